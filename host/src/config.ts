@@ -1,0 +1,106 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+const secret = z.string().min(32, "must have at least 32 characters");
+
+const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  DATA_DIR: z.string().min(1).default("./data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PUBLIC_URL: origin.optional(),
+  SUPABASE_ANON_KEY: z.string().min(20).optional(),
+  SUPABASE_SERVICE_ROLE_KEY: z.string().min(20).optional(),
+  SUPABASE_JWT_SECRET: secret.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  S3_ENDPOINT: origin.optional(),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_REGION: z.string().min(1).optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  TRUSTED_PROXY: z.string().min(1).optional(),
+});
+
+/** Where and how the host runs; made once at boot and never changed. */
+export interface HostConfig {
+  production: boolean;
+  /** TCP port of the site; 0 asks the system for a free one. */
+  port: number;
+  /** Socket address to listen on. */
+  host: string;
+  /** Absolute folder for the embedded database, stored files and generated secrets. */
+  dataDir: string;
+  /** Postgres to use instead of the embedded one. */
+  databaseUrl: string | undefined;
+  /** Origin that links in e-mails and signed URLs carry; the listening address when undefined. */
+  publicUrl: string | undefined;
+  jwtSecret: string | undefined;
+  anonKey: string | undefined;
+  serviceRoleKey: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  /** Address of the one proxy whose forwarding headers are believed. */
+  trustedProxy: string | undefined;
+}
+
+/** A boot that cannot go on; `message` is one plain sentence (or one a fault) for the operator. */
+export class BootError extends Error {
+  override readonly name = "BootError";
+}
+
+/** Empty variables count as unset: that is what people mean by `PORT=` in a `.env` file. */
+export function withoutEmpty(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const filled: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && value.trim() !== "") filled[name] = value.trim();
+  }
+  return filled;
+}
+
+/** One line per fault, as `NAME: what is wrong`. Values are left out: they may be secrets. */
+export function faultsOf(error: z.ZodError): string[] {
+  return error.issues.map((issue) => `${issue.path.join(".") || "environment"}: ${issue.message}`);
+}
+
+/**
+ * Reads the host's part of the environment.
+ * @throws {BootError} listing every fault at once.
+ */
+export function readHostConfig(env: Readonly<Record<string, string | undefined>>): HostConfig {
+  const parsed = environment.safeParse(withoutEmpty(env));
+  const faults = parsed.success ? [] : faultsOf(parsed.error);
+  const values = parsed.data;
+  if (values?.NODE_ENV === "production") {
+    for (const name of [
+      "SUPABASE_JWT_SECRET",
+      "SUPABASE_ANON_KEY",
+      "SUPABASE_SERVICE_ROLE_KEY",
+      "PUBLIC_URL",
+    ] as const) {
+      if (values[name] === undefined) faults.push(`${name}: must be set in production`);
+    }
+  }
+  if (values === undefined || faults.length > 0) {
+    throw new BootError(`The environment is not usable:\n  ${faults.join("\n  ")}`);
+  }
+  return {
+    production: values.NODE_ENV === "production",
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    publicUrl: values.PUBLIC_URL,
+    jwtSecret: values.SUPABASE_JWT_SECRET,
+    anonKey: values.SUPABASE_ANON_KEY,
+    serviceRoleKey: values.SUPABASE_SERVICE_ROLE_KEY,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM ?? "no-reply@localhost",
+    trustedProxy: values.TRUSTED_PROXY,
+  };
+}

@@ -1,0 +1,20 @@
+import type { Logger } from "pino";
+import type { HostConfig } from "./config.ts";
+import type { Keys } from "./keys.ts";
+import type { Database } from "./postgres/database.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import type { Project } from "./project.ts";
+
+/** Everything a part of the host may use; made once at boot. */
+export interface HostContext {
+  config: HostConfig;
+  /** Origin the outside world reaches this host under, without a trailing slash. */
+  publicUrl: string;
+  db: Database;
+  keys: Keys;
+  log: Logger;
+  mailer: Mailer;
+  project: Project;
+  /** Milliseconds since the epoch; tests may set it. */
+  now: () => number;
+}

@@ -1,0 +1,154 @@
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { pino, type Logger } from "pino";
+import { createAuthApp } from "./auth/app.ts";
+import { BootError, readHostConfig, type HostConfig } from "./config.ts";
+import type { HostContext } from "./context.ts";
+import { createFunctionsApp } from "./functions/app.ts";
+import { startSchedules } from "./functions/schedules.ts";
+import { health } from "./health.ts";
+import { Keys } from "./keys.ts";
+import { createMailer } from "./mail/create-mailer.ts";
+import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
+import { openProject } from "./project.ts";
+import { requestLog } from "./request-log.ts";
+import { createRestApp } from "./rest/app.ts";
+import { loadSecrets } from "./secrets.ts";
+import { createStaticApp } from "./static/app.ts";
+import { createStorageApp } from "./storage/app.ts";
+
+const DRAIN_TIMEOUT_MS = 10_000;
+
+/** What whoever starts a host decides. */
+export interface HostOptions {
+  env: Readonly<Record<string, string | undefined>>;
+  /** Folder that holds `supabase/`. */
+  root: string;
+  /** Built web app to serve; none when undefined. */
+  staticFolder?: string;
+  /** Added to what `/config.json` says. */
+  publicConfig?: Readonly<Record<string, unknown>>;
+  /** Variables the project's functions see besides the SUPABASE_ ones. */
+  functionEnv?: Readonly<Record<string, string>>;
+  /** Routes of the wiring's own, mounted before the static files. */
+  extend?: (app: Hono, context: HostContext) => void;
+  log?: Logger;
+}
+
+/** A host that answers. */
+export interface Host {
+  url: string;
+  context: HostContext;
+  /** True when this start made the database. */
+  isNew: boolean;
+  /** Lets running requests finish, then closes everything this host opened. */
+  stop: () => Promise<void>;
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+function starting(): Response {
+  return Response.json(
+    { message: "The host is starting." },
+    { status: 503, headers: { "retry-after": "1" } },
+  );
+}
+
+async function listen(server: Server, config: HostConfig): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const where = `${config.host}:${config.port}`;
+      const reason =
+        error.code === "EADDRINUSE"
+          ? `Port ${config.port} is already in use; stop the other program or set PORT.`
+          : `The host cannot listen on ${where}: ${error.message}`;
+      reject(new BootError(reason));
+    });
+    server.listen(config.port, config.host, () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : config.port);
+    });
+  });
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(timer);
+}
+
+/**
+ * Starts a host over a `supabase/` folder: database, API, functions and, where given, a web app.
+ * The port is taken first, so that a second start ends before it touches any data.
+ * @throws {BootError} with a sentence for the operator; nothing is left running.
+ */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const config = readHostConfig(options.env);
+  const log = options.log ?? pino({ level: options.env["LOG_LEVEL"] ?? "info" });
+  let fetch: Fetch = starting;
+  const server = createServer(
+    // The platform's own Request, so that what handlers get is what Deno would give them.
+    getRequestListener(async (request) => await fetch(request), { overrideGlobalObjects: false }),
+  );
+  const port = await listen(server, config);
+  let postgres: OpenPostgres | undefined;
+  try {
+    const project = await openProject(options.root);
+    const secrets = await loadSecrets(config.dataDir);
+    const jwtSecret = config.jwtSecret ?? secrets.jwtSecret;
+    postgres = await openPostgres(
+      config,
+      { jwtSecret, databasePassword: secrets.databasePassword },
+      join(project.folder, "migrations"),
+    );
+    const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+    const keys = await Keys.create({ ...config, jwtSecret, now: Date.now });
+    const context: HostContext = {
+      config,
+      publicUrl: config.publicUrl ?? local,
+      db: postgres.db,
+      keys,
+      log,
+      mailer: await createMailer(config),
+      project,
+      now: Date.now,
+    };
+    const functionEnv = {
+      ...options.functionEnv,
+      SUPABASE_URL: local,
+      SUPABASE_ANON_KEY: keys.api.anonKey,
+      SUPABASE_SERVICE_ROLE_KEY: keys.api.serviceRoleKey,
+    };
+    const app = new Hono();
+    app.use(requestLog(log));
+    app.route("/", health(context));
+    app.route("/auth/v1", createAuthApp(context));
+    app.route("/rest/v1", createRestApp(context));
+    app.route("/storage/v1", createStorageApp(context));
+    app.route("/functions/v1", createFunctionsApp(context, functionEnv));
+    options.extend?.(app, context);
+    app.route("/", createStaticApp(context, options));
+    const schedules = await startSchedules(context, functionEnv);
+    fetch = (request) => app.fetch(request);
+    const { close } = postgres;
+    return {
+      url: local,
+      context,
+      isNew: postgres.isNew,
+      stop: async () => {
+        await schedules.stop();
+        await closeServer(server);
+        await close();
+      },
+    };
+  } catch (error) {
+    await closeServer(server);
+    await postgres?.close();
+    throw error;
+  }
+}

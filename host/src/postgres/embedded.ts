@@ -1,0 +1,179 @@
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access, chmod, chown, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { BootError } from "../config.ts";
+import { findBinaries, type PostgresBinaries } from "./binaries.ts";
+import { findServerAccount, type ServerAccount } from "./server-account.ts";
+
+const run = promisify(execFile);
+const OWNER = "supabase_admin";
+const STOP_TIMEOUT_S = 30;
+
+/** A PostgreSQL of our own that is running. */
+export interface EmbeddedPostgres {
+  /** Connection string of the owner login, on loopback. */
+  url: string;
+  /** True when this start made the data folder. */
+  isNew: boolean;
+  /** Stops the server and waits for it. */
+  stop: () => Promise<void>;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function freePort(): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Runs one Postgres program as the server's account; its last words become the error. */
+async function runAs(account: ServerAccount | undefined, program: string, args: string[]) {
+  try {
+    // The working folder must be one the account may enter, or initdb and postgres refuse to start.
+    return await run(program, args, { ...account, cwd: "/" });
+  } catch (error) {
+    const output = error as { stderr?: string; stdout?: string; message: string };
+    throw new Error((output.stderr ?? "").trim() || (output.stdout ?? "").trim() || output.message);
+  }
+}
+
+/** Under root, every folder above the data must let the server's account pass. */
+async function assertReachable(path: string, account: ServerAccount | undefined): Promise<void> {
+  if (!account) return;
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const { mode, uid } = await stat(folder);
+    if (uid !== account.uid && (mode & constants.S_IXOTH) === 0) {
+      throw new BootError(
+        `The database cannot live in ${path}: running as root, PostgreSQL uses the account "postgres", ` +
+          `and ${folder} is closed to it. Choose another DATA_DIR or start as an ordinary user.`,
+      );
+    }
+  }
+}
+
+async function initialise(
+  folder: string,
+  password: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount | undefined,
+): Promise<void> {
+  const passwordFile = `${folder}.password`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (account) {
+    await chown(folder, account.uid, account.gid);
+    await chown(passwordFile, account.uid, account.gid);
+  }
+  await chmod(folder, 0o700);
+  try {
+    await runAs(account, binaries.initdb, [
+      `--pgdata=${folder}`,
+      `--username=${OWNER}`,
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--no-instructions",
+    ]);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+/** Port of the server that runs over this folder, read from the file Postgres itself keeps. */
+async function runningPort(folder: string): Promise<number | undefined> {
+  const lines = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => "");
+  const port = Number(lines.split("\n")[3]);
+  return Number.isInteger(port) && port > 0 ? port : undefined;
+}
+
+async function isRunning(folder: string, binaries: PostgresBinaries, account?: ServerAccount) {
+  return await runAs(account, binaries.pg_ctl, ["status", "-D", folder]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Starts PostgreSQL over `folder`, making the folder first when it is new. A server that a killed process
+ * left behind is taken over: Postgres' own pid file says where it listens.
+ * @throws {BootError} with one sentence when the folder cannot be used.
+ */
+export async function startEmbeddedPostgres(
+  folder: string,
+  password: string,
+): Promise<EmbeddedPostgres> {
+  const [binaries, account] = [await findBinaries(), await findServerAccount()];
+  await mkdir(dirname(folder), { recursive: true }).catch((error: unknown) => {
+    throw new BootError(`The data folder cannot be made: ${String(error)}`);
+  });
+  await assertReachable(folder, account);
+  await assertReachable(binaries.postgres, account);
+
+  const isNew = !(await exists(join(folder, "PG_VERSION")));
+  if (isNew) {
+    // A first start that was killed leaves half a folder without a version file: nothing in it is data yet.
+    await rm(folder, { recursive: true, force: true });
+    await initialise(folder, password, binaries, account);
+  }
+  if (!(await isRunning(folder, binaries, account))) {
+    await launch(folder, binaries, account);
+  }
+  const port = await runningPort(folder);
+  if (port === undefined) throw new BootError(`PostgreSQL over ${folder} does not say its port.`);
+  return {
+    url: `postgresql://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
+    isNew,
+    stop: async () => {
+      const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", String(STOP_TIMEOUT_S)];
+      await runAs(account, binaries.pg_ctl, args);
+    },
+  };
+}
+
+async function launch(folder: string, binaries: PostgresBinaries, account?: ServerAccount) {
+  const settings = [
+    `-p ${await freePort()}`,
+    "-c listen_addresses=127.0.0.1",
+    "-c unix_socket_directories=''",
+    "-c max_connections=100",
+    "-c wal_level=logical",
+    "-c max_wal_senders=10",
+    "-c max_replication_slots=10",
+    "-c shared_buffers=128MB",
+    "-c timezone=UTC",
+    "-c log_timezone=UTC",
+    // Realtime slots must not fill the disk when nobody reads them.
+    "-c max_slot_wal_keep_size=1GB",
+  ].join(" ");
+  const log = `${folder}.log`;
+  await rm(log, { force: true });
+  try {
+    await writeFile(log, "", { mode: 0o600 });
+    if (account) await chown(log, account.uid, account.gid);
+    const args = ["start", "-D", folder, "-l", log, "-o", settings, "-w", "-t", "60"];
+    await runAs(account, binaries.pg_ctl, args);
+  } catch (error) {
+    // Two starts at once: the other one won, and its server is as good as ours.
+    if (await isRunning(folder, binaries, account)) return;
+    const tail = (await readFile(log, "utf8").catch(() => "")).trim().split("\n").slice(-3);
+    throw new BootError(
+      `PostgreSQL did not start over ${folder}: ${tail.join(" ") || String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type pg from "pg";
+import { BootError } from "../config.ts";
+import { splitStatements } from "./split-statements.ts";
+
+const FILE_NAME = /^(\d+)_(.+)\.sql$/;
+const MIGRATION_LOCK = 4_710_332;
+
+interface Migration {
+  version: string;
+  name: string;
+  path: string;
+}
+
+async function listMigrations(folder: string): Promise<Migration[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.toSorted().flatMap((file) => {
+    const match = FILE_NAME.exec(file);
+    return match?.[1] && match[2]
+      ? [{ version: match[1], name: match[2], path: join(folder, file) }]
+      : [];
+  });
+}
+
+/**
+ * Applies the project's migrations that are not recorded yet, each in a transaction and as role `postgres`,
+ * and records them as the official CLI does, so that either tool sees what the other has done.
+ * @returns the versions applied by this call.
+ * @throws {BootError} naming the file; what came before it stays applied, it leaves no trace.
+ */
+export async function applyMigrations(client: pg.Client, folder: string): Promise<string[]> {
+  await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  try {
+    await client.query(`create schema if not exists supabase_migrations authorization postgres;
+      create table if not exists supabase_migrations.schema_migrations (
+        version text primary key, statements text[], name text);
+      alter table supabase_migrations.schema_migrations owner to postgres`);
+    const { rows } = await client.query<{ version: string }>(
+      "select version from supabase_migrations.schema_migrations",
+    );
+    const done = new Set(rows.map((row) => row.version));
+    const applied: string[] = [];
+    for (const migration of await listMigrations(folder)) {
+      if (done.has(migration.version)) continue;
+      await applyOne(client, migration);
+      applied.push(migration.version);
+    }
+    return applied;
+  } finally {
+    await client.query("reset role");
+    await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
+  }
+}
+
+async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
+  const sql = await readFile(migration.path, "utf8");
+  await client.query("begin");
+  try {
+    await client.query("set local role postgres");
+    await client.query(sql);
+    await client.query(
+      "insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)",
+      [migration.version, splitStatements(sql), migration.name],
+    );
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BootError(
+      `Migration ${migration.version}_${migration.name} failed and was undone: ${reason}`,
+    );
+  }
+}

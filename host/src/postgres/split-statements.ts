@@ -1,0 +1,18 @@
+const QUOTED =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|;/g;
+
+/**
+ * The statements of a SQL text, split at the semicolons that stand outside strings, quoted names,
+ * dollar quotes and comments. Used for the record a migration leaves, not for running it.
+ */
+export function splitStatements(sql: string): string[] {
+  const statements: string[] = [];
+  let start = 0;
+  for (const match of sql.matchAll(QUOTED)) {
+    if (match[0] !== ";") continue;
+    statements.push(sql.slice(start, match.index).trim());
+    start = match.index + 1;
+  }
+  statements.push(sql.slice(start).trim());
+  return statements.filter((statement) => statement !== "");
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import type { Logger } from "pino";
+
+const REQUEST_ID = /^[\w-]{8,64}$/;
+
+/** One JSON line a request, with an id that the answer carries too. Queries are left out: they hold tokens. */
+export function requestLog(log: Logger): MiddlewareHandler {
+  return async (c, next) => {
+    const given = c.req.header("x-request-id");
+    const id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+    const startedAt = performance.now();
+    await next();
+    c.res.headers.set("x-request-id", id);
+    log.debug({
+      id,
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    });
+  };
+}

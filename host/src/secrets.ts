@@ -1,0 +1,48 @@
+import { access, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { BootError } from "./config.ts";
+import { newSecret } from "./keys.ts";
+
+const shape = z.object({ jwtSecret: z.string().min(32), databasePassword: z.string().min(16) });
+
+/** Secrets made once per install and kept in its data folder. */
+export type Secrets = z.infer<typeof shape>;
+
+/**
+ * Reads the install's secrets, making them on the first start.
+ * @throws {BootError} when the file is damaged, or gone while a database that needs it is there.
+ */
+export async function loadSecrets(dataDir: string): Promise<Secrets> {
+  const path = join(dataDir, "secrets.json");
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw new BootError(`${path} cannot be read: ${error.message}`);
+  });
+  if (text === undefined) return await makeSecrets(dataDir, path);
+  try {
+    return shape.parse(JSON.parse(text));
+  } catch {
+    throw new BootError(`${path} is damaged; restore it from a backup of the data folder.`);
+  }
+}
+
+async function makeSecrets(dataDir: string, path: string): Promise<Secrets> {
+  const hasDatabase = await access(join(dataDir, "postgres", "PG_VERSION")).then(
+    () => true,
+    () => false,
+  );
+  if (hasDatabase) {
+    throw new BootError(`${path} is missing; restore it from a backup of the data folder.`);
+  }
+  const secrets = { jwtSecret: newSecret(), databasePassword: newSecret() };
+  try {
+    // Open to enter, closed to list: under root the database's own account passes through this folder.
+    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    await writeFile(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  } catch (error) {
+    throw new BootError(`The data folder ${dataDir} cannot be written: ${String(error)}`);
+  }
+  return secrets;
+}

@@ -1,0 +1,48 @@
+import { defineConfig } from "vitest/config";
+import { fileURLToPath } from "node:url";
+
+const webSource = fileURLToPath(new URL("./web/src", import.meta.url));
+
+/** Pure code, the web app in jsdom, the host over a foreign project, and the product's own backend. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          environment: "node",
+          include: ["{host,stripe-sandbox,supabase/functions,tools}/**/*.test.ts"],
+        },
+      },
+      {
+        resolve: { alias: { "@": webSource } },
+        test: {
+          name: "web",
+          environment: "jsdom",
+          include: ["web/src/**/*.test.{ts,tsx}"],
+          setupFiles: ["./tests/support/web-setup.ts"],
+        },
+      },
+      {
+        test: {
+          name: "contract",
+          environment: "node",
+          include: ["tests/contract/**/*.test.ts"],
+          globalSetup: ["./tests/support/contract-setup.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "backend",
+          environment: "node",
+          include: ["tests/{sql,security,process}/**/*.test.ts"],
+          globalSetup: ["./tests/support/backend-setup.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
