@@ -10,6 +10,8 @@ export interface HostContext {
   config: HostConfig;
   /** Origin the outside world reaches this host under, without a trailing slash. */
   publicUrl: string;
+  /** Origin this host listens on; what its own functions call. */
+  localUrl: string;
   db: Database;
   keys: Keys;
   log: Logger;

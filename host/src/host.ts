@@ -21,6 +21,20 @@ import { createStorageApp } from "./storage/app.ts";
 
 const DRAIN_TIMEOUT_MS = 10_000;
 
+/** What the wiring adds once address, keys and database are known. */
+export interface HostParts {
+  /** Added to what `/config.json` says. */
+  publicConfig?: Readonly<Record<string, unknown>>;
+  /** Sources added to the content security policy of pages, by directive. */
+  contentSecurityPolicy?: Readonly<Record<string, readonly string[]>>;
+  /** Variables the project's functions see besides the SUPABASE_ ones. */
+  functionEnv?: Readonly<Record<string, string>>;
+  /** Routes of the wiring's own, mounted before the static files. */
+  extend?: (app: Hono) => void;
+  /** Called after the last request, before the database closes. */
+  stop?: () => Promise<void>;
+}
+
 /** What whoever starts a host decides. */
 export interface HostOptions {
   env: Readonly<Record<string, string | undefined>>;
@@ -28,12 +42,7 @@ export interface HostOptions {
   root: string;
   /** Built web app to serve; none when undefined. */
   staticFolder?: string;
-  /** Added to what `/config.json` says. */
-  publicConfig?: Readonly<Record<string, unknown>>;
-  /** Variables the project's functions see besides the SUPABASE_ ones. */
-  functionEnv?: Readonly<Record<string, string>>;
-  /** Routes of the wiring's own, mounted before the static files. */
-  extend?: (app: Hono, context: HostContext) => void;
+  parts?: (context: HostContext) => Promise<HostParts>;
   log?: Logger;
 }
 
@@ -97,6 +106,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   );
   const port = await listen(server, config);
   let postgres: OpenPostgres | undefined;
+  let parts: HostParts = {};
   try {
     const project = await openProject(options.root);
     const secrets = await loadSecrets(config.dataDir);
@@ -111,6 +121,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const context: HostContext = {
       config,
       publicUrl: config.publicUrl ?? local,
+      localUrl: local,
       db: postgres.db,
       keys,
       log,
@@ -118,8 +129,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
       project,
       now: Date.now,
     };
+    parts = (await options.parts?.(context)) ?? {};
     const functionEnv = {
-      ...options.functionEnv,
+      ...parts.functionEnv,
       SUPABASE_URL: local,
       SUPABASE_ANON_KEY: keys.api.anonKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.api.serviceRoleKey,
@@ -131,8 +143,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     app.route("/rest/v1", createRestApp(context));
     app.route("/storage/v1", createStorageApp(context));
     app.route("/functions/v1", createFunctionsApp(context, functionEnv));
-    options.extend?.(app, context);
-    app.route("/", createStaticApp(context, options));
+    parts.extend?.(app);
+    app.route("/", createStaticApp(context, { ...parts, staticFolder: options.staticFolder }));
     const schedules = await startSchedules(context, functionEnv);
     fetch = (request) => app.fetch(request);
     const { close } = postgres;
@@ -143,11 +155,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
       stop: async () => {
         await schedules.stop();
         await closeServer(server);
+        await parts.stop?.();
         await close();
       },
     };
   } catch (error) {
     await closeServer(server);
+    await parts.stop?.();
     await postgres?.close();
     throw error;
   }

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { BootError } from "./config.ts";
 import { startHost } from "./host.ts";
+import { onStop } from "./on-stop.ts";
 
 const USAGE = "Usage: npm run host -- --project DIR [--port N] [--data DIR]";
 
@@ -21,9 +22,7 @@ async function main(): Promise<void> {
   const { anonKey, serviceRoleKey } = host.context.keys.api;
   process.stdout.write(`\n${host.url}\nanon key          ${anonKey}\n`);
   process.stdout.write(`service role key  ${serviceRoleKey}\n\n`);
-  const stop = () => void host.stop().then(() => process.exit(0));
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  onStop(host.stop);
 }
 
 await main().catch((error: unknown) => {

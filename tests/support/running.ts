@@ -1,3 +1,5 @@
+import type { StripeKeys } from "../../tools/product-config.ts";
+
 /** How tests reach a running host; plain data, so that it can cross worker boundaries. */
 export interface RunningHost {
   url: string;
@@ -11,8 +13,17 @@ export interface RunningHost {
   dataDir: string;
 }
 
+/** How tests reach the card-provider sandbox of the product. */
+export interface RunningSandbox extends StripeKeys {
+  /** Origin of the provider's API. */
+  apiBase: string;
+  /** Where faults, the clock and webhook deliveries are steered. */
+  controlBase: string;
+}
+
 declare module "vitest" {
   interface ProvidedContext {
     host: RunningHost;
+    sandbox: RunningSandbox;
   }
 }

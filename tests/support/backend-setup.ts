@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import type { TestProject } from "vitest/node";
+import { startProduct, type Product } from "../../tools/product.ts";
+import type { RunningHost, RunningSandbox } from "./running.ts";
+
+const JWT_SECRET = "product-test-secret-of-at-least-thirty-two-characters";
+
+/** The whole product on a free port and a new folder, without demo accounts. */
+export async function startTestProduct(env: Record<string, string> = {}): Promise<{
+  product: Product;
+  running: RunningHost;
+  sandbox: RunningSandbox;
+  stop: () => Promise<void>;
+}> {
+  const dataDir = await mkdtemp(join(tmpdir(), "fourfold-test-"));
+  const product = await startProduct({
+    env: {
+      PORT: "0",
+      DATA_DIR: join(dataDir, "data"),
+      SUPABASE_JWT_SECRET: JWT_SECRET,
+      DEMO: "0",
+      ...env,
+    },
+    log: pino({ level: process.env["LOG_LEVEL"] ?? "silent" }),
+  });
+  const { host, sandbox } = product;
+  if (!sandbox) throw new Error("the test product runs with the sandbox");
+  return {
+    product,
+    running: {
+      url: product.url,
+      ...host.context.keys.api,
+      jwtSecret: JWT_SECRET,
+      databaseUrl: host.context.db.url,
+      dataDir: host.context.config.dataDir,
+    },
+    sandbox: {
+      apiBase: sandbox.apiBase,
+      controlBase: `${product.url}/sandbox/stripe/control`,
+      ...product.stripe,
+    },
+    stop: async () => {
+      await product.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One product for all SQL, security and process tests; each test makes accounts of its own. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { running, sandbox, stop } = await startTestProduct();
+  project.provide("host", running);
+  project.provide("sandbox", sandbox);
+  return stop;
+}

@@ -1,0 +1,75 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import type { Host } from "../../host/src/host.ts";
+import type { Sandbox } from "../../stripe-sandbox/src/main.ts";
+import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from "./accounts.ts";
+import { completeOnboarding, payForPlan } from "./join.ts";
+
+const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+
+async function readMarker(path: string): Promise<boolean | undefined> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as { complete: boolean }).complete;
+}
+
+async function accountId(service: SupabaseClient, email: string): Promise<string> {
+  const { data, error } = await service.auth.admin.createUser({
+    email,
+    password: DEMO_PASSWORD,
+    email_confirm: true,
+  });
+  if (data.user) return data.user.id;
+  // A seed that was interrupted finds its accounts there.
+  const { data: list } = await service.auth.admin.listUsers();
+  const user = list.users.find((candidate) => candidate.email === email);
+  if (!user) throw error ?? new Error(`no account ${email}`);
+  return user.id;
+}
+
+/** One demo person, by the same road as everybody: pay, onboard, and only then a level or a role. */
+async function seedAccount(host: Host, service: SupabaseClient, account: DemoAccount) {
+  const id = await accountId(service, account.email);
+  const client = createClient(host.url, host.context.keys.api.anonKey, { auth: QUIET });
+  const { error } = await client.auth.signInWithPassword({
+    email: account.email,
+    password: DEMO_PASSWORD,
+  });
+  if (error) throw error;
+  const profile = await client
+    .from("profiles")
+    .upsert({ id, onboarding_complete: false, role: "student" })
+    .select("onboarding_complete")
+    .single();
+  if (profile.error) throw new Error(profile.error.message);
+  const { admin } = host.context.db;
+  if (profile.data.onboarding_complete !== true) {
+    await payForPlan(client, account.role === "mentor" ? "mentor-access" : "student-access");
+    await completeOnboarding(client, id, account);
+  }
+  if (account.role === "admin") await admin.query("select private.make_admin($1)", [id]);
+  if (account.level === 4) {
+    await admin.query(
+      `update public.user_levels set current_level = 4, unlocked_levels = '{0,1,2,3,4}'
+        where user_id = $1`,
+      [id],
+    );
+  }
+}
+
+/**
+ * Makes the demo accounts on a new install. A seed that was interrupted goes on at the next start;
+ * an install with members of its own is never touched.
+ * @returns true when the demo accounts exist.
+ */
+export async function seedDemo(host: Host, sandbox: Sandbox | undefined): Promise<boolean> {
+  const marker = join(host.context.config.dataDir, "demo.json");
+  const complete = await readMarker(marker);
+  if (complete === true) return true;
+  if ((complete === undefined && !host.isNew) || !sandbox) return false;
+  await writeFile(marker, JSON.stringify({ complete: false }));
+  const service = createClient(host.url, host.context.keys.api.serviceRoleKey, { auth: QUIET });
+  for (const account of DEMO_ACCOUNTS) await seedAccount(host, service, account);
+  await writeFile(marker, JSON.stringify({ complete: true }));
+  return true;
+}

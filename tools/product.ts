@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import type { HostContext } from "../host/src/context.ts";
+import { startHost, type Host, type HostParts } from "../host/src/host.ts";
+import { createInboxApp } from "../host/src/mail/inbox.ts";
+import type { Sandbox } from "../stripe-sandbox/src/main.ts";
+import { brand } from "../web/src/domain/brand.ts";
+import { seedDemo } from "./demo/seed.ts";
+import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
+import { openSandbox, sandboxKeys } from "./sandbox.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const STRIPE_SCRIPTS = ["https://js.stripe.com", "https://*.js.stripe.com"];
+const STRIPE_FRAMES = [...STRIPE_SCRIPTS, "https://hooks.stripe.com"];
+
+/** The running product. */
+export interface Product {
+  url: string;
+  host: Host;
+  /** The offline card provider; undefined with real keys. */
+  sandbox: Sandbox | undefined;
+  stripe: StripeKeys;
+  /** True when demo accounts exist. */
+  demo: boolean;
+  stop: () => Promise<void>;
+}
+
+/** The catalogue sells what the environment names; the database is where checkout reads it. */
+async function setPrices(context: HostContext, config: ProductConfig): Promise<void> {
+  for (const [plan, price] of Object.entries(config.prices)) {
+    await context.db.admin.query("select private.set_plan_price($1, $2)", [plan, price]);
+  }
+}
+
+/**
+ * Starts host, web app and, without provider keys, the card-provider sandbox, on one port.
+ * @throws {BootError} with sentences for the operator; nothing is left running.
+ */
+export async function startProduct(options: {
+  env: Readonly<Record<string, string | undefined>>;
+  log: Logger;
+}): Promise<Product> {
+  const config = readProductConfig(options.env);
+  let sandbox: Sandbox | undefined;
+  let stripe = config.stripe;
+  const parts = async (context: HostContext): Promise<HostParts> => {
+    await setPrices(context, config);
+    const keys = config.stripe ?? sandboxKeys(context.keys);
+    stripe = keys;
+    if (!config.stripe) sandbox = await openSandbox(context, keys, config.prices);
+    const provider = sandbox;
+    return {
+      publicConfig: {
+        stripePublishableKey: keys.publishableKey,
+        stripeScriptUrl: provider ? `${context.publicUrl}/sandbox/stripe/v3/` : null,
+        brand,
+      },
+      contentSecurityPolicy: provider
+        ? {}
+        : {
+            "script-src": STRIPE_SCRIPTS,
+            "frame-src": STRIPE_FRAMES,
+            "connect-src": ["https://api.stripe.com"],
+          },
+      functionEnv: {
+        STRIPE_SECRET_KEY: keys.secretKey,
+        STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+        ...(provider ? { STRIPE_API_BASE: provider.apiBase } : {}),
+      },
+      extend: (app) => {
+        if (provider) app.route("/sandbox/stripe", provider.app);
+        if (!context.mailer.delivers) app.route("/dev/inbox", createInboxApp(context.mailer));
+      },
+      stop: async () => await provider?.stop(),
+    };
+  };
+  const host = await startHost({
+    env: options.env,
+    root: ROOT,
+    staticFolder: join(ROOT, "web", "dist"),
+    parts,
+    log: options.log,
+  });
+  try {
+    const demo = config.demo && (await seedDemo(host, sandbox));
+    if (!stripe) throw new Error("the host started without its parts");
+    return { url: host.url, host, sandbox, stripe, demo, stop: host.stop };
+  } catch (error) {
+    await host.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+// What every command needs before TypeScript can run: the packages, the product's own Node and the built web app.
+// Plain JavaScript without dependencies, because it runs on whatever Node (>= 20.19) the machine has.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const OLDEST_NODE = [20, 19];
+const INSTALL_STAMP = join(ROOT, "node_modules", ".installed");
+const BUILD_STAMP = join(ROOT, "web", "dist", ".built");
+const BUILD_INPUTS = ["web", "vite.config.ts", "tsconfig.web.json", "package-lock.json"];
+
+function assertNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+    fail(`Node ${OLDEST_NODE.join(".")} or newer is needed; this is ${process.versions.node}.`);
+  }
+}
+
+/** Ends the command with one sentence. */
+export function fail(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+function readStamp(path) {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+function filesBelow(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.name !== "dist" && entry.name !== "node_modules")
+    .flatMap((entry) => filesBelow(join(path, entry.name)))
+    .sort();
+}
+
+function fingerprint(paths) {
+  const hash = createHash("sha256");
+  for (const file of paths.flatMap((path) => filesBelow(join(ROOT, path)))) {
+    hash.update(file.slice(ROOT.length)).update("\0").update(readFileSync(file)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * Runs a program in the project's folder and resolves with its exit code. Signals that end us end it first.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} [options]
+ */
+export async function run(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: ROOT, stdio: "inherit", ...options });
+  const forward = (signal) => child.kill(signal);
+  process.on("SIGINT", forward);
+  process.on("SIGTERM", forward);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("exit", (code, signal) => resolve(code ?? (signal === null ? 1 : 130)));
+    });
+  } finally {
+    process.off("SIGINT", forward);
+    process.off("SIGTERM", forward);
+  }
+}
+
+/** Installs the locked packages unless exactly these are there already. */
+export async function ensurePackages() {
+  assertNode();
+  const wanted = fingerprint(["package-lock.json"]);
+  if (readStamp(INSTALL_STAMP) === wanted) return;
+  process.stdout.write("Installing packages …\n");
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1" };
+  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  const code = await run(npm, args, { env, shell: process.platform === "win32" });
+  if (code !== 0) fail("The packages could not be installed; see the messages of npm above.");
+  writeFileSync(INSTALL_STAMP, wanted);
+}
+
+/** The Node the product is built for, whatever the machine has. */
+export function productNode() {
+  return join(
+    ROOT,
+    "node_modules",
+    "node",
+    "bin",
+    process.platform === "win32" ? "node.exe" : "node",
+  );
+}
+
+/**
+ * Runs a script on the product's Node; it is told to stop when this process dies, however it dies.
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} [options]
+ */
+export async function runOnProductNode(args, options = {}) {
+  await ensurePackages();
+  process.exitCode = await run(productNode(), args, {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    ...options,
+  });
+}
+
+/** Builds the web app unless nothing it is made of has changed. */
+export async function ensureBuild() {
+  const wanted = fingerprint(BUILD_INPUTS);
+  if (readStamp(BUILD_STAMP) === wanted) return;
+  process.stdout.write("Building the web app …\n");
+  const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
+  const code = await run(productNode(), [vite, "build", "--logLevel", "warn"]);
+  if (code !== 0) fail("The web app could not be built; see the messages above.");
+  writeFileSync(BUILD_STAMP, wanted);
+}

@@ -1,0 +1,43 @@
+import { createHmac } from "node:crypto";
+import { join } from "node:path";
+import type { HostContext } from "../host/src/context.ts";
+import type { Keys } from "../host/src/keys.ts";
+import { startSandbox, type Sandbox } from "../stripe-sandbox/src/main.ts";
+import type { ProductConfig, StripeKeys } from "./product-config.ts";
+
+/** Keys of the sandbox: random-looking, and the same at every start of one install. */
+export function sandboxKeys(keys: Keys): StripeKeys {
+  const derive = (label: string) =>
+    createHmac("sha256", keys.api.secretKey).update(label).digest("hex").slice(0, 32);
+  return {
+    secretKey: `sk_test_${derive("sandbox secret")}`,
+    publishableKey: `pk_test_${derive("sandbox publishable")}`,
+    webhookSecret: `whsec_${derive("sandbox webhook")}`,
+  };
+}
+
+/** Starts the offline card provider beside the host; its customers live in the host's data folder. */
+export async function openSandbox(
+  context: HostContext,
+  keys: StripeKeys,
+  prices: ProductConfig["prices"],
+): Promise<Sandbox> {
+  const price = (id: string, productName: string, amountPence: number) => ({
+    id,
+    productName,
+    amountPence,
+    currency: "gbp",
+    interval: "month" as const,
+  });
+  return await startSandbox({
+    dataFile: join(context.config.dataDir, "sandbox.json"),
+    webhookUrl: `${context.localUrl}/functions/v1/stripe-webhook`,
+    ...keys,
+    publicBase: `${context.publicUrl}/sandbox/stripe`,
+    prices: [
+      price(prices["student-access"], "Student Access", 5000),
+      price(prices["mentor-access"], "Mentor Access", 10_000),
+    ],
+    log: context.log,
+  });
+}

@@ -1,0 +1,31 @@
+import { pino } from "pino";
+import { BootError } from "../host/src/config.ts";
+import { onStop } from "../host/src/on-stop.ts";
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "./demo/accounts.ts";
+import { readEnvironment } from "./environment.ts";
+import { startProduct } from "./product.ts";
+
+/** `npm start`: the whole product on one port. */
+async function main(): Promise<void> {
+  const env = await readEnvironment(process.cwd(), process.env);
+  const product = await startProduct({ env, log: pino({ level: env["LOG_LEVEL"] ?? "warn" }) });
+  onStop(product.stop);
+  const lines = [``, `Fourfold is ready on ${product.url}`, ``];
+  if (product.demo) {
+    lines.push(`Demo accounts (password ${DEMO_PASSWORD}):`);
+    for (const account of DEMO_ACCOUNTS) {
+      lines.push(`  ${account.email.padEnd(28)} ${account.description}`);
+    }
+    lines.push(``, `Caught e-mail      ${product.url}/dev/inbox`);
+  }
+  if (product.sandbox) {
+    lines.push(`Card provider      offline sandbox; pay with 4242 4242 4242 4242`);
+  }
+  process.stdout.write(`${lines.join("\n")}\n\n`);
+}
+
+await main().catch((error: unknown) => {
+  const text = error instanceof BootError ? error.message : String((error as Error).stack ?? error);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+});
