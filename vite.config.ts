@@ -1,0 +1,118 @@
+import { fileURLToPath } from "node:url";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, runnerImport, type Connect, type Plugin, type ViteDevServer } from "vite";
+
+const webRoot = fileURLToPath(new URL("./web", import.meta.url));
+const webSource = fileURLToPath(new URL("./web/src", import.meta.url));
+const landingModule = "/src/features/landing/render-landing.tsx";
+const landingMarker = "<!--landing-->";
+
+interface LandingModule {
+  readonly renderLanding: () => Promise<string>;
+}
+
+/**
+ * Renders the landing page to static HTML in place of the marker in `index.html`, in the
+ * build as well as in the development server.
+ */
+function prerenderLanding(): Plugin {
+  let devServer: ViteDevServer | undefined;
+  return {
+    name: "prerender-landing",
+    configureServer(server) {
+      devServer = server;
+    },
+    transformIndexHtml: {
+      order: "pre",
+      async handler(html) {
+        if (!html.includes(landingMarker)) return html;
+        const landing = devServer
+          ? ((await devServer.ssrLoadModule(landingModule)) as LandingModule)
+          : (
+              await runnerImport<LandingModule>(webRoot + landingModule, {
+                root: webRoot,
+                configFile: false,
+                logLevel: "error",
+                plugins: [react()],
+                resolve: { alias: { "@": webSource } },
+              })
+            ).module;
+        return html
+          .replace(landingMarker, () => "")
+          .replace('<div id="landing"></div>', await landing.renderLanding());
+      },
+    },
+  };
+}
+
+/**
+ * Puts the landing page's own stylesheet inside the document, so that the first paint of the
+ * first visit waits for one request only.
+ */
+function inlineLandingStyles(): Plugin {
+  return {
+    name: "inline-landing-styles",
+    apply: "build",
+    enforce: "post",
+    generateBundle(_options, bundle) {
+      const page = bundle["index.html"];
+      if (page?.type !== "asset" || typeof page.source !== "string") return;
+      page.source = page.source.replace(
+        /<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+\.css)"[^>]*>/g,
+        (link, file: string) => {
+          const sheet = bundle[file];
+          if (sheet?.type !== "asset") return link;
+          const css =
+            typeof sheet.source === "string"
+              ? sheet.source
+              : new TextDecoder().decode(sheet.source);
+          return `<style>${css}</style>`;
+        },
+      );
+    },
+  };
+}
+
+/** Every address without a file of its own is the app; only `/` is the landing page. */
+function serveAppShell(request: Connect.IncomingMessage): void {
+  const path = (request.url ?? "/").split("?")[0] ?? "/";
+  const wantsPage = request.headers.accept?.includes("text/html") === true;
+  if (wantsPage && path !== "/" && !path.includes(".")) request.url = "/app.html";
+}
+
+function appShellFallback(): Plugin {
+  return {
+    name: "app-shell-fallback",
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        serveAppShell(request);
+        next();
+      });
+    },
+    configurePreviewServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        serveAppShell(request);
+        next();
+      });
+    },
+  };
+}
+
+export default defineConfig({
+  root: webRoot,
+  envDir: fileURLToPath(new URL(".", import.meta.url)),
+  resolve: { alias: { "@": webSource } },
+  plugins: [react(), tailwindcss(), prerenderLanding(), inlineLandingStyles(), appShellFallback()],
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { index: `${webRoot}/index.html`, app: `${webRoot}/app.html` },
+    },
+  },
+});

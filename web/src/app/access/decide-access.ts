@@ -1,0 +1,60 @@
+import { dashboardOf, paths } from "../paths.ts";
+import { requirementOf } from "./requirements.ts";
+import type { Viewer } from "./viewer.ts";
+
+export type Decision =
+  | { readonly kind: "allow" }
+  | { readonly kind: "redirect"; readonly to: string }
+  /** A fact the decision needs is still on its way. */
+  | { readonly kind: "wait" }
+  /** A fact the decision needs could not be found out; never guess against a paying member. */
+  | { readonly kind: "unavailable" };
+
+type Member = Extract<Viewer, { kind: "member" }>;
+
+const allow: Decision = { kind: "allow" };
+const redirect = (to: string): Decision => ({ kind: "redirect", to });
+
+/** May this viewer see this address, and if not, where do they belong? */
+export function decideAccess(pathname: string, viewer: Viewer): Decision {
+  const requirement = requirementOf(pathname);
+  if (requirement.kind === "moved") return redirect(requirement.to);
+  if (requirement.kind === "open") return allow;
+  if (viewer.kind === "loading") return { kind: "wait" };
+  if (viewer.kind === "failed") return { kind: "unavailable" };
+  if (viewer.kind === "anonymous") {
+    return requirement.kind === "auth-page" ? allow : redirect(paths.auth);
+  }
+  switch (requirement.kind) {
+    case "auth-page":
+      return checkMembership(viewer, true) ?? redirect(dashboardOf[viewer.role]);
+    case "signed-in":
+      return allow;
+    case "subscribed":
+      return checkMembership(viewer, false) ?? allow;
+    case "role":
+      return (
+        checkMembership(viewer, true) ??
+        (viewer.role === requirement.role ? allow : redirect(dashboardOf[viewer.role]))
+      );
+    case "level":
+      return checkLevel(viewer, requirement.level);
+  }
+}
+
+/** Payment first, onboarding second; administrators need neither. Null when both are met. */
+function checkMembership(viewer: Member, needsOnboarding: boolean): Decision | null {
+  if (viewer.role === "admin") return null;
+  if (viewer.subscribed === "loading") return { kind: "wait" };
+  if (viewer.subscribed === "failed") return { kind: "unavailable" };
+  if (!viewer.subscribed) return redirect(paths.paywall);
+  if (needsOnboarding && !viewer.onboardingComplete) return redirect(paths.onboarding);
+  return null;
+}
+
+function checkLevel(viewer: Member, level: number): Decision {
+  if (viewer.role === "admin") return allow;
+  if (viewer.level === "loading") return { kind: "wait" };
+  if (viewer.level === "failed") return { kind: "unavailable" };
+  return viewer.level >= level ? allow : redirect(paths.studentDashboard);
+}

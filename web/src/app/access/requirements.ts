@@ -1,0 +1,63 @@
+import { matchPath } from "react-router";
+import type { Role } from "@/domain/roles.ts";
+import { paths } from "../paths.ts";
+
+/** What an address asks of its visitor. */
+export type Requirement =
+  | { readonly kind: "open" }
+  /** For visitors without a session; members are sent where they belong. */
+  | { readonly kind: "auth-page" }
+  | { readonly kind: "signed-in" }
+  | { readonly kind: "subscribed" }
+  | { readonly kind: "role"; readonly role: Role }
+  | { readonly kind: "level"; readonly level: number }
+  /** The address only leads on to another. */
+  | { readonly kind: "moved"; readonly to: string };
+
+const signedIn = { kind: "signed-in" } as const;
+const authPage = { kind: "auth-page" } as const;
+const open = { kind: "open" } as const;
+
+const libraryLevels = { knowledge: 2, business: 3, wealth: 4 } as const;
+
+const libraryRules = Object.entries(libraryLevels).flatMap(([category, level]) =>
+  ["foundations", "courses"].flatMap((shelf) =>
+    ["", "/:subcategory", "/:subcategory/:itemId"].map(
+      (rest) => [`/${category}/${shelf}${rest}`, { kind: "level", level }] as const,
+    ),
+  ),
+);
+
+/** Every address and its requirement. An address that is not here is unknown. */
+export const requirements: readonly (readonly [pattern: string, requirement: Requirement])[] = [
+  [paths.landing, open],
+  [paths.auth, authPage],
+  [paths.signUp, authPage],
+  [paths.signIn, authPage],
+  [paths.adminSignIn, authPage],
+  [paths.resetPassword, open],
+  [paths.updatePassword, open],
+  [paths.account, signedIn],
+  [paths.paywall, signedIn],
+  [paths.success, signedIn],
+  [paths.onboarding, { kind: "subscribed" }],
+  [paths.studentDashboard, { kind: "role", role: "student" }],
+  [paths.mentorDashboard, { kind: "role", role: "mentor" }],
+  [paths.adminDashboard, { kind: "role", role: "admin" }],
+  [paths.dashboard, { kind: "moved", to: paths.studentDashboard }],
+  [paths.chats, signedIn],
+  [`${paths.chats}/:roomId`, signedIn],
+  [paths.learning, { kind: "moved", to: paths.submissions }],
+  [paths.submissions, signedIn],
+  [paths.newSubmission, signedIn],
+  ...libraryRules,
+  [paths.subscriptions, signedIn],
+  [paths.progress, signedIn],
+  [paths.verification, signedIn],
+];
+
+/** The requirement of an address; unknown ones lead to the student dashboard. */
+export function requirementOf(pathname: string): Requirement {
+  const rule = requirements.find(([pattern]) => matchPath(pattern, pathname) !== null);
+  return rule?.[1] ?? { kind: "moved", to: paths.studentDashboard };
+}

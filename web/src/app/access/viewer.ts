@@ -1,0 +1,20 @@
+import type { Role } from "@/domain/roles.ts";
+
+/** A fact that may still be on its way, or that could not be found out. */
+export type Fact<T> = T | "loading" | "failed";
+
+/** Who is looking, as far as access is concerned. */
+export type Viewer =
+  | { readonly kind: "loading" }
+  /** Signed in, but the profile could not be read. */
+  | { readonly kind: "failed" }
+  | { readonly kind: "anonymous" }
+  | {
+      readonly kind: "member";
+      readonly role: Role;
+      readonly onboardingComplete: boolean;
+      /** Whether a subscription is active or on trial. */
+      readonly subscribed: Fact<boolean>;
+      /** 0 before onboarding is finished. */
+      readonly level: Fact<number>;
+    };

@@ -1,0 +1,46 @@
+/**
+ * Every address of the product in one table. This file imports nothing, so that features may
+ * name an address without depending on the router.
+ */
+export const paths = {
+  landing: "/",
+  auth: "/auth",
+  signUp: "/signup",
+  signIn: "/signin",
+  adminSignIn: "/adminlogin",
+  resetPassword: "/reset-password",
+  updatePassword: "/update-password",
+  account: "/account",
+  paywall: "/paywall",
+  success: "/success",
+  onboarding: "/onboarding",
+  dashboard: "/dashboard",
+  studentDashboard: "/studentdash",
+  mentorDashboard: "/mentordash",
+  adminDashboard: "/admindash",
+  chats: "/chats",
+  learning: "/learning",
+  submissions: "/learning/submissions",
+  newSubmission: "/learning/create",
+  knowledgeFoundations: "/knowledge/foundations",
+  knowledgeCourses: "/knowledge/courses",
+  businessFoundations: "/business/foundations",
+  businessCourses: "/business/courses",
+  wealthFoundations: "/wealth/foundations",
+  wealthCourses: "/wealth/courses",
+  subscriptions: "/subscriptions",
+  progress: "/progress",
+  verification: "/verification",
+} as const;
+
+/** The address of one chat room. */
+export function chatRoomPath(roomId: string): string {
+  return `${paths.chats}/${encodeURIComponent(roomId)}`;
+}
+
+/** The home of each role. */
+export const dashboardOf = {
+  admin: paths.adminDashboard,
+  mentor: paths.mentorDashboard,
+  student: paths.studentDashboard,
+} as const;

@@ -1,0 +1,38 @@
+import { waitFor, type Clock } from "@/lib/clock.ts";
+import type { Subscription } from "./subscription.ts";
+
+export const automaticRetries = 3;
+export const manualRetries = 5;
+export const firstWaitMs = 2000;
+export const waitGrowth = 1.5;
+export const longestWaitMs = 8000;
+
+export interface SubscriptionLoad {
+  readonly retries: number;
+  /**
+   * Whether "there is none" is worth asking again. Only after a payment or when the member asks:
+   * the webhook may be on its way then. Otherwise it is an answer, and a fresh member need not
+   * wait through the retries to see the plans.
+   */
+  readonly retryWhenMissing: boolean;
+}
+
+/** Asks for a subscription, again after 2 s, 3 s, 4.5 s … (at most 8 s). Throws the last error. */
+export async function loadSubscription(
+  ask: () => Promise<Subscription | null>,
+  clock: Clock,
+  { retries, retryWhenMissing }: SubscriptionLoad,
+): Promise<Subscription | null> {
+  let wait = firstWaitMs;
+  for (let attempt = 0; ; attempt += 1) {
+    const last = attempt >= retries;
+    try {
+      const found = await ask();
+      if (found !== null || last || !retryWhenMissing) return found;
+    } catch (error) {
+      if (last) throw error;
+    }
+    await waitFor(clock, wait);
+    wait = Math.min(wait * waitGrowth, longestWaitMs);
+  }
+}

@@ -1,0 +1,21 @@
+import { isLiveStatus } from "@/domain/subscription-status.ts";
+
+/** What a member pays for, as the card provider last told the database. */
+export interface Subscription {
+  readonly id: string | null;
+  readonly customerId: string;
+  readonly status: string;
+  readonly priceId: string | null;
+  /** Epoch seconds. */
+  readonly currentPeriodStart: number | null;
+  /** Epoch seconds. */
+  readonly currentPeriodEnd: number | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly paymentMethodBrand: string | null;
+  readonly paymentMethodLast4: string | null;
+}
+
+/** True for a paying member. */
+export function isActive(subscription: Subscription | null): boolean {
+  return subscription !== null && isLiveStatus(subscription.status);
+}

@@ -1,0 +1,1 @@
+export { useLevel, type LevelView } from "./use-level.ts";

@@ -1,0 +1,38 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { useSession } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { selectLevel, type MemberLevel } from "./api/select-level.ts";
+
+export interface LevelView {
+  readonly status: "loading" | "ready" | "failed";
+  /** 0 while it is not known and before onboarding is finished. */
+  readonly current: number;
+  readonly unlocked: readonly number[];
+  /** Reads it again; resolves when the new value is there. */
+  readonly refresh: () => Promise<void>;
+}
+
+const none: MemberLevel = { current: 0, unlocked: [] };
+
+/** The signed-in member's level. */
+export function useLevel(): LevelView {
+  const { client } = useBackend();
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const userId = user?.id ?? "";
+  const query = useQuery({
+    queryKey: ["user-level", userId],
+    queryFn: () => selectLevel(client, userId),
+    enabled: userId !== "",
+    retry: 2,
+    retryDelay: 1000,
+  });
+  const refresh = useCallback(
+    () => queries.invalidateQueries({ queryKey: ["user-level", userId] }),
+    [queries, userId],
+  );
+  const level = query.data ?? none;
+  const status = query.data ? "ready" : query.isError ? "failed" : "loading";
+  return { status, current: level.current, unlocked: level.unlocked, refresh };
+}

@@ -1,0 +1,28 @@
+import type { Session } from "@supabase/supabase-js";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import type { AuthSource, SessionUser } from "../model/session-store.ts";
+
+function toUser(session: Session | null): SessionUser | null {
+  return session ? { id: session.user.id, email: session.user.email ?? "" } : null;
+}
+
+/**
+ * The official client as the session store sees it. The library itself refreshes the tokens: it
+ * looks every 30 s and renews at 90 s or less. Its first event repeats what `currentUser` reads.
+ */
+export function authSourceOf(client: BackendClient): AuthSource {
+  return {
+    currentUser: async () => {
+      const { data, error } = await client.auth.getSession();
+      if (error) return null;
+      return toUser(data.session);
+    },
+    onChange: (listener) => {
+      const { data } = client.auth.onAuthStateChange((event, session) => {
+        if (event !== "INITIAL_SESSION") listener(toUser(session));
+      });
+      return () => data.subscription.unsubscribe();
+    },
+    signOut: async (scope) => (await client.auth.signOut({ scope })).error,
+  };
+}

@@ -1,0 +1,45 @@
+import { waitFor, withTimeout, type Clock } from "@/lib/clock.ts";
+import type { ProfileAnswer } from "../api/select-profile.ts";
+import type { Profile } from "./profile.ts";
+
+export const profileAttempts = 10;
+export const profileWaitMs = 500;
+export const profileTimeoutMs = 90_000;
+
+/** `profile` is null when there is none; `failed` tells "could not find out" from "has none". */
+export interface LoadedProfile {
+  readonly profile: Profile | null;
+  readonly failed: boolean;
+}
+
+export interface ProfileSource {
+  readonly select: (userId: string) => Promise<ProfileAnswer>;
+  /** Creates the profile of somebody who has none, such as after confirming by e-mail. */
+  readonly create: (userId: string) => Promise<unknown>;
+}
+
+/**
+ * Reads a profile with patience: up to ten attempts, waiting 500 ms times the attempt's number
+ * between them. The database's own refusal ends it at once; no row, no answer within 90 s and a
+ * broken connection are tried again. Somebody still without a row at the second attempt gets one.
+ */
+export async function loadProfile(
+  source: ProfileSource,
+  clock: Clock,
+  userId: string,
+): Promise<LoadedProfile> {
+  let failed = false;
+  for (let attempt = 1; attempt <= profileAttempts; attempt += 1) {
+    try {
+      const answer = await withTimeout(clock, profileTimeoutMs, source.select(userId));
+      if (answer.kind === "found") return { profile: answer.profile, failed: false };
+      if (answer.kind === "failed") return { profile: null, failed: true };
+      failed = false;
+      if (attempt === 2) await source.create(userId).catch(() => undefined);
+    } catch {
+      failed = true;
+    }
+    if (attempt < profileAttempts) await waitFor(clock, profileWaitMs * attempt);
+  }
+  return { profile: null, failed };
+}

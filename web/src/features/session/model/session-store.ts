@@ -1,0 +1,133 @@
+import type { Clock } from "@/lib/clock.ts";
+import { toFault, type Fault } from "@/lib/errors.ts";
+import { loadProfile, type LoadedProfile, type ProfileSource } from "./load-profile.ts";
+import type { Profile } from "./profile.ts";
+
+export interface SessionUser {
+  readonly id: string;
+  readonly email: string;
+}
+
+export interface SessionState {
+  readonly user: SessionUser | null;
+  readonly profile: Profile | null;
+  /** True from the start until the session check ends, while a new user's profile is fetched, and while signing out. */
+  readonly loading: boolean;
+  /** True once the fetch of this user's profile ended, whatever it brought. */
+  readonly profileSettled: boolean;
+  /** True when it ended without an answer, so "no profile" means "not known". */
+  readonly profileFailed: boolean;
+}
+
+/** What the store needs of the authentication library. */
+export interface AuthSource {
+  readonly currentUser: () => Promise<SessionUser | null>;
+  /** Calls back on every change of the session; returns how to stop. */
+  readonly onChange: (listener: (user: SessionUser | null) => void) => () => void;
+  readonly signOut: (scope: SignOutScope) => Promise<unknown>;
+}
+
+/** `local` ends this session, `global` those on all devices. */
+export type SignOutScope = "local" | "global";
+
+export interface SessionStore {
+  readonly getState: () => SessionState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Begins watching the session; returns how to stop. */
+  readonly start: () => () => void;
+  /** Fetches the present user's profile again; shares a fetch that is under way. */
+  readonly refreshProfile: () => Promise<Profile | null>;
+  /** Returns the fault when it did not work; the session then stays. */
+  readonly signOut: (scope?: SignOutScope) => Promise<Fault | null>;
+}
+
+const nobody = { user: null, profile: null, profileSettled: false, profileFailed: false } as const;
+
+/** Holds who is signed in. Knows nothing of React or of the network. */
+export function createSessionStore(
+  auth: AuthSource,
+  profiles: ProfileSource,
+  clock: Clock,
+): SessionStore {
+  let state: SessionState = { ...nobody, loading: true };
+  const listeners = new Set<() => void>();
+  const underWay = new Map<string, Promise<LoadedProfile>>();
+
+  function set(next: SessionState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function fetchProfile(userId: string): Promise<LoadedProfile> {
+    const shared = underWay.get(userId);
+    if (shared) return shared;
+    const fetching = loadProfile(profiles, clock, userId).finally(() => underWay.delete(userId));
+    underWay.set(userId, fetching);
+    return fetching;
+  }
+
+  async function settleProfile(userId: string): Promise<Profile | null> {
+    const { profile, failed } = await fetchProfile(userId);
+    if (state.user?.id !== userId) return null;
+    /* A refresh that got no answer keeps what was known before. */
+    const kept = failed && state.profile !== null ? state.profile : profile;
+    set({
+      ...state,
+      profile: kept,
+      profileSettled: true,
+      profileFailed: failed && kept === null,
+      loading: false,
+    });
+    return kept;
+  }
+
+  function applyUser(user: SessionUser | null): void {
+    if (user === null) {
+      set({ ...nobody, loading: false });
+    } else if (user.id === state.user?.id) {
+      if (user.email !== state.user.email) set({ ...state, user });
+    } else {
+      set({ ...nobody, user, loading: true });
+      void settleProfile(user.id);
+    }
+  }
+
+  return {
+    getState: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start: () => {
+      let stopped = false;
+      const stop = auth.onChange((user) => {
+        if (!stopped) applyUser(user);
+      });
+      auth.currentUser().then(
+        (user) => {
+          if (!stopped) applyUser(user);
+        },
+        () => {
+          if (!stopped) applyUser(null);
+        },
+      );
+      return () => {
+        stopped = true;
+        stop();
+      };
+    },
+    refreshProfile: async () => (state.user ? settleProfile(state.user.id) : null),
+    signOut: async (scope = "local") => {
+      set({ ...state, loading: true });
+      try {
+        const error = await auth.signOut(scope);
+        if (error) throw error;
+      } catch (error) {
+        set({ ...state, loading: false });
+        return toFault(error);
+      }
+      applyUser(null);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import {
+  createContext,
+  use,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from "react";
+import type { Role } from "@/domain/roles.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { systemClock, type Clock } from "@/lib/clock.ts";
+import { authSourceOf } from "./api/auth-source.ts";
+import { insertProfile } from "./api/insert-profile.ts";
+import { selectProfile } from "./api/select-profile.ts";
+import { createSessionStore, type SessionState, type SessionStore } from "./model/session-store.ts";
+
+const SessionContext = createContext<SessionStore | null>(null);
+
+/** Watches the session for everything inside. Must stand inside `BackendProvider`. */
+export function SessionProvider({
+  clock = systemClock,
+  children,
+}: {
+  readonly clock?: Clock;
+  readonly children: ReactNode;
+}) {
+  const { client } = useBackend();
+  const [store] = useState(() =>
+    createSessionStore(
+      authSourceOf(client),
+      {
+        select: (userId) => selectProfile(client, userId),
+        create: (userId) => insertProfile(client, userId),
+      },
+      clock,
+    ),
+  );
+  useEffect(() => store.start(), [store]);
+  return <SessionContext value={store}>{children}</SessionContext>;
+}
+
+export interface SessionView
+  extends SessionState, Pick<SessionStore, "refreshProfile" | "signOut"> {
+  readonly isAuthenticated: boolean;
+  /** From the profile; false while there is none. */
+  readonly onboardingComplete: boolean;
+  /** From the profile; `student` while there is none. */
+  readonly role: Role;
+}
+
+/** Who is signed in, and how to sign out. Throws outside the provider. */
+export function useSession(): SessionView {
+  const store = use(SessionContext);
+  if (store === null) throw new Error("useSession was called outside SessionProvider");
+  const state = useSyncExternalStore(store.subscribe, store.getState);
+  return useMemo(
+    () => ({
+      ...state,
+      isAuthenticated: state.user !== null,
+      onboardingComplete: state.profile?.onboardingComplete ?? false,
+      role: state.profile?.role ?? "student",
+      refreshProfile: store.refreshProfile,
+      signOut: store.signOut,
+    }),
+    [state, store],
+  );
+}

@@ -1,0 +1,50 @@
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import type { Database } from "@/database.types.ts";
+import type { BackendConfig } from "./config.ts";
+import { mockClientCode } from "./errors.ts";
+
+export type BackendClient = SupabaseClient<Database>;
+
+/** What the stand-in client says to everything. */
+export const mockClientMessage =
+  "The backend is not configured. Set the backend's address and public key, then reload this page.";
+
+/** The official client. The session lives in local storage and may arrive in the address. */
+export function createBackendClient(config: BackendConfig): BackendClient {
+  return createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
+    auth: { persistSession: true, autoRefreshToken: true, detectSessionInUrl: true },
+    db: { retry: false },
+  });
+}
+
+/**
+ * The stand-in for "no backend": the official client again, over a network that answers every
+ * request with code `MOCK_CLIENT`. So each call fails in the very shape its caller expects.
+ */
+export function createStandInClient(): BackendClient {
+  return createClient<Database>("http://backend.invalid", "not-configured", {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    db: { retry: false },
+    global: { fetch: () => Promise.resolve(mockClientAnswer()) },
+    realtime: { transport: SilentSocket as unknown as typeof WebSocket },
+  });
+}
+
+function mockClientAnswer(): Response {
+  return Response.json(
+    { code: mockClientCode, error_code: mockClientCode, message: mockClientMessage },
+    { status: 501, headers: { "x-supabase-api-version": "2024-01-01" } },
+  );
+}
+
+/** A socket that never opens; subscribing without a backend waits quietly instead of failing. */
+class SilentSocket extends EventTarget {
+  readonly readyState = 0;
+  readonly binaryType = "arraybuffer";
+  send(): void {
+    /* Nobody listens. */
+  }
+  close(): void {
+    /* It was never open. */
+  }
+}

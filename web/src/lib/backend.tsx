@@ -1,0 +1,27 @@
+import { createContext, use, type ReactNode } from "react";
+import type { BackendClient } from "./backend-client.ts";
+import type { AppConfig } from "./config.ts";
+
+export interface Backend {
+  readonly client: BackendClient;
+  readonly config: AppConfig;
+}
+
+const BackendContext = createContext<Backend | null>(null);
+
+export function BackendProvider({
+  backend,
+  children,
+}: {
+  readonly backend: Backend;
+  readonly children: ReactNode;
+}) {
+  return <BackendContext value={backend}>{children}</BackendContext>;
+}
+
+/** The client and the configuration. Throws outside the provider. */
+export function useBackend(): Backend {
+  const backend = use(BackendContext);
+  if (backend === null) throw new Error("useBackend was called outside BackendProvider");
+  return backend;
+}

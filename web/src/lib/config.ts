@@ -1,0 +1,85 @@
+import * as z from "zod/mini";
+
+/** Where the backend and the card provider are. */
+export interface BackendConfig {
+  readonly supabaseUrl: string;
+  readonly supabaseAnonKey: string;
+}
+
+export interface AppConfig {
+  /** Null when nothing is configured: the stand-in client answers then. */
+  readonly backend: BackendConfig | null;
+  /** Null when cards cannot be taken. */
+  readonly stripePublishableKey: string | null;
+  /** Address of the card provider's browser script; null for its public address. */
+  readonly stripeScriptUrl: string | null;
+}
+
+const optionalText = z.optional(z.nullable(z.string()));
+const remoteConfig = z.object({
+  supabaseUrl: optionalText,
+  supabaseAnonKey: optionalText,
+  stripePublishableKey: optionalText,
+  stripeScriptUrl: optionalText,
+});
+type RemoteConfig = z.infer<typeof remoteConfig>;
+
+export interface BuildOverrides {
+  readonly VITE_SUPABASE_URL?: string | undefined;
+  readonly VITE_SUPABASE_ANON_KEY?: string | undefined;
+  readonly VITE_STRIPE_PUBLISHABLE_KEY?: string | undefined;
+}
+
+/**
+ * Joins what the server says with what was fixed at build time; the build wins, field by field.
+ * A backend needs a valid http(s) address and a key, otherwise there is none.
+ */
+export function resolveConfig(
+  remote: unknown,
+  overrides: BuildOverrides,
+  origin: string,
+): AppConfig {
+  const parsed = remoteConfig.safeParse(remote);
+  const served: RemoteConfig = parsed.success ? parsed.data : {};
+  const url = absoluteUrl(filled(overrides.VITE_SUPABASE_URL, served.supabaseUrl), origin);
+  const key = filled(overrides.VITE_SUPABASE_ANON_KEY, served.supabaseAnonKey);
+  return {
+    backend: url !== null && key !== null ? { supabaseUrl: url, supabaseAnonKey: key } : null,
+    stripePublishableKey: filled(
+      overrides.VITE_STRIPE_PUBLISHABLE_KEY,
+      served.stripePublishableKey,
+    ),
+    stripeScriptUrl: filled(served.stripeScriptUrl),
+  };
+}
+
+/**
+ * Reads `/config.json` once. A missing, broken or unreachable file means "not configured"; with
+ * both backend overrides present the file is optional.
+ */
+export async function loadConfig(
+  overrides: BuildOverrides,
+  origin: string,
+  fetchText: typeof fetch = fetch,
+): Promise<AppConfig> {
+  let remote: unknown = {};
+  try {
+    const answer = await fetchText("/config.json", { headers: { accept: "application/json" } });
+    if (answer.ok) remote = await answer.json();
+  } catch {
+    remote = {};
+  }
+  return resolveConfig(remote, overrides, origin);
+}
+
+function filled(...values: readonly (string | null | undefined)[]): string | null {
+  return (
+    values.find((value) => value !== undefined && value !== null && value.trim() !== "") ?? null
+  );
+}
+
+function absoluteUrl(value: string | null, origin: string): string | null {
+  if (value === null || !URL.canParse(value, origin)) return null;
+  const url = new URL(value, origin);
+  return url.protocol === "https:" || url.protocol === "http:" ? url.href.replace(/\/$/, "") : null;
+}

@@ -1,0 +1,35 @@
+/** Code of every answer of the stand-in client. */
+export const mockClientCode = "MOCK_CLIENT";
+
+/** What went wrong, in one shape whichever library said so. */
+export interface Fault {
+  /** Machine-readable, such as `invalid_credentials` or `23505`; empty when there is none. */
+  readonly code: string;
+  /** For people; empty when the source said nothing. */
+  readonly message: string;
+  /** HTTP status, 0 when no answer came. */
+  readonly status: number;
+}
+
+/** Translates any thrown or returned error into a {@link Fault}. This is the only place that does. */
+export function toFault(error: unknown): Fault {
+  if (typeof error === "string") return { code: "", message: error, status: 0 };
+  if (typeof error !== "object" || error === null) return { code: "", message: "", status: 0 };
+  const source = error as Record<string, unknown>;
+  return {
+    code: typeof source["code"] === "string" ? source["code"] : "",
+    message: typeof source["message"] === "string" ? source["message"] : "",
+    status: typeof source["status"] === "number" ? source["status"] : 0,
+  };
+}
+
+/** The message of the error, or the fallback when it has none. */
+export function messageOf(error: unknown, fallback: string): string {
+  const { message } = toFault(error);
+  return message === "" || message === "{}" ? fallback : message;
+}
+
+/** True when no backend is configured and the stand-in client answered. */
+export function isMockClientFault(error: unknown): boolean {
+  return toFault(error).code === mockClientCode;
+}

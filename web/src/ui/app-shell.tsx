@@ -1,0 +1,226 @@
+import { Lock, Menu } from "lucide-react";
+import { useState, type ComponentType, type ReactNode } from "react";
+import { Link, NavLink, useLocation } from "react-router";
+import type { Accent } from "./accent.ts";
+import { LevelBadge, type LevelBadgeProps } from "./badge.tsx";
+import { classNames } from "./class-names.ts";
+import { Sheet } from "./dialog.tsx";
+import { Skeleton } from "./skeleton.tsx";
+
+export interface NavEntry {
+  readonly label: string;
+  readonly to: string;
+  readonly icon: ComponentType<{ className?: string; "aria-hidden"?: boolean }>;
+  /** Addresses under this one count as being here. Defaults to `to`. */
+  readonly under?: string | undefined;
+  readonly accent?: Accent | undefined;
+  /** Why the entry is closed, such as `Level 2`; it stays visible but leads nowhere. */
+  readonly locked?: string | undefined;
+}
+
+export interface AppShellProps {
+  readonly brand: ReactNode;
+  readonly homePath: string;
+  /** In order; on a phone the first four become tabs and the rest goes into a sheet. */
+  readonly entries: readonly NavEntry[];
+  /** Where the visitor is, in words. */
+  readonly title: ReactNode;
+  /** The visitor's level, `"loading"` while it is not known, null when there is none. */
+  readonly level: LevelBadgeProps | "loading" | null;
+  /** The account menu, at the foot of the rail. */
+  readonly account: ReactNode;
+  /** Accent of the section one is in. */
+  readonly accent?: Accent | undefined;
+  readonly children: ReactNode;
+}
+
+const phoneTabs = 4;
+
+/** Rail, top bar, bottom tabs and the page between them. */
+export function AppShell({
+  brand,
+  homePath,
+  entries,
+  title,
+  level,
+  account,
+  accent,
+  children,
+}: AppShellProps) {
+  return (
+    <div
+      data-accent={accent}
+      className="min-h-dvh bg-paper lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]"
+    >
+      <SkipLink />
+      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-sunken px-3 py-5 lg:flex">
+        <Link to={homePath} className="mb-7 rounded-control px-3 py-1">
+          {brand}
+        </Link>
+        <nav aria-label="Main" className="grow overflow-y-auto p-0.5">
+          <ul className="grid gap-0.5">
+            {entries.map((entry) => (
+              <li key={entry.to}>
+                <RailEntry entry={entry} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="border-t border-line pt-3">{account}</div>
+      </aside>
+      <div className="flex min-h-dvh min-w-0 flex-col">
+        <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-4 border-b border-line bg-[color-mix(in_oklab,var(--paper)_92%,transparent)] px-4 backdrop-blur-sm sm:px-8 lg:h-16">
+          <p className="truncate text-sm font-medium lg:text-base">{title}</p>
+          {level === "loading" ? <Skeleton className="h-8 w-32 rounded-full" /> : null}
+          {level !== null && level !== "loading" ? <LevelBadge {...level} /> : null}
+        </header>
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[75rem] grow px-4 py-6 pb-28 focus:outline-none sm:px-8 sm:py-8 lg:pb-16"
+        >
+          {children}
+        </main>
+      </div>
+      <PhoneTabs entries={entries} account={account} />
+    </div>
+  );
+}
+
+function SkipLink() {
+  return (
+    <a
+      href="#main"
+      className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-on-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+    >
+      Skip to content
+    </a>
+  );
+}
+
+function useIsHere(entry: NavEntry): boolean {
+  const { pathname } = useLocation();
+  const base = entry.under ?? entry.to;
+  return pathname === base || pathname.startsWith(`${base}/`);
+}
+
+function RailEntry({
+  entry,
+  onNavigate,
+}: {
+  readonly entry: NavEntry;
+  readonly onNavigate?: () => void;
+}) {
+  const here = useIsHere(entry);
+  const Icon = entry.icon;
+  const row = "flex min-h-11 items-center gap-3 rounded-control px-3 text-sm";
+  if (entry.locked !== undefined) {
+    return (
+      <span aria-disabled className={classNames(row, "text-muted")}>
+        <Icon aria-hidden className="size-4.5 shrink-0" />
+        <span className="grow">{entry.label}</span>
+        <span className="flex items-center gap-1 text-xs">
+          <Lock aria-hidden className="size-3" />
+          <span className="sr-only">locked, opens at </span>
+          {entry.locked}
+        </span>
+      </span>
+    );
+  }
+  return (
+    <NavLink
+      to={entry.to}
+      aria-current={here ? "page" : undefined}
+      data-accent={entry.accent}
+      onClick={onNavigate}
+      className={classNames(
+        row,
+        "transition-colors",
+        here
+          ? "bg-raised font-medium text-ink shadow-[inset_0_0_0_1px_var(--line)]"
+          : "text-muted hover:bg-hover hover:text-ink",
+      )}
+    >
+      <Icon aria-hidden className={classNames("size-4.5 shrink-0", here && "text-accent")} />
+      <span className="grow">{entry.label}</span>
+    </NavLink>
+  );
+}
+
+function PhoneTabs({
+  entries,
+  account,
+}: {
+  readonly entries: readonly NavEntry[];
+  readonly account: ReactNode;
+}) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const tab =
+    "grid min-h-14 w-full content-center justify-items-center gap-0.5 px-1 text-xs text-muted";
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      <ul className="mx-auto grid max-w-xl grid-cols-5">
+        {entries.slice(0, phoneTabs).map((entry) => (
+          <li key={entry.to}>
+            <PhoneTab entry={entry} className={tab} />
+          </li>
+        ))}
+        <li>
+          <button
+            type="button"
+            className={tab}
+            aria-haspopup="dialog"
+            aria-expanded={open}
+            onClick={() => setOpen(true)}
+          >
+            <Menu aria-hidden className="size-5" />
+            More
+          </button>
+        </li>
+      </ul>
+      <Sheet open={open} onOpenChange={setOpen} title="More">
+        <ul className="grid gap-0.5">
+          {entries.slice(phoneTabs).map((entry) => (
+            <li key={entry.to}>
+              <RailEntry entry={entry} onNavigate={close} />
+            </li>
+          ))}
+        </ul>
+        <div className="mt-3 border-t border-line pt-3">{account}</div>
+      </Sheet>
+    </nav>
+  );
+}
+
+function PhoneTab({ entry, className }: { readonly entry: NavEntry; readonly className: string }) {
+  const here = useIsHere(entry);
+  const Icon = entry.icon;
+  if (entry.locked !== undefined) {
+    return (
+      <span aria-disabled className={className}>
+        <Lock aria-hidden className="size-5" />
+        {entry.label}
+        <span className="sr-only">, locked, opens at {entry.locked}</span>
+      </span>
+    );
+  }
+  return (
+    <NavLink
+      to={entry.to}
+      aria-current={here ? "page" : undefined}
+      data-accent={entry.accent}
+      className={classNames(
+        className,
+        "focus-visible:-outline-offset-2",
+        here && "font-medium text-ink",
+      )}
+    >
+      <Icon aria-hidden className={classNames("size-5", here && "text-accent")} />
+      {entry.label}
+    </NavLink>
+  );
+}

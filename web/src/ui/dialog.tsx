@@ -1,0 +1,147 @@
+import { X } from "lucide-react";
+import { AlertDialog as RadixAlertDialog, Dialog as RadixDialog } from "radix-ui";
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+
+const overlay = "fixed inset-0 z-40 bg-shade animate-[fade_160ms_ease-out]";
+const panel =
+  "fixed z-50 bg-raised text-ink shadow-float focus:outline-none max-h-[calc(100dvh-2rem)] overflow-y-auto";
+const centred =
+  "top-1/2 left-1/2 w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-card p-6 animate-[fade_160ms_ease-out]";
+
+export interface DialogProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly title: ReactNode;
+  readonly description?: ReactNode | undefined;
+  readonly children?: ReactNode | undefined;
+}
+
+/** A window over the page for one task. Escape and a press outside close it. */
+export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={overlay} />
+        <RadixDialog.Content
+          className={classNames(panel, centred)}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
+          <RadixDialog.Title className="display pr-10 text-xl">{title}</RadixDialog.Title>
+          {description ? (
+            <RadixDialog.Description className="mt-2 text-muted">
+              {description}
+            </RadixDialog.Description>
+          ) : null}
+          <div className="mt-5">{children}</div>
+          <CloseButton />
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+function CloseButton() {
+  return (
+    <RadixDialog.Close
+      aria-label="Close"
+      className="absolute top-3 right-3 grid size-11 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink"
+    >
+      <X aria-hidden className="size-5" />
+    </RadixDialog.Close>
+  );
+}
+
+export interface SheetProps extends DialogProps {
+  /** `bottom` for a phone's menu, `side` for detail beside a table. */
+  readonly from?: "bottom" | "side" | undefined;
+}
+
+/** A panel that slides in from an edge. */
+export function Sheet({
+  open,
+  onOpenChange,
+  title,
+  description,
+  from = "bottom",
+  children,
+}: SheetProps) {
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={overlay} />
+        <RadixDialog.Content
+          className={classNames(
+            panel,
+            "p-5 pb-[calc(1.25rem+env(safe-area-inset-bottom))]",
+            from === "bottom"
+              ? "inset-x-0 bottom-0 animate-[slide-up_200ms_var(--ease-out)] rounded-t-card"
+              : "inset-y-0 right-0 max-h-none w-[min(32rem,100vw)] animate-[slide-in_200ms_var(--ease-out)]",
+          )}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
+          <RadixDialog.Title className="display pr-10 text-xl">{title}</RadixDialog.Title>
+          {description ? (
+            <RadixDialog.Description className="mt-1 text-sm text-muted">
+              {description}
+            </RadixDialog.Description>
+          ) : null}
+          <div className="mt-4">{children}</div>
+          <CloseButton />
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+export interface ConfirmDialogProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly title: ReactNode;
+  /** What will happen, in one or two sentences. */
+  readonly description: ReactNode;
+  /** The verb of the deed, such as `Cancel membership`; never just "OK". */
+  readonly confirmLabel: string;
+  readonly cancelLabel?: string | undefined;
+  readonly danger?: boolean | undefined;
+  readonly busy?: boolean | undefined;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before something that cannot simply be undone. It stays open until the caller closes it. */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirmLabel,
+  cancelLabel = "Keep things as they are",
+  danger = false,
+  busy = false,
+  onConfirm,
+}: ConfirmDialogProps) {
+  return (
+    <RadixAlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixAlertDialog.Portal>
+        <RadixAlertDialog.Overlay className={overlay} />
+        <RadixAlertDialog.Content className={classNames(panel, centred)}>
+          <RadixAlertDialog.Title className="display text-xl">{title}</RadixAlertDialog.Title>
+          <RadixAlertDialog.Description className="mt-2 text-muted">
+            {description}
+          </RadixAlertDialog.Description>
+          <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+            <RadixAlertDialog.Cancel asChild>
+              <Button variant="secondary" disabled={busy}>
+                {cancelLabel}
+              </Button>
+            </RadixAlertDialog.Cancel>
+            <Button variant={danger ? "danger" : "primary"} loading={busy} onClick={onConfirm}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </RadixAlertDialog.Content>
+      </RadixAlertDialog.Portal>
+    </RadixAlertDialog.Root>
+  );
+}

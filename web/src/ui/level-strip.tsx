@@ -1,0 +1,56 @@
+import { Check, Lock } from "lucide-react";
+import { classNames } from "./class-names.ts";
+import type { RisingStep } from "./rising-line.tsx";
+
+export interface LevelStripProps {
+  readonly title: string;
+  readonly steps: readonly RisingStep[];
+  readonly current: number;
+  readonly className?: string | undefined;
+}
+
+/** The steps in a row: those behind, the present one, and those still locked. */
+export function LevelStrip({ title, steps, current, className }: LevelStripProps) {
+  return (
+    <section aria-label={title} className={classNames("grid gap-3", className)}>
+      <h2 className="text-sm font-medium text-muted">{title}</h2>
+      <ol className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {steps.map((step) => {
+          const state = step.number < current ? "done" : step.number === current ? "now" : "ahead";
+          return (
+            <li
+              key={step.number}
+              data-accent={step.accent}
+              data-state={state}
+              aria-current={state === "now" ? "step" : undefined}
+              className={classNames(
+                "grid gap-1 border-t-3 pt-3",
+                state === "ahead" ? "border-line" : "border-accent",
+              )}
+            >
+              <span className="flex items-center gap-1.5 text-sm text-muted">
+                Level <span className="tabular">{step.number}</span>
+                {state === "done" ? (
+                  <>
+                    <Check aria-hidden className="size-3.5 text-accent" />
+                    <span className="sr-only">reached</span>
+                  </>
+                ) : null}
+                {state === "ahead" ? (
+                  <>
+                    <Lock aria-hidden className="size-3.5" />
+                    <span className="sr-only">locked</span>
+                  </>
+                ) : null}
+                {state === "now" ? <span className="text-accent">· You are here</span> : null}
+              </span>
+              <span className={state === "ahead" ? "text-muted" : "font-medium text-ink"}>
+                {step.name}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

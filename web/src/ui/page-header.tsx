@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+export interface PageHeaderProps {
+  readonly title: ReactNode;
+  readonly intro?: ReactNode | undefined;
+  /** A word above the title: a section, a date. */
+  readonly eyebrow?: ReactNode | undefined;
+  readonly actions?: ReactNode | undefined;
+  readonly className?: string | undefined;
+}
+
+/** The heading of a screen: the one `h1`, an introduction, and what one can do here. */
+export function PageHeader({ title, intro, eyebrow, actions, className }: PageHeaderProps) {
+  return (
+    <header
+      className={classNames(
+        "flex flex-col gap-4 pb-6 sm:flex-row sm:items-end sm:justify-between",
+        className,
+      )}
+    >
+      <div className="grid gap-1.5">
+        {eyebrow ? <p className="text-sm font-medium text-accent">{eyebrow}</p> : null}
+        <h1 className="display text-2xl sm:text-3xl">{title}</h1>
+        {intro ? <p className="max-w-prose text-muted">{intro}</p> : null}
+      </div>
+      {actions ? <div className="flex flex-wrap gap-3">{actions}</div> : null}
+    </header>
+  );
+}

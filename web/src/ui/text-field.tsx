@@ -1,0 +1,73 @@
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names.ts";
+import { controlClasses, Field, type FieldTexts } from "./field.tsx";
+
+export interface TextFieldProps extends Omit<ComponentProps<"input">, "size">, FieldTexts {
+  readonly fieldClassName?: string | undefined;
+}
+
+/** One line of text: name, e-mail, number. Spread `register("name")` of a form onto it. */
+export function TextField({
+  label,
+  hint,
+  error,
+  id,
+  className,
+  fieldClassName,
+  "aria-describedby": describedBy,
+  ...input
+}: TextFieldProps) {
+  return (
+    <Field
+      id={id}
+      label={label}
+      hint={hint}
+      error={error}
+      required={input.required}
+      className={fieldClassName}
+      describedBy={describedBy}
+    >
+      {(control) => (
+        <input className={classNames(controlClasses, "h-11", className)} {...input} {...control} />
+      )}
+    </Field>
+  );
+}
+
+export interface TextAreaProps extends ComponentProps<"textarea">, FieldTexts {
+  readonly fieldClassName?: string | undefined;
+}
+
+/** Several lines of text. It grows with what is typed where the browser can. */
+export function TextArea({
+  label,
+  hint,
+  error,
+  id,
+  className,
+  fieldClassName,
+  rows = 4,
+  "aria-describedby": describedBy,
+  ...input
+}: TextAreaProps) {
+  return (
+    <Field
+      id={id}
+      label={label}
+      hint={hint}
+      error={error}
+      required={input.required}
+      className={fieldClassName}
+      describedBy={describedBy}
+    >
+      {(control) => (
+        <textarea
+          rows={rows}
+          className={classNames(controlClasses, "field-sizing-content min-h-28 py-2.5", className)}
+          {...input}
+          {...control}
+        />
+      )}
+    </Field>
+  );
+}

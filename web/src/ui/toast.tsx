@@ -1,0 +1,27 @@
+import { Toaster as Sonner, toast as sonner } from "sonner";
+
+/** Where toasts appear. Must stand once in the app. */
+export function Toaster() {
+  return (
+    <Sonner
+      position="bottom-right"
+      mobileOffset={{ bottom: "5rem" }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            "flex w-full items-start gap-3 rounded-control border border-line bg-raised px-4 py-3 text-sm text-ink shadow-float",
+          description: "text-muted",
+          actionButton: "ml-auto font-medium underline underline-offset-4",
+        },
+      }}
+    />
+  );
+}
+
+/** For what happened elsewhere or a moment ago; what belongs to a field is said at the field. */
+export const toast = {
+  good: (message: string): void => void sonner.success(message),
+  info: (message: string): void => void sonner.info(message),
+  danger: (message: string): void => void sonner.error(message),
+};
