@@ -100,10 +100,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const config = readHostConfig(options.env);
   const log = options.log ?? pino({ level: options.env["LOG_LEVEL"] ?? "info" });
   let fetch: Fetch = starting;
-  const server = createServer(
-    // The platform's own Request, so that what handlers get is what Deno would give them.
-    getRequestListener(async (request) => await fetch(request), { overrideGlobalObjects: false }),
-  );
+  // The platform's own Request, so that what handlers get is what Deno would give them.
+  const listener = getRequestListener(async (request) => await fetch(request), {
+    overrideGlobalObjects: false,
+  });
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   const port = await listen(server, config);
   let postgres: OpenPostgres | undefined;
   let parts: HostParts = {};

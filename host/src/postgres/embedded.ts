@@ -48,7 +48,8 @@ async function runAs(account: ServerAccount | undefined, program: string, args: 
     return await run(program, args, { ...account, cwd: "/" });
   } catch (error) {
     const output = error as { stderr?: string; stdout?: string; message: string };
-    throw new Error((output.stderr ?? "").trim() || (output.stdout ?? "").trim() || output.message);
+    const words = (output.stderr ?? "").trim() || (output.stdout ?? "").trim() || output.message;
+    throw new Error(words, { cause: error });
   }
 }
 

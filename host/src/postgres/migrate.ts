@@ -14,7 +14,7 @@ interface Migration {
 }
 
 async function listMigrations(folder: string): Promise<Migration[]> {
-  const names = await readdir(folder).catch(() => []);
+  const names = await readdir(folder).catch((): string[] => []);
   return names.toSorted().flatMap((file) => {
     const match = FILE_NAME.exec(file);
     return match?.[1] && match[2]

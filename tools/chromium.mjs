@@ -1,0 +1,54 @@
+// Finds a Chromium for the browser tests, or gets one.
+import { execFileSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fail, productNode, ROOT, run } from "./runtime.mjs";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const FIXED_PLACES = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function onThisMachine() {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [process.env.CHROME_PATH ?? "", ...candidates, ...FIXED_PLACES].find(
+    (path) => path !== "" && isExecutable(path),
+  );
+}
+
+function fromPlaywright() {
+  const script = "process.stdout.write(require('playwright-core').chromium.executablePath())";
+  const path = execFileSync(productNode(), ["-e", script], { cwd: ROOT, encoding: "utf8" });
+  return isExecutable(path) ? path : undefined;
+}
+
+/** Path of a Chromium; downloads one by Playwright or installs Debian's where there is none. */
+export async function ensureChromium() {
+  const found = onThisMachine() ?? fromPlaywright();
+  if (found) return found;
+  process.stdout.write("Getting Chromium for the browser tests …\n");
+  if (process.platform === "linux" && process.getuid?.() === 0) {
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    await run("apt-get", ["update", "-qq"], { env }).catch(() => 1);
+    await run("apt-get", ["install", "-y", "-qq", "chromium"], { env }).catch(() => 1);
+    const installed = onThisMachine();
+    if (installed) return installed;
+  }
+  const playwright = join(ROOT, "node_modules", "playwright-core", "cli.js");
+  const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "" };
+  await run(productNode(), [playwright, "install", "chromium"], { env });
+  return (
+    fromPlaywright() ?? fail("No Chromium could be found or installed; set CHROME_PATH to one.")
+  );
+}

@@ -1,0 +1,23 @@
+// Throws the local install away: accounts, files, sandbox and secrets. The next start makes a new one.
+import { existsSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { fail, ROOT } from "./runtime.mjs";
+
+const folder = resolve(ROOT, process.env.DATA_DIR ?? "data");
+if (process.env.DATABASE_URL)
+  fail("DATABASE_URL is set; only the embedded database is reset here.");
+if (!existsSync(folder)) fail(`There is nothing to reset: ${folder} does not exist.`);
+if (!existsSync(join(folder, "secrets.json")))
+  fail(`${folder} is not a data folder of this product.`);
+if (existsSync(join(folder, "postgres", "postmaster.pid"))) {
+  fail("The database is running; stop the product first.");
+}
+if (!process.argv.includes("--yes")) {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`Delete everything in ${folder}? Type "yes": `);
+  terminal.close();
+  if (answer.trim() !== "yes") fail("Nothing was deleted.");
+}
+rmSync(folder, { recursive: true, force: true });
+process.stdout.write(`${folder} is gone.\n`);

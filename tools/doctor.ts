@@ -1,0 +1,77 @@
+import { access, constants, mkdir, statfs } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname } from "node:path";
+import { BootError, readHostConfig } from "../host/src/config.ts";
+import { findBinaries } from "../host/src/postgres/binaries.ts";
+import { connectOwner } from "../host/src/postgres/bootstrap.ts";
+import { findServerAccount } from "../host/src/postgres/server-account.ts";
+import { readEnvironment } from "./environment.ts";
+import { readProductConfig } from "./product-config.ts";
+
+const LEAST_FREE_BYTES = 1024 ** 3;
+
+async function portIsFree(port: number, host: string): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Each question a person with a start that fails would ask, and how to answer it. */
+const QUESTIONS: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<string>][] = [
+  [
+    "environment",
+    async (env) => {
+      const config = readProductConfig(env);
+      return await Promise.resolve(config.stripe ? "real card provider" : "card-provider sandbox");
+    },
+  ],
+  [
+    "database",
+    async (env) => {
+      const { databaseUrl } = readHostConfig(env);
+      if (databaseUrl === undefined) {
+        await findBinaries();
+        const account = await findServerAccount();
+        return account ? `embedded, as account ${account.uid}` : "embedded";
+      }
+      const client = await connectOwner(databaseUrl);
+      await client.end();
+      return "DATABASE_URL answers";
+    },
+  ],
+  [
+    "data folder",
+    async (env) => {
+      const { dataDir } = readHostConfig(env);
+      await mkdir(dirname(dataDir), { recursive: true });
+      await access(dirname(dataDir), constants.W_OK);
+      const { bavail, bsize } = await statfs(dirname(dataDir));
+      if (bavail * bsize < LEAST_FREE_BYTES) throw new BootError("less than 1 GiB of disk is free");
+      return dataDir;
+    },
+  ],
+  [
+    "port",
+    async (env) => {
+      const { port, host } = readHostConfig(env);
+      if (await portIsFree(port, host)) return `${host}:${port} is free`;
+      throw new BootError(`${host}:${port} is taken: the product is running, or another program`);
+    },
+  ],
+];
+
+const env = await readEnvironment(process.cwd(), process.env).catch((error: unknown) => {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exit(1);
+});
+process.stdout.write(`node         ${process.version}\n`);
+for (const [question, ask] of QUESTIONS) {
+  try {
+    process.stdout.write(`${question.padEnd(13)}${await ask(env)}\n`);
+  } catch (error) {
+    process.exitCode = 1;
+    process.stdout.write(`${question.padEnd(13)}PROBLEM: ${(error as Error).message}\n`);
+  }
+}

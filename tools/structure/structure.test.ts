@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { importFaults } from "./import-rules.ts";
+import { sourceFiles } from "./source-files.ts";
+
+const code = sourceFiles([".ts", ".tsx", ".mjs"]);
+
+describe("imports point one way", () => {
+  it("holds for every file", () => {
+    expect(code.length).toBeGreaterThan(100);
+    expect(importFaults(code)).toEqual([]);
+  });
+
+  it.each([
+    ["host/src/main.ts", "../../stripe-sandbox/src/main.ts"],
+    ["host/src/rest/app.ts", "../../../web/src/domain/roles.ts"],
+    ["supabase/functions/stripe-webhook/handler.ts", "../../../host/src/keys.ts"],
+    ["web/src/ui/button.tsx", "../lib/environment.ts"],
+    ["web/src/lib/environment.ts", "@/features/session/public.ts"],
+    ["web/src/features/session/public.ts", "@/features/billing/public.ts"],
+    ["web/src/features/dashboards/public.ts", "@/features/session/api/fetch-profile.ts"],
+    ["web/src/features/billing/public.ts", "@/routes/paywall.tsx"],
+    ["stripe-sandbox/src/main.ts", "../../tools/product.ts"],
+  ])("%s may not import %s", (path, specifier) => {
+    const forms = [
+      `import { x } from "${specifier}";`,
+      `import type { X } from "${specifier}";`,
+      `export { x } from "${specifier}";`,
+      `const x = await import("${specifier}");`,
+      `import {\n  a,\n  b,\n} from "${specifier}";`,
+    ];
+    for (const text of forms) expect(importFaults([{ path, text }])).toHaveLength(1);
+  });
+});
+
+describe("the host knows nothing of the product", () => {
+  const PRODUCT_NAMES =
+    /\b(profiles|plans|stripe\w*|onboarding\w*|user_verifications|user_levels|user_progress|chat_rooms|chat_messages|message_likes|learning_submissions|subcategories|article\w*|course\w*|module_completions|verification-documents|learning-images|fourfold|mentor\w*|student\w*)\b/i;
+  const files = sourceFiles([".ts", ".sql"]).filter(
+    ({ path }) => path.startsWith("host/") && !path.endsWith(".test.ts"),
+  );
+
+  it("names no table, bucket or role of ours", () => {
+    const hits = files.flatMap(({ path, text }) =>
+      text.split("\n").flatMap((line, index) => {
+        const name = PRODUCT_NAMES.exec(line)?.[0];
+        return name === undefined ? [] : [`${path}:${index + 1} ${name}`];
+      }),
+    );
+    expect(files.length).toBeGreaterThan(20);
+    expect(hits).toEqual([]);
+  });
+
+  it("notices a name when there is one", () => {
+    expect(PRODUCT_NAMES.test('select * from "chat_messages"')).toBe(true);
+    expect(PRODUCT_NAMES.test("select * from profiles")).toBe(true);
+  });
+});
+
+describe("files can be read in one sitting", () => {
+  const generated = /database\.types\.ts$/;
+  const limit = (path: string) => (path.startsWith("supabase/migrations/") ? 300 : 350);
+
+  it("stay under the hard limit", () => {
+    const long = sourceFiles([".ts", ".tsx", ".mjs", ".sql", ".css"])
+      .filter(({ path }) => !generated.test(path) && !path.startsWith("supabase/seed/content/"))
+      .map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }))
+      .filter(({ path, lines }) => lines > limit(path));
+    expect(long).toEqual([]);
+  });
+
+  it("carry names that say something, in kebab-case", () => {
+    const vague = /(^|\/)(utils?|helpers?|misc|common)(\.|\/)/;
+    const odd = code.filter(
+      ({ path }) =>
+        vague.test(path) ||
+        path.split("/").some((part) => !/^[._$]?[a-z0-9]+([-.][a-z0-9]+)*$|^_shared$/.test(part)),
+    );
+    expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+});
