@@ -1,0 +1,94 @@
+-- Nothing is open unless a later line opens it: what the platform grants by default on new objects is taken back.
+alter default privileges in schema public revoke all on tables from public, anon, authenticated, service_role;
+alter default privileges in schema public revoke all on sequences from public, anon, authenticated, service_role;
+alter default privileges in schema public revoke all on functions from public, anon, authenticated, service_role;
+alter default privileges revoke execute on functions from public;
+revoke all on schema public from public;
+
+-- The server role may read and write every row of every public table, but may not empty or reshape one.
+alter default privileges in schema public grant select, insert, update, delete on tables to service_role;
+
+-- Rules and server-only data live in a schema the API does not expose.
+create schema private;
+comment on schema private is 'Rules and server-only data. Not exposed by the API; callers reach it through policies, triggers and wrappers.';
+revoke all on schema private from public;
+grant usage on schema private to authenticated, service_role;
+
+-- A trigger asks this before it trusts a write; the answer cannot be set by a request.
+create function private.is_outside_caller() returns boolean
+  language sql stable set search_path = '' as $$
+  select current_user in ('anon', 'authenticated')
+$$;
+comment on function private.is_outside_caller() is
+  'True while a statement runs as an API role; false inside a SECURITY DEFINER function and for the server role.';
+grant execute on function private.is_outside_caller() to authenticated, service_role;
+
+-- Every refusal a client may have to tell apart carries a stable code; docs/error-codes.md lists them.
+create function private.fail(code text, message text, detail text default null) returns void
+  language plpgsql stable set search_path = '' as $$
+begin
+  if detail is null then
+    raise exception using errcode = code, message = message;
+  end if;
+  raise exception using errcode = code, message = message, detail = detail;
+end
+$$;
+comment on function private.fail(text, text, text) is 'Raises an error whose SQLSTATE is one of the codes in docs/error-codes.md.';
+grant execute on function private.fail(text, text, text) to authenticated, service_role;
+
+-- Whoever must be signed in is asked for here, once.
+create function private.require_caller() returns uuid
+  language plpgsql stable set search_path = '' as $$
+declare
+  caller uuid := auth.uid();
+begin
+  if caller is null then
+    perform private.fail('FF001', 'Please sign in first.');
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_caller() is 'The account that is calling; FF001 when there is none.';
+grant execute on function private.require_caller() to authenticated;
+
+-- What administrators and the operator do is written down and outlives the account it was done to.
+create table private.audit_log (
+  id bigint generated always as identity primary key,
+  happened_at timestamptz not null default now(),
+  actor uuid,
+  action text not null,
+  subject uuid,
+  detail jsonb not null default '{}'
+);
+comment on table private.audit_log is 'Decisions made about accounts, oldest first; rows are only ever added.';
+comment on column private.audit_log.actor is 'Account that acted; null when it was the operator at the command line.';
+comment on column private.audit_log.subject is 'Account it was done to; deliberately no foreign key, so the record survives a deletion.';
+create index audit_log_subject_idx on private.audit_log (subject, happened_at);
+alter table private.audit_log enable row level security;
+
+-- Some accounts need a human to look at them; a machine never deletes one.
+create table private.account_flags (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  reason text not null check (reason in ('verification_attempts_exhausted')),
+  created_at timestamptz not null default now(),
+  primary key (user_id, reason)
+);
+comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
+alter table private.account_flags enable row level security;
+
+-- One door for entries, so that every one has the same shape.
+create function private.audit(actor uuid, action text, subject uuid, detail jsonb default '{}') returns void
+  language sql volatile set search_path = '' as $$
+  insert into private.audit_log (actor, action, subject, detail) values (actor, action, subject, detail)
+$$;
+comment on function private.audit(uuid, text, uuid, jsonb) is 'Adds one entry to the audit log.';
+
+-- The log cannot be rewritten, not even by mistake from within.
+create function private.tg_audit_log__keep() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  raise exception 'the audit log only grows';
+end
+$$;
+create trigger audit_log__keep before update or delete on private.audit_log
+  for each row execute function private.tg_audit_log__keep();

@@ -1,0 +1,139 @@
+-- The catalogue of what can be bought; the only place a price is taken from.
+create table public.plans (
+  id text primary key check (id in ('student-access', 'mentor-access')),
+  name text not null,
+  role text not null check (role in ('student', 'mentor')),
+  amount_pence integer not null check (amount_pence > 0),
+  currency text not null default 'GBP' check (currency ~ '^[A-Z]{3}$'),
+  "interval" text not null default 'month' check ("interval" in ('month')),
+  price_id text not null unique,
+  is_active boolean not null default true
+);
+comment on table public.plans is 'Membership plans on sale, one row a plan.';
+comment on column public.plans.role is 'Role a live subscription to this plan gives.';
+comment on column public.plans.amount_pence is 'Price per interval in the smallest unit of the currency.';
+comment on column public.plans.price_id is 'Price of the card provider; set per install with private.set_plan_price.';
+alter table public.plans enable row level security;
+
+-- Anybody may see what is on sale.
+grant select (id, name, role, amount_pence, currency, "interval", price_id, is_active)
+  on public.plans to anon, authenticated;
+create policy select_everyone on public.plans for select to anon, authenticated using (is_active);
+
+-- The two plans every install has.
+insert into public.plans (id, name, role, amount_pence, price_id) values
+  ('student-access', 'Student Access', 'student', 5000, 'price_student_access'),
+  ('mentor-access', 'Mentor Access', 'mentor', 10000, 'price_mentor_access');
+
+-- An operator with prices of their own at the card provider enters them here.
+create function private.set_plan_price(plan text, price text) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  update public.plans set price_id = price where id = plan and price_id is distinct from price;
+  if not exists (select from public.plans where id = plan) then
+    raise exception 'there is no plan %', plan;
+  end if;
+end
+$$;
+comment on function private.set_plan_price(text, text) is 'Ties a plan to a price of the card provider; for the operator.';
+
+-- Who a member is to the card provider.
+create table public.stripe_customers (
+  customer_id text primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+comment on table public.stripe_customers is 'Customers at the card provider, at most one current one an account.';
+comment on column public.stripe_customers.deleted_at is 'Set when the customer no longer exists there; the row stays as a record.';
+create unique index stripe_customers_one_current on public.stripe_customers (user_id) where deleted_at is null;
+create index stripe_customers_user_id_idx on public.stripe_customers (user_id);
+alter table public.stripe_customers enable row level security;
+
+-- Members see which customer they are; only the server writes.
+grant select (customer_id, user_id, created_at, updated_at, deleted_at) on public.stripe_customers to authenticated;
+create policy select_own on public.stripe_customers for select to authenticated
+  using (user_id = (select auth.uid()));
+
+-- What the card provider last told us about a subscription.
+create table public.stripe_subscriptions (
+  id bigint generated always as identity primary key,
+  customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
+  subscription_id text unique,
+  status text not null default 'not_started' check (status in (
+    'not_started', 'incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused'
+  )),
+  price_id text,
+  current_period_start bigint,
+  current_period_end bigint,
+  cancel_at_period_end boolean not null default false,
+  payment_method_brand text,
+  payment_method_last4 text check (payment_method_last4 ~ '^[0-9]{4}$'),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row a customer.';
+comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was begun (status not_started).';
+comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
+comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
+comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
+create unique index stripe_subscriptions_one_current on public.stripe_subscriptions (customer_id) where deleted_at is null;
+create index stripe_subscriptions_customer_id_idx on public.stripe_subscriptions (customer_id);
+create index stripe_subscriptions_live_idx on public.stripe_subscriptions (status) where deleted_at is null;
+alter table public.stripe_subscriptions enable row level security;
+
+-- Members see their own through the customer they are; only the server writes.
+grant select (
+  id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end,
+  payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at
+) on public.stripe_subscriptions to authenticated;
+create policy select_own on public.stripe_subscriptions for select to authenticated
+  using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
+
+-- When a payment row last changed is the server's to say.
+create function private.tg_stripe_customers__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+create trigger stripe_customers__stamp before update on public.stripe_customers
+  for each row execute function private.tg_stripe_customers__stamp();
+create function private.tg_stripe_subscriptions__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+create trigger stripe_subscriptions__stamp before update on public.stripe_subscriptions
+  for each row execute function private.tg_stripe_subscriptions__stamp();
+
+-- The one definition of a paying member.
+create function private.has_live_membership(member uuid) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.stripe_customers c
+    join public.stripe_subscriptions s on s.customer_id = c.customer_id
+    where c.user_id = member and c.deleted_at is null
+      and s.deleted_at is null and s.status in ('active', 'trialing')
+  )
+$$;
+comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing.';
+
+-- Which role the live subscription pays for; without one everybody is a student.
+create function private.plan_role(member uuid) returns text
+  language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select p.role from public.stripe_customers c
+    join public.stripe_subscriptions s on s.customer_id = c.customer_id
+    join public.plans p on p.price_id = s.price_id
+    where c.user_id = member and c.deleted_at is null
+      and s.deleted_at is null and s.status in ('active', 'trialing')
+    order by p.role = 'mentor' desc limit 1
+  ), 'student')
+$$;
+comment on function private.plan_role(uuid) is 'mentor while a live subscription is to the mentor price, else student.';

@@ -1,0 +1,153 @@
+-- What members know of one another. E-mail, payment and document data never go here: every column is visible.
+create table public.profiles (
+  id uuid primary key references auth.users (id) on delete cascade,
+  role text not null default 'student' check (role in ('student', 'mentor', 'admin')),
+  onboarding_complete boolean not null default false,
+  first_name text constraint profiles_first_name_check
+    check (char_length(first_name) <= 100 and first_name !~ '[[:cntrl:]]'),
+  last_name text constraint profiles_last_name_check
+    check (char_length(last_name) <= 100 and last_name !~ '[[:cntrl:]]'),
+  occupation text constraint profiles_occupation_check
+    check (char_length(occupation) <= 150 and occupation !~ '[[:cntrl:]]'),
+  bio text constraint profiles_bio_check check (char_length(bio) <= 2000),
+  updated_at timestamptz not null default now()
+);
+comment on table public.profiles is 'Public face of an account. Members see all columns of one another, so nothing private belongs here.';
+comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
+comment on column public.profiles.onboarding_complete is 'Becomes true once, and only when the steps were really done.';
+create index profiles_role_idx on public.profiles (role) where role <> 'student';
+alter table public.profiles enable row level security;
+
+-- Honest clients send all of these; the triggers below decide which of them count.
+grant select (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
+  insert (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
+  update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at)
+  on public.profiles to authenticated;
+
+-- Policies ask these about the caller; neither takes an account, so neither can be asked about somebody else.
+create function private.caller_is_admin() returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin')
+$$;
+comment on function private.caller_is_admin() is 'True when the calling account is an administrator.';
+grant execute on function private.caller_is_admin() to authenticated;
+
+create function private.caller_is_member() returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.profiles p
+    where p.id = auth.uid()
+      and (p.role = 'admin' or (p.onboarding_complete and private.has_live_membership(p.id)))
+  )
+$$;
+comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator.';
+grant execute on function private.caller_is_member() to authenticated;
+
+create function private.caller_plan_role() returns text
+  language sql stable security definer set search_path = '' as $$
+  select private.plan_role(auth.uid())
+$$;
+comment on function private.caller_plan_role() is 'Role the calling account pays for.';
+grant execute on function private.caller_plan_role() to authenticated;
+
+-- Server functions that only administrators may use begin with this.
+create function private.require_admin() returns uuid
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not private.caller_is_admin() then
+    perform private.fail('FF002', 'Only administrators may do this.');
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 when the caller is none.';
+
+-- People see themselves; members see who finished onboarding and who runs the place; administrators see everybody.
+create policy select_self_or_member on public.profiles for select to authenticated using (
+  id = (select auth.uid())
+  or ((select private.caller_is_member()) and (onboarding_complete or role = 'admin'))
+  or (select private.caller_is_admin())
+);
+create policy insert_self on public.profiles for insert to authenticated
+  with check (id = (select auth.uid()));
+create policy update_self on public.profiles for update to authenticated
+  using (id = (select auth.uid())) with check (id = (select auth.uid()));
+
+-- This also runs for the row an upsert proposes, so it must not undo what the existing row has earned.
+create function private.tg_profiles__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+declare
+  existing public.profiles;
+begin
+  new.updated_at := now();
+  -- A row for somebody else is left as it is: the policy refuses it next.
+  if not private.is_outside_caller() or new.id is distinct from auth.uid() then
+    return new;
+  end if;
+  select p.* into existing from public.profiles p where p.id = new.id;
+  if not found then
+    new.role := private.caller_plan_role();
+    new.onboarding_complete := false;
+    return new;
+  end if;
+  new.role := existing.role;
+  if existing.onboarding_complete then
+    new.onboarding_complete := true;
+  elsif new.onboarding_complete then
+    perform private.require_onboarding_steps();
+  else
+    new.onboarding_complete := false;
+  end if;
+  return new;
+end
+$$;
+create trigger profiles__guard_insert before insert on public.profiles
+  for each row execute function private.tg_profiles__guard_insert();
+
+-- A member edits names, occupation and bio; the rest is answered with the truth.
+create function private.tg_profiles__guard_update() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  if not private.is_outside_caller() then
+    return new;
+  end if;
+  new.role := old.role;
+  if old.onboarding_complete then
+    new.onboarding_complete := true;
+  elsif new.onboarding_complete then
+    perform private.require_onboarding_steps();
+  else
+    new.onboarding_complete := false;
+  end if;
+  return new;
+end
+$$;
+create trigger profiles__guard_update before update on public.profiles
+  for each row execute function private.tg_profiles__guard_update();
+
+-- The webhook and the reconcile job call this; administrators keep their role whatever they pay for.
+create function private.set_role_from_plan(member uuid, plan_role text) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if plan_role is null or plan_role not in ('student', 'mentor') then
+    raise exception 'a plan cannot give the role %', plan_role;
+  end if;
+  update public.profiles set role = plan_role
+  where id = member and role <> 'admin' and role <> plan_role;
+end
+$$;
+comment on function private.set_role_from_plan(uuid, text) is 'Sets student or mentor on an account that is not an administrator.';
+
+-- The operator's command line makes administrators; nothing else does.
+create function private.make_admin(member uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.profiles (id, role) values (member, 'admin')
+  on conflict (id) do update set role = 'admin';
+  perform private.audit(null, 'account.made_admin', member);
+end
+$$;
+comment on function private.make_admin(uuid) is 'Makes an account an administrator, with a profile if it has none; audited.';

@@ -1,0 +1,125 @@
+-- Where somebody is in the wizard, so that leaving and coming back loses nothing.
+create table public.onboarding_progress (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  current_step integer not null default 1
+    constraint onboarding_progress_current_step_check check (current_step between 1 and 9),
+  completed_steps integer[] not null default '{}' constraint onboarding_progress_completed_steps_check
+    check (completed_steps <@ array[1, 2, 3, 4, 5, 6, 7, 8, 9] and cardinality(completed_steps) <= 9),
+  data jsonb not null default '{}' constraint onboarding_progress_data_check
+    check (jsonb_typeof(data) = 'object' and octet_length(data::text) <= 65536),
+  updated_at timestamptz not null default now()
+);
+comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row an account.';
+comment on column public.onboarding_progress.completed_steps is 'Numbers of the steps left behind.';
+comment on column public.onboarding_progress.data is 'Answers by field key, for filling the forms again; the answers that count are in onboarding_responses.';
+alter table public.onboarding_progress enable row level security;
+grant select (user_id, current_step, completed_steps, data, updated_at),
+  insert (user_id, current_step, completed_steps, data, updated_at),
+  update (user_id, current_step, completed_steps, data, updated_at)
+  on public.onboarding_progress to authenticated;
+create policy select_own on public.onboarding_progress for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy insert_own on public.onboarding_progress for insert to authenticated
+  with check (user_id = (select auth.uid()));
+create policy update_own on public.onboarding_progress for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- The time of a change is the server's, whatever clock the browser has.
+create function private.tg_onboarding_progress__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+create trigger onboarding_progress__stamp before insert or update on public.onboarding_progress
+  for each row execute function private.tg_onboarding_progress__stamp();
+
+-- The answers themselves, one row a question.
+create table public.onboarding_responses (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  page_number integer not null
+    constraint onboarding_responses_page_number_check check (page_number between 1 and 9),
+  question text not null
+    constraint onboarding_responses_question_check check (char_length(question) between 1 and 200),
+  answer text constraint onboarding_responses_answer_check check (char_length(answer) <= 5000),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (user_id, page_number, question)
+);
+comment on table public.onboarding_responses is 'Answers given while onboarding; answering again replaces the answer.';
+comment on column public.onboarding_responses.page_number is 'Step of the wizard the question stands on.';
+comment on column public.onboarding_responses.question is 'Field key of the question, such as goals_1_year.';
+alter table public.onboarding_responses enable row level security;
+grant select (user_id, page_number, question, answer, created_at, updated_at),
+  insert (user_id, page_number, question, answer),
+  update (user_id, page_number, question, answer)
+  on public.onboarding_responses to authenticated;
+create policy select_own on public.onboarding_responses for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy insert_own on public.onboarding_responses for insert to authenticated
+  with check (user_id = (select auth.uid()));
+create policy update_own on public.onboarding_responses for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- Questions are free text on the wire, so their number is bounded, or one account could fill the disk.
+create function private.tg_onboarding_responses__guard() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  if tg_op = 'INSERT' and private.is_outside_caller() and new.user_id = auth.uid()
+    and (select count(*) from public.onboarding_responses r
+         where r.user_id = new.user_id and (r.page_number, r.question) <> (new.page_number, new.question)) >= 60
+  then
+    perform private.fail('FF110', 'There are more answers than the wizard has questions.');
+  end if;
+  return new;
+end
+$$;
+create trigger onboarding_responses__guard before insert or update on public.onboarding_responses
+  for each row execute function private.tg_onboarding_responses__guard();
+
+-- What the forms of steps 6 and 7 must have before anybody counts as onboarded.
+create table private.required_answers (
+  page_number integer not null,
+  question text not null,
+  pattern text not null default '\S',
+  primary key (page_number, question)
+);
+comment on table private.required_answers is 'Questions that must be answered before onboarding can be completed.';
+comment on column private.required_answers.pattern is 'Regular expression the answer must match.';
+alter table private.required_answers enable row level security;
+insert into private.required_answers (page_number, question) values
+  (6, 'current_situation'), (6, 'biggest_challenge'), (6, 'goals_6_months'), (6, 'goals_1_year'), (6, 'motivation'),
+  (7, 'first_name'), (7, 'last_name'), (7, 'occupation');
+insert into private.required_answers (page_number, question, pattern) values
+  (6, 'commitment_level', '^([1-9]|10)$');
+
+-- The gate at the end of the wizard: paid, answered, and an identity document handed in that was not turned down.
+create function private.require_onboarding_steps() returns void
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  missing text;
+begin
+  if not private.has_live_membership(caller) then
+    perform private.fail('FF101', 'Onboarding needs an active membership.');
+  end if;
+  select string_agg(q.question, ',' order by q.page_number, q.question) into missing
+  from private.required_answers q
+  where not exists (
+    select from public.onboarding_responses r
+    where r.user_id = caller and r.page_number = q.page_number and r.question = q.question and r.answer ~ q.pattern
+  );
+  if missing is not null then
+    perform private.fail('FF102', 'Some required questions have not been answered.', missing);
+  end if;
+  if not exists (
+    select from public.user_verifications v where v.user_id = caller and v.status in ('pending', 'approved')
+  ) then
+    perform private.fail('FF103', 'Onboarding needs an identity document that is pending or approved.');
+  end if;
+end
+$$;
+comment on function private.require_onboarding_steps() is 'Passes when the caller may complete onboarding; else FF101, FF102 or FF103.';
+grant execute on function private.require_onboarding_steps() to authenticated;

@@ -1,0 +1,155 @@
+-- Attempts at proving one's identity; a member only ever adds one, administrators decide.
+create table public.user_verifications (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  document_type text not null constraint user_verifications_document_type_check
+    check (document_type in ('passport', 'drivers_license', 'national_id')),
+  document_url text not null unique,
+  status text not null default 'pending' constraint user_verifications_status_check
+    check (status in ('pending', 'approved', 'rejected')),
+  rejected_reason text,
+  submitted_at timestamptz not null default now(),
+  verified_at timestamptz,
+  reviewed_at timestamptz,
+  constraint user_verifications_reason_check
+    check ((status = 'rejected') = (rejected_reason is not null) and char_length(rejected_reason) <= 1000)
+);
+comment on table public.user_verifications is 'Identity documents handed in and what was decided about them.';
+comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
+comment on column public.user_verifications.verified_at is 'When the document was approved.';
+comment on column public.user_verifications.reviewed_at is 'When a decision was made, whichever it was.';
+create unique index user_verifications_one_open on public.user_verifications (user_id)
+  where status in ('pending', 'approved');
+create index user_verifications_user_id_idx on public.user_verifications (user_id, submitted_at desc);
+create index user_verifications_queue_idx on public.user_verifications (submitted_at) where status = 'pending';
+alter table public.user_verifications enable row level security;
+
+-- The outcome columns are not for sending; the status is, because honest clients send it, and it is always pending.
+grant select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at),
+  insert (user_id, document_type, document_url, status)
+  on public.user_verifications to authenticated;
+create policy select_own_or_admin on public.user_verifications for select to authenticated
+  using (user_id = (select auth.uid()) or (select private.caller_is_admin()));
+create policy insert_own on public.user_verifications for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+-- A document counts when the caller stored it under the name that belongs to the caller.
+create function private.caller_has_document(document text) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from storage.objects o
+    where o.bucket_id = 'verification-documents' and o.name = document
+      and o.name ~ ('^' || auth.uid()::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
+  )
+$$;
+comment on function private.caller_has_document(text) is 'True when an object of that name exists and belongs to the caller.';
+grant execute on function private.caller_has_document(text) to authenticated;
+
+-- Attempts of one account are taken one after the other, so that two at once cannot both be the fifth.
+create function private.tg_user_verifications__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  -- A row for somebody else is left as it is: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  new.status := 'pending';
+  new.submitted_at := clock_timestamp();
+  -- Some clients send the object's address; its last part is the name.
+  new.document_url := regexp_replace(regexp_replace(new.document_url, '[?#].*$', ''), '^.*/', '');
+  perform pg_advisory_xact_lock(hashtextextended('user_verifications:' || new.user_id::text, 0));
+  if exists (
+    select from public.user_verifications v where v.user_id = new.user_id and v.status in ('pending', 'approved')
+  ) then
+    perform private.fail('FF111', 'An identity document is already being reviewed or was approved.');
+  end if;
+  if (select count(*) from public.user_verifications v where v.user_id = new.user_id and v.status = 'rejected') >= 5 then
+    perform private.fail('FF112', 'Maximum verification attempts exceeded.');
+  end if;
+  if not private.caller_has_document(new.document_url) then
+    perform private.fail('FF113', 'The identity document has not been uploaded.');
+  end if;
+  return new;
+end
+$$;
+create trigger user_verifications__guard_insert before insert on public.user_verifications
+  for each row execute function private.tg_user_verifications__guard_insert();
+
+-- The verdict: once per document, with a reason when it is no, and on the record.
+create function private.review_verification(verification_id uuid, verdict text, reason text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  reviewer uuid := private.require_admin();
+  reviewed public.user_verifications;
+  why text := nullif(btrim(reason), '');
+begin
+  if verdict is null or verdict not in ('approved', 'rejected') then
+    perform private.fail('FF122', 'The verdict must be approved or rejected.');
+  end if;
+  if verdict = 'rejected' and (why is null or char_length(why) > 1000) then
+    perform private.fail('FF123', 'A rejection needs a reason of at most 1000 characters.');
+  end if;
+  select v.* into reviewed from public.user_verifications v where v.id = verification_id for update;
+  if not found or reviewed.status <> 'pending' then
+    perform private.fail('FF121', 'This document is not waiting for a review.');
+  end if;
+  update public.user_verifications v
+  set status = verdict,
+    rejected_reason = case when verdict = 'rejected' then why end,
+    verified_at = case when verdict = 'approved' then now() end,
+    reviewed_at = now()
+  where v.id = verification_id;
+  perform private.audit(
+    reviewer, 'verification.' || verdict, reviewed.user_id,
+    jsonb_strip_nulls(jsonb_build_object('verification_id', verification_id, 'reason', why))
+  );
+  if (select count(*) from public.user_verifications v
+      where v.user_id = reviewed.user_id and v.status = 'rejected') >= 5 then
+    insert into private.account_flags (user_id, reason)
+    values (reviewed.user_id, 'verification_attempts_exhausted')
+    on conflict do nothing;
+  end if;
+end
+$$;
+comment on function private.review_verification(uuid, text, text) is 'Approves or rejects a pending document; flags the account after the fifth rejection.';
+grant execute on function private.review_verification(uuid, text, text) to authenticated;
+
+create function public.review_verification(verification_id uuid, verdict text, reason text default null) returns void
+  language sql volatile set search_path = '' as $$
+  select private.review_verification(verification_id, verdict, reason)
+$$;
+comment on function public.review_verification(uuid, text, text) is 'Administrators: approve or reject a pending identity document.';
+grant execute on function public.review_verification(uuid, text, text) to authenticated;
+
+-- What administrators work through, oldest first.
+create function private.verification_queue()
+  returns table (
+    id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text,
+    submitted_at timestamptz, rejections integer
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return query
+    select v.id, v.user_id, u.email::text, p.first_name, p.last_name, v.document_type, v.document_url, v.submitted_at,
+      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected')
+    from public.user_verifications v
+    join auth.users u on u.id = v.user_id
+    left join public.profiles p on p.id = v.user_id
+    where v.status = 'pending'
+    order by v.submitted_at, v.id;
+end
+$$;
+comment on function private.verification_queue() is 'Pending documents with whose they are and how often that account was rejected before.';
+grant execute on function private.verification_queue() to authenticated;
+
+create function public.verification_queue()
+  returns table (
+    id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text,
+    submitted_at timestamptz, rejections integer
+  )
+  language sql stable set search_path = '' as $$
+  select * from private.verification_queue()
+$$;
+comment on function public.verification_queue() is 'Administrators: identity documents waiting for a review, oldest first.';
+grant execute on function public.verification_queue() to authenticated;

@@ -1,0 +1,141 @@
+-- The level somebody has reached. Honest clients write a first row here; only the level engine raises it.
+create table public.user_levels (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  current_level integer not null default 1
+    constraint user_levels_current_level_check check (current_level between 1 and 4),
+  unlocked_levels integer[] not null default '{0,1}' constraint user_levels_unlocked_levels_check
+    check (unlocked_levels <@ array[0, 1, 2, 3, 4] and cardinality(unlocked_levels) <= 5),
+  updated_at timestamptz not null default now()
+);
+comment on table public.user_levels is 'Level reached, one row a member. What a member may use is effective_level, which also asks for a live membership.';
+comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 stands for what needs no level.';
+alter table public.user_levels enable row level security;
+grant select (user_id, current_level, unlocked_levels, updated_at),
+  insert (user_id, current_level, unlocked_levels, updated_at),
+  update (user_id, current_level, unlocked_levels, updated_at)
+  on public.user_levels to authenticated;
+create policy select_own on public.user_levels for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy insert_own on public.user_levels for insert to authenticated
+  with check (user_id = (select auth.uid()));
+create policy update_own on public.user_levels for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- This also runs for the row an upsert proposes: running the last onboarding step again must not demote anybody.
+create function private.tg_user_levels__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+declare
+  existing public.user_levels;
+begin
+  -- A row for somebody else is left as it is: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  select l.* into existing from public.user_levels l where l.user_id = new.user_id;
+  if found then
+    return existing;
+  end if;
+  new.current_level := 1;
+  new.unlocked_levels := '{0,1}';
+  new.updated_at := now();
+  return new;
+end
+$$;
+create trigger user_levels__guard_insert before insert on public.user_levels
+  for each row execute function private.tg_user_levels__guard_insert();
+
+-- What a member sends is answered with the truth.
+create function private.tg_user_levels__guard_update() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if private.is_outside_caller() then
+    return old;
+  end if;
+  new.updated_at := now();
+  return new;
+end
+$$;
+create trigger user_levels__guard_update before update on public.user_levels
+  for each row execute function private.tg_user_levels__guard_update();
+
+-- The counters behind a level, kept by the server; the browser's own sums are accepted and change nothing.
+create table public.user_progress (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  current_level integer not null default 1
+    constraint user_progress_current_level_check check (current_level between 1 and 4),
+  chat_rooms_opened text[] not null default '{}',
+  learning_submissions integer not null default 0
+    constraint user_progress_learning_submissions_check check (learning_submissions >= 0),
+  message_engagements integer not null default 0
+    constraint user_progress_message_engagements_check check (message_engagements >= 0),
+  articles_read_by_category jsonb not null default '{"general": [], "business": [], "wealth": []}',
+  courses_completed_by_category jsonb not null default '{"general": [], "business": [], "wealth": []}',
+  level_completed_at timestamptz,
+  updated_at timestamptz not null default now()
+);
+comment on table public.user_progress is 'Progress towards the next level, one row a member, kept by the server.';
+comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most five.';
+comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
+comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
+comment on column public.user_progress.level_completed_at is 'When the requirements of the current level were last met.';
+alter table public.user_progress enable row level security;
+grant select (
+    user_id, current_level, chat_rooms_opened, learning_submissions, message_engagements,
+    articles_read_by_category, courses_completed_by_category, level_completed_at, updated_at
+  ),
+  insert (user_id),
+  update (
+    user_id, current_level, chat_rooms_opened, learning_submissions, message_engagements,
+    articles_read_by_category, courses_completed_by_category, level_completed_at, updated_at
+  ) on public.user_progress to authenticated;
+create policy select_own on public.user_progress for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy insert_own on public.user_progress for insert to authenticated
+  with check (user_id = (select auth.uid()));
+create policy update_own on public.user_progress for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+create function private.tg_user_progress__guard_update() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if private.is_outside_caller() then
+    return old;
+  end if;
+  new.updated_at := now();
+  return new;
+end
+$$;
+create trigger user_progress__guard_update before update on public.user_progress
+  for each row execute function private.tg_user_progress__guard_update();
+
+-- Members watch their own progress live.
+alter publication supabase_realtime add table public.user_progress;
+
+-- What somebody may use right now: nothing before onboarding or after the membership lapsed, everything as administrator.
+create function private.effective_level(member uuid) returns integer
+  language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select case
+      when p.role = 'admin' then 4
+      when p.onboarding_complete and private.has_live_membership(p.id)
+        then coalesce((select l.current_level from public.user_levels l where l.user_id = p.id), 1)
+      else 0
+    end
+    from public.profiles p where p.id = member
+  ), 0)
+$$;
+comment on function private.effective_level(uuid) is 'Level an account may use now: 0 without onboarding or live membership, 4 for administrators.';
+
+create function private.caller_effective_level() returns integer
+  language sql stable security definer set search_path = '' as $$
+  select private.effective_level(private.require_caller())
+$$;
+comment on function private.caller_effective_level() is 'Level the calling account may use now.';
+grant execute on function private.caller_effective_level() to authenticated;
+
+create function public.effective_level() returns integer
+  language sql stable set search_path = '' as $$
+  select private.caller_effective_level()
+$$;
+comment on function public.effective_level() is 'Level the caller may use now: 0 without onboarding or live membership, 4 for administrators.';
+grant execute on function public.effective_level() to authenticated;
