@@ -1,4 +1,4 @@
-import { dashboardOf, paths } from "../paths.ts";
+import { dashboardOf, paths } from "@/domain/paths.ts";
 import { requirementOf } from "./requirements.ts";
 import type { Viewer } from "./viewer.ts";
 

@@ -1,6 +1,6 @@
 import { matchPath } from "react-router";
 import type { Role } from "@/domain/roles.ts";
-import { paths } from "../paths.ts";
+import { paths } from "@/domain/paths.ts";
 
 /** What an address asks of its visitor. */
 export type Requirement =

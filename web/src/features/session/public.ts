@@ -1,3 +1,14 @@
 export { SessionProvider, useSession, type SessionView } from "./session-provider.tsx";
+export { useClearAuthState } from "./use-clear-auth-state.ts";
+export { sessionMessages } from "./messages.ts";
 export { displayName, type Profile } from "./model/profile.ts";
 export type { SessionUser } from "./model/session-store.ts";
+export { signIn } from "./api/sign-in.ts";
+export { adminSignIn } from "./api/admin-sign-in.ts";
+export { AuthPage } from "./components/auth-page.tsx";
+export { ChangeEmailForm } from "./components/change-email-form.tsx";
+export { CredentialsForm } from "./components/credentials-form.tsx";
+export { RequestLinkForm } from "./components/request-link-form.tsx";
+export { SignOutPanel } from "./components/sign-out-panel.tsx";
+export { SignUpForm } from "./components/sign-up-form.tsx";
+export { UpdatePasswordForm } from "./components/update-password-form.tsx";

@@ -1,0 +1,69 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Outlet, useLocation, useNavigate } from "react-router";
+import { useSession } from "@/features/session/public.ts";
+import { systemClock } from "@/lib/clock.ts";
+import { PageWaiting } from "../page-waiting.tsx";
+import { UnavailablePage } from "../unavailable-page.tsx";
+import { decideAccess } from "./decide-access.ts";
+import { createRedirectGate, type RedirectGate } from "./redirect-gate.ts";
+import { requirementOf } from "./requirements.ts";
+import { useViewer } from "./use-viewer.ts";
+
+const appGate = createRedirectGate(systemClock);
+
+interface Admission {
+  readonly pathname: string;
+  readonly userId: string | null;
+}
+
+/**
+ * Stands before every page. Once somebody was let in, the page stays while a fact is merely being
+ * looked up again, and a sign-in form stays until it itself leads on, so that its messages are
+ * read and an administrator's check is not cut short.
+ */
+export function AccessGuard({ gate = appGate }: { readonly gate?: RedirectGate }) {
+  const { pathname } = useLocation();
+  const viewer = useViewer();
+  const { user, refreshProfile, signOut } = useSession();
+  const queries = useQueryClient();
+  const userId = user?.id ?? null;
+  const [admission, setAdmission] = useState<Admission | null>(null);
+
+  const decision = decideAccess(pathname, viewer);
+  const samePage = admission?.pathname === pathname;
+  const sameVisitor = admission?.userId === userId;
+  if (decision.kind === "allow" && !(samePage && sameVisitor)) {
+    setAdmission({ pathname, userId });
+  }
+
+  if (decision.kind === "allow") return <Outlet />;
+  if (samePage && requirementOf(pathname).kind === "auth-page") return <Outlet />;
+  if (decision.kind === "redirect") return <Redirect to={decision.to} gate={gate} />;
+  if (samePage && sameVisitor) return <Outlet />;
+  if (decision.kind === "wait") return <PageWaiting />;
+  return (
+    <UnavailablePage
+      onRetry={() => {
+        void refreshProfile();
+        void queries.refetchQueries({ type: "active" });
+      }}
+      onSignOut={() => void signOut()}
+    />
+  );
+}
+
+function Redirect({ to, gate }: { readonly to: string; readonly gate: RedirectGate }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    let callOff = () => {};
+    const attempt = () => {
+      const wait = gate.request(to);
+      if (wait === 0) void navigate(to, { replace: true });
+      else callOff = systemClock.after(wait, attempt);
+    };
+    attempt();
+    return () => callOff();
+  }, [to, gate, navigate]);
+  return <PageWaiting />;
+}

@@ -1,0 +1,62 @@
+import { BadgeCheck, ChevronsUpDown, CreditCard, LogOut, UserRound } from "lucide-react";
+import { Link } from "react-router";
+import { displayName, sessionMessages, useSession } from "@/features/session/public.ts";
+import { Avatar } from "@/ui/avatar.tsx";
+import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { paths } from "@/domain/paths.ts";
+
+const roleNames = { student: "Student", mentor: "Mentor", admin: "Administrator" } as const;
+
+/** Who is signed in, and what they can do about their account. */
+export function AccountMenu() {
+  const { user, profile, role, signOut } = useSession();
+  const name = displayName(profile, user?.email ?? "");
+
+  async function leave() {
+    if (await signOut()) toast.danger(sessionMessages.signOutFailed);
+  }
+
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account of ${name}`}
+          className="flex min-h-14 w-full items-center gap-3 rounded-control px-2 text-left hover:bg-hover"
+        >
+          <Avatar name={name} size="sm" />
+          <span className="grid min-w-0 grow leading-tight">
+            <span className="truncate text-sm font-medium">{name}</span>
+            <span className="text-xs text-muted">{roleNames[role]}</span>
+          </span>
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+        </button>
+      }
+    >
+      <MenuItem asChild>
+        <Link to={paths.account}>
+          <UserRound aria-hidden /> Account
+        </Link>
+      </MenuItem>
+      {role === "admin" ? null : (
+        <>
+          <MenuItem asChild>
+            <Link to={paths.subscriptions}>
+              <CreditCard aria-hidden /> Membership
+            </Link>
+          </MenuItem>
+          <MenuItem asChild>
+            <Link to={paths.verification}>
+              <BadgeCheck aria-hidden /> Identity
+            </Link>
+          </MenuItem>
+        </>
+      )}
+      <MenuSeparator />
+      <MenuItem onSelect={() => void leave()}>
+        <LogOut aria-hidden /> Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

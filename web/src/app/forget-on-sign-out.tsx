@@ -1,0 +1,19 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useSession } from "@/features/session/public.ts";
+
+/** Throws away what was cached for a member as soon as somebody else, or nobody, is signed in. */
+export function ForgetOnSignOut() {
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const userId = user?.id ?? null;
+  const before = useRef(userId);
+  useEffect(() => {
+    if (before.current !== null && before.current !== userId) {
+      const former = before.current;
+      queries.removeQueries({ predicate: (query) => query.queryKey.includes(former) });
+    }
+    before.current = userId;
+  }, [queries, userId]);
+  return null;
+}

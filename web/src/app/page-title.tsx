@@ -1,0 +1,26 @@
+import { useMatches } from "react-router";
+import { brand } from "@/domain/brand.ts";
+import type { Accent } from "@/ui/accent.ts";
+
+/** What a route says about its page. */
+export interface PageHandle {
+  /** Where one is, in words. */
+  readonly title: string;
+  readonly accent?: Accent;
+}
+
+function isPageHandle(handle: unknown): handle is PageHandle {
+  return typeof handle === "object" && handle !== null && "title" in handle;
+}
+
+/** The handle of the page one is on. */
+export function usePageHandle(): PageHandle | null {
+  const handle: unknown = useMatches().findLast((match) => isPageHandle(match.handle))?.handle;
+  return isPageHandle(handle) ? handle : null;
+}
+
+/** Names the page in the browser's tab. */
+export function PageTitle() {
+  const handle = usePageHandle();
+  return <title>{handle ? `${handle.title} · ${brand.name}` : brand.name}</title>;
+}

@@ -1,0 +1,77 @@
+import { lazy, type ComponentType } from "react";
+import type { RouteObject } from "react-router";
+import { ErrorPage } from "./error-page.tsx";
+import { PageWaiting } from "./page-waiting.tsx";
+import type { PageHandle } from "./page-title.tsx";
+import { paths } from "@/domain/paths.ts";
+import { RootLayout } from "./root-layout.tsx";
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+/** A page whose code is fetched when it is first shown, after access was decided. */
+function page(path: string, title: string, load: Load, accent?: PageHandle["accent"]): RouteObject {
+  const handle: PageHandle = accent ? { title, accent } : { title };
+  return { path, Component: lazy(load), handle };
+}
+
+const openingSoon: Load = () => import("@/routes/opening-soon.tsx");
+
+const library = (["knowledge", "business", "wealth"] as const).flatMap((category) =>
+  (["foundations", "courses"] as const).flatMap((shelf) =>
+    ["", "/:subcategory", "/:subcategory/:itemId"].map((rest) =>
+      page(
+        `/${category}/${shelf}${rest}`,
+        `${category.charAt(0).toUpperCase()}${category.slice(1)} · ${shelf === "courses" ? "Courses" : "Foundations"}`,
+        openingSoon,
+        category,
+      ),
+    ),
+  ),
+);
+
+/** The landing page is a document of its own; within the app it is left by a full page load. */
+function leaveForLanding(): Promise<never> {
+  window.location.assign(paths.landing);
+  return new Promise(() => {});
+}
+
+/** Every page of the app. Addresses that are not here are answered by the access rules. */
+export const routes: RouteObject[] = [
+  {
+    Component: RootLayout,
+    ErrorBoundary: ErrorPage,
+    HydrateFallback: PageWaiting,
+    children: [
+      { path: paths.landing, loader: leaveForLanding, Component: PageWaiting },
+      page(paths.auth, "Welcome", () => import("@/routes/auth.tsx")),
+      page(paths.signUp, "Sign up", () => import("@/routes/sign-up.tsx")),
+      page(paths.signIn, "Sign in", () => import("@/routes/sign-in.tsx")),
+      page(paths.adminSignIn, "Admin login", () => import("@/routes/admin-sign-in.tsx")),
+      page(paths.resetPassword, "Reset password", () => import("@/routes/reset-password.tsx")),
+      page(paths.updatePassword, "New password", () => import("@/routes/update-password.tsx")),
+      page(paths.paywall, "Choose your plan", () => import("@/routes/paywall.tsx")),
+      page(paths.success, "Payment successful", () => import("@/routes/success.tsx")),
+      page(paths.onboarding, "Onboarding", () => import("@/routes/onboarding.tsx")),
+      {
+        Component: lazy(async () => ({
+          default: (await import("./shell-layout.tsx")).ShellLayout,
+        })),
+        children: [
+          page(paths.studentDashboard, "Home", () => import("@/routes/student-dashboard.tsx")),
+          page(paths.mentorDashboard, "Home", () => import("@/routes/mentor-dashboard.tsx")),
+          page(paths.adminDashboard, "Home", () => import("@/routes/admin-dashboard.tsx")),
+          page(paths.subscriptions, "Membership", () => import("@/routes/subscriptions.tsx")),
+          page(paths.verification, "Identity", () => import("@/routes/verification.tsx")),
+          page(paths.account, "Account", () => import("@/routes/account.tsx")),
+          page(paths.chats, "Chats", openingSoon, "community"),
+          page(`${paths.chats}/:roomId`, "Chats", openingSoon, "community"),
+          page(paths.submissions, "Learning", openingSoon, "community"),
+          page(paths.newSubmission, "New submission", openingSoon, "community"),
+          ...library,
+          page(paths.progress, "Progress", openingSoon),
+        ],
+      },
+      { path: "*", Component: PageWaiting },
+    ],
+  },
+];

@@ -1,0 +1,85 @@
+import {
+  BookOpen,
+  BriefcaseBusiness,
+  ChartNoAxesColumnIncreasing,
+  House,
+  Landmark,
+  MessagesSquare,
+  PenLine,
+} from "lucide-react";
+import { Suspense } from "react";
+import { Outlet } from "react-router";
+import { brand } from "@/domain/brand.ts";
+import { levelByNumber } from "@/domain/levels.ts";
+import type { Role } from "@/domain/roles.ts";
+import { useLevel, type LevelView } from "@/features/levels/public.ts";
+import { useSession } from "@/features/session/public.ts";
+import { AppShell, type NavEntry } from "@/ui/app-shell.tsx";
+import { Wordmark } from "@/ui/rising-line.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { usePageHandle } from "./page-title.tsx";
+import { dashboardOf, paths } from "@/domain/paths.ts";
+
+const gated = [
+  { level: 2, to: paths.knowledgeFoundations, under: "/knowledge", icon: BookOpen },
+  { level: 3, to: paths.businessFoundations, under: "/business", icon: BriefcaseBusiness },
+  { level: 4, to: paths.wealthFoundations, under: "/wealth", icon: Landmark },
+] as const;
+
+/** The entries of the rail for somebody of this role and level. */
+function navEntries(role: Role, level: LevelView): NavEntry[] {
+  return [
+    { label: "Home", to: dashboardOf[role], icon: House },
+    { label: "Chats", to: paths.chats, icon: MessagesSquare, accent: "community" },
+    {
+      label: "Learning",
+      to: paths.submissions,
+      under: paths.learning,
+      icon: PenLine,
+      accent: "community",
+    },
+    ...gated.map(({ level: needed, to, under, icon }): NavEntry => {
+      const { name, accent } = levelByNumber(needed) ?? { name: "", accent: undefined };
+      const open = role === "admin" || level.status !== "ready" || level.current >= needed;
+      return { label: name, to, under, icon, accent, locked: open ? undefined : `Level ${needed}` };
+    }),
+    { label: "Progress", to: paths.progress, icon: ChartNoAxesColumnIncreasing },
+  ];
+}
+
+/** The members' house: rail, top bar, tabs, and the page inside. */
+export function ShellLayout() {
+  const { role } = useSession();
+  const level = useLevel();
+  const handle = usePageHandle();
+  const current = levelByNumber(level.current);
+  return (
+    <AppShell
+      brand={<Wordmark name={brand.name} />}
+      homePath={dashboardOf[role]}
+      entries={navEntries(role, level)}
+      title={handle?.title ?? brand.name}
+      accent={handle?.accent}
+      level={role === "admin" ? null : level.status === "loading" ? "loading" : (current ?? null)}
+      account={<AccountMenu />}
+    >
+      <Suspense fallback={<PageSkeleton />}>
+        <Outlet />
+      </Suspense>
+    </AppShell>
+  );
+}
+
+function PageSkeleton() {
+  return (
+    <Loading label="Loading the page" className="grid gap-6">
+      <Skeleton className="h-9 w-64" />
+      <Skeleton className="h-5 w-full max-w-lg" />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Skeleton className="h-40 rounded-card" />
+        <Skeleton className="h-40 rounded-card" />
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,32 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { callFunction, textOf, type FunctionAnswer } from "./call-function.ts";
+
+/** `error` is null when it worked, else the server's text, empty when it gave none. */
+export interface ChangeAnswer {
+  readonly error: string | null;
+}
+
+/** Ends the subscription at the end of the period that is paid for. */
+export async function cancelSubscription(
+  client: BackendClient,
+  subscriptionId: string,
+): Promise<ChangeAnswer> {
+  return toChange(
+    await callFunction(client, "stripe-cancel-subscription", { subscription_id: subscriptionId }),
+  );
+}
+
+/** Takes a planned ending back. */
+export async function uncancelSubscription(
+  client: BackendClient,
+  subscriptionId: string,
+): Promise<ChangeAnswer> {
+  return toChange(
+    await callFunction(client, "stripe-uncancel-subscription", { subscription_id: subscriptionId }),
+  );
+}
+
+function toChange({ status, body }: FunctionAnswer): ChangeAnswer {
+  const error = textOf(body, "error");
+  return { error: status === 200 && error === "" ? null : error };
+}

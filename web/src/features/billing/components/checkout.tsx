@@ -1,0 +1,69 @@
+import { Elements } from "@stripe/react-stripe-js";
+import { useState } from "react";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { billingMessages } from "../messages.ts";
+import { rhythmOf, type Plan } from "../model/plan.ts";
+import { useCardLibrary } from "../use-card-library.ts";
+import { PaymentForm } from "./payment-form.tsx";
+import { PlanChoice } from "./plan-choice.tsx";
+
+/** Plans, card and PAY. */
+export function Checkout({
+  plans,
+  onSignedOut,
+}: {
+  readonly plans: readonly [Plan, ...Plan[]];
+  readonly onSignedOut: () => void;
+}) {
+  const [chosen, setChosen] = useState(plans[0].id);
+  const [busy, setBusy] = useState(false);
+  const { library, retry } = useCardLibrary();
+  const plan = plans.find((each) => each.id === chosen) ?? plans[0];
+  return (
+    <div className="grid gap-6">
+      <PlanChoice plans={plans} chosen={plan.id} onChoose={setChosen} disabled={busy} />
+      {library.status === "failed" ? (
+        <Alert
+          tone="danger"
+          title={billingMessages.systemError}
+          action={
+            <Button variant="secondary" size="sm" onClick={retry}>
+              Retry
+            </Button>
+          }
+        >
+          {billingMessages.libraryFailed}
+        </Alert>
+      ) : null}
+      {library.status === "unusable" ? (
+        <Alert tone="danger" title={billingMessages.libraryMissing}>
+          {billingMessages.libraryMissingHint}
+        </Alert>
+      ) : null}
+      {library.status === "loading" || library.status === "ready" ? (
+        <Elements key={library.status} stripe={library.status === "ready" ? library.stripe : null}>
+          <PaymentForm plan={plan} onBusy={setBusy} onSignedOut={onSignedOut} />
+        </Elements>
+      ) : null}
+      <WhatHappensNext interval={plan.interval} />
+    </div>
+  );
+}
+
+function WhatHappensNext({ interval }: { readonly interval: string }) {
+  return (
+    <section aria-label="What happens next" className="grid gap-2 text-sm text-muted">
+      <h2 className="font-medium text-ink">What happens next</h2>
+      <ol className="grid list-decimal gap-1 pl-5">
+        <li>Your bank may ask you to approve the payment.</li>
+        <li>We switch your membership on, which usually takes a few seconds.</li>
+        <li>You set up your profile in nine short steps; leave and come back as you like.</li>
+      </ol>
+      <p>
+        The same amount is taken {rhythmOf(interval)} until you cancel. You can cancel at any time
+        under Subscription and keep your access to the end of the period you have paid for.
+      </p>
+    </section>
+  );
+}

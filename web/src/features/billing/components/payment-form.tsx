@@ -1,0 +1,126 @@
+import { CardElement, useElements, useStripe } from "@stripe/react-stripe-js";
+import type { StripeCardElementChangeEvent } from "@stripe/stripe-js";
+import { Lock } from "lucide-react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useNavigate } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { formatPence } from "@/domain/brand.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { createSubscription } from "../api/create-subscription.ts";
+import { billingMessages } from "../messages.ts";
+import { pay, type PaymentOutcome } from "../model/pay.ts";
+import { rhythmOf, type Plan } from "../model/plan.ts";
+import { CardField } from "./card-field.tsx";
+
+/** Time to read the good news before `/success`. Milliseconds. */
+export const redirectAfterPaymentMs = 1500;
+
+export interface PaymentFormProps {
+  readonly plan: Plan;
+  /** True while a payment is under way or done; the plan must not change then. */
+  readonly onBusy: (busy: boolean) => void;
+  /** The server does not know this session any more. */
+  readonly onSignedOut: () => void;
+}
+
+type Message = Extract<PaymentOutcome, { message: string }>;
+
+/** Card, amount and PAY. Must stand inside the provider's `Elements`. */
+export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
+  const { client } = useBackend();
+  const stripe = useStripe();
+  const elements = useElements();
+  const navigate = useNavigate();
+  const [state, setState] = useState<"idle" | "paying" | "paid">("idle");
+  const [problem, setProblem] = useState<Message | null>(null);
+  const card = useRef({ complete: false });
+  /* A second press can arrive before the first one has been rendered. */
+  const underWay = useRef(false);
+
+  useEffect(() => {
+    if (state !== "paid") return;
+    const timer = setTimeout(() => void navigate(paths.success), redirectAfterPaymentMs);
+    return () => clearTimeout(timer);
+  }, [state, navigate]);
+
+  function onCardChange(event: StripeCardElementChangeEvent) {
+    card.current = { complete: event.complete };
+    setProblem(event.error ? { kind: "card-problem", message: event.error.message } : null);
+  }
+
+  async function submit(): Promise<PaymentOutcome> {
+    if (!stripe || !elements) return { kind: "problem", message: billingMessages.notReady };
+    const element = elements.getElement(CardElement);
+    if (!element) return { kind: "problem", message: billingMessages.cardMissing };
+    if (!card.current.complete) {
+      return { kind: "card-problem", message: billingMessages.cardIncomplete };
+    }
+    setProblem(null);
+    setState("paying");
+    onBusy(true);
+    return pay({
+      hasSession: async () => (await client.auth.getSession()).data.session !== null,
+      createPaymentMethod: async () => {
+        const answer = await stripe.createPaymentMethod({ type: "card", card: element });
+        return answer.error
+          ? { ok: false, message: answer.error.message ?? "" }
+          : { ok: true, paymentMethodId: answer.paymentMethod.id };
+      },
+      createSubscription: (paymentMethodId) =>
+        createSubscription(client, plan.priceId, paymentMethodId),
+      confirmCardPayment: async (clientSecret) => {
+        const answer = await stripe.confirmCardPayment(clientSecret);
+        return answer.error ? (answer.error.message ?? "") : null;
+      },
+    });
+  }
+
+  async function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (underWay.current) return;
+    underWay.current = true;
+    const outcome = await submit();
+    if (outcome.kind === "paid") {
+      setState("paid");
+      return;
+    }
+    underWay.current = false;
+    setState("idle");
+    onBusy(false);
+    if (outcome.kind === "signed-out") onSignedOut();
+    else setProblem(outcome);
+  }
+
+  const amount = formatPence(plan.amountPence, plan.currency);
+  return (
+    <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
+      <CardField
+        ready={stripe !== null}
+        error={problem?.kind === "card-problem" ? problem.message : null}
+        disabled={state !== "idle"}
+        onChange={onCardChange}
+      />
+      {problem?.kind === "problem" ? <Alert tone="danger">{problem.message}</Alert> : null}
+      {state === "paid" ? <Alert tone="good">{billingMessages.paid}</Alert> : null}
+      <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
+        <p>
+          <span className="block text-sm text-muted">{plan.name}, due today</span>
+          <span className="tabular text-xl font-semibold">{amount}</span>{" "}
+          <span className="text-sm text-muted">{rhythmOf(plan.interval)}</span>
+        </p>
+        <Button
+          type="submit"
+          size="lg"
+          className="grow sm:min-w-40 sm:grow-0"
+          loading={state === "paying"}
+          disabled={state === "paid"}
+        >
+          <Lock aria-hidden className="size-4" />
+          PAY
+        </Button>
+      </div>
+    </form>
+  );
+}

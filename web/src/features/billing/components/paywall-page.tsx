@@ -1,0 +1,136 @@
+import { Link, useNavigate } from "react-router";
+import { useState } from "react";
+import { paths } from "@/domain/paths.ts";
+import { brand } from "@/domain/brand.ts";
+import { useSession } from "@/features/session/public.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { AuthCard } from "@/ui/auth-card.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Wordmark } from "@/ui/rising-line.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { billingMessages } from "../messages.ts";
+import { usePlans } from "../use-plans.ts";
+import { useSubscription } from "../use-subscription.ts";
+import { Checkout } from "./checkout.tsx";
+
+/** `/paywall`: choose a plan and pay for it. */
+export function PaywallPage() {
+  const { user, signOut } = useSession();
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <AuthCard
+      width="wide"
+      title="Choose Your Plan"
+      intro="Two ways in, one community. Every plan is monthly and ends when you say so."
+      brand={
+        <Link to={paths.landing} aria-label={brand.name} className="inline-block rounded-control">
+          <Wordmark name={brand.name} />
+        </Link>
+      }
+      footer={
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <TextLink to={paths.auth}>Back</TextLink>
+          {user ? (
+            <span className="flex flex-wrap items-center gap-3">
+              <span className="min-w-0 break-words">Signed in as {user.email}</span>
+              <Button
+                variant="quiet"
+                size="sm"
+                loading={leaving}
+                onClick={() => {
+                  setLeaving(true);
+                  void signOut().finally(() => setLeaving(false));
+                }}
+              >
+                Sign out
+              </Button>
+            </span>
+          ) : null}
+        </div>
+      }
+    >
+      <PaywallBody />
+    </AuthCard>
+  );
+}
+
+function PaywallBody() {
+  const { user, loading, signOut } = useSession();
+  const subscription = useSubscription();
+  const plans = usePlans();
+  const navigate = useNavigate();
+  const [signedOut, setSignedOut] = useState(false);
+
+  if (signedOut || (user === null && !loading)) {
+    return (
+      <Alert
+        tone="warn"
+        action={
+          <Button
+            size="sm"
+            onClick={() => {
+              /* A session the server refuses would only lead back here. */
+              void signOut().finally(() => void navigate(paths.signIn));
+            }}
+          >
+            Sign In
+          </Button>
+        }
+      >
+        {billingMessages.signInFirst}
+      </Alert>
+    );
+  }
+  if (subscription.status === "failed" || plans.isError) {
+    return (
+      <Alert
+        tone="danger"
+        title={
+          plans.isError ? "We could not load the plans" : "We could not check your subscription"
+        }
+        action={
+          <Button
+            variant="secondary"
+            size="sm"
+            onClick={() => {
+              if (plans.isError) void plans.refetch();
+              if (subscription.status === "failed") {
+                void subscription.refresh().catch(() => undefined);
+              }
+            }}
+          >
+            Try again
+          </Button>
+        }
+      >
+        Nothing has been charged. Check your connection and try again.
+      </Alert>
+    );
+  }
+  const [first, ...rest] = plans.data ?? [];
+  if (plans.data && !first) {
+    return <Alert tone="info">No plan is on sale at the moment. Please come back later.</Alert>;
+  }
+  if (!first || subscription.status === "loading") return <PaywallSkeleton />;
+  return <Checkout plans={[first, ...rest]} onSignedOut={() => setSignedOut(true)} />;
+}
+
+function PaywallSkeleton() {
+  return (
+    <Loading label="Checking your subscription" className="grid gap-6">
+      <div className="grid gap-4 md:grid-cols-2">
+        <Skeleton className="h-72 rounded-card" />
+        <Skeleton className="h-72 rounded-card" />
+      </div>
+      <div className="grid gap-1.5">
+        <Skeleton className="h-4 w-24" />
+        <Skeleton className="h-11" />
+      </div>
+      <div className="flex justify-between gap-4 border-t border-line pt-5">
+        <Skeleton className="h-12 w-32" />
+        <Skeleton className="h-12 w-40" />
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,63 @@
+import { formatPence } from "@/domain/brand.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Badge } from "@/ui/badge.tsx";
+import { rhythmOf, type Plan } from "../model/plan.ts";
+import { isActive, type Subscription } from "../model/subscription.ts";
+import { cardWords, dayOf, statusNote, statusWord } from "../model/subscription-words.ts";
+
+function badgeColour(subscription: Subscription): "good" | "warn" | "danger" | "plain" {
+  if (isActive(subscription)) return subscription.cancelAtPeriodEnd ? "warn" : "good";
+  if (subscription.status === "past_due" || subscription.status === "unpaid") return "danger";
+  return subscription.status === "incomplete" ? "warn" : "plain";
+}
+
+/** Plan, status, and the dates and card that go with them. */
+export function SubscriptionFacts({
+  subscription,
+  plan,
+}: {
+  readonly subscription: Subscription;
+  readonly plan: Plan | null;
+}) {
+  const note = statusNote(subscription.status);
+  const ends = subscription.cancelAtPeriodEnd || !isActive(subscription);
+  const card = cardWords(subscription);
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h2 className="text-lg font-medium">{plan?.name ?? "Your plan"}</h2>
+          {plan ? (
+            <p className="tabular text-muted">
+              {formatPence(plan.amountPence, plan.currency)} {rhythmOf(plan.interval)}
+            </p>
+          ) : null}
+        </div>
+        <Badge colour={badgeColour(subscription)} data-status={subscription.status}>
+          {statusWord(subscription.status)}
+          {subscription.cancelAtPeriodEnd && isActive(subscription) ? ", ending" : ""}
+        </Badge>
+      </div>
+      {note ? (
+        <Alert tone={subscription.status === "past_due" ? "danger" : "warn"}>{note}</Alert>
+      ) : null}
+      <dl className="grid gap-4 sm:grid-cols-2">
+        {subscription.currentPeriodEnd === null ? null : (
+          <Fact name={ends ? "Access until" : "Renews on"}>
+            {dayOf(subscription.currentPeriodEnd)}
+          </Fact>
+        )}
+        <Fact name="Card">{card ?? "None on file"}</Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="tabular">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { billingMessages } from "../messages.ts";
+import type { CreateAnswer } from "../api/create-subscription.ts";
+
+/** What the card provider's script said about one step; `message` is empty when it said nothing. */
+export type CardAnswer =
+  | { readonly ok: true; readonly paymentMethodId: string }
+  | { readonly ok: false; readonly message: string };
+
+/** The outside world of a payment, so that the order of its steps can be tested by itself. */
+export interface PaymentSteps {
+  readonly hasSession: () => Promise<boolean>;
+  readonly createPaymentMethod: () => Promise<CardAnswer>;
+  readonly createSubscription: (paymentMethodId: string) => Promise<CreateAnswer>;
+  /** Shows the bank's question. Null when it was answered well, else the provider's text. */
+  readonly confirmCardPayment: (clientSecret: string) => Promise<string | null>;
+}
+
+export type PaymentOutcome =
+  | { readonly kind: "paid" }
+  /** Belongs under the card field. */
+  | { readonly kind: "card-problem"; readonly message: string }
+  | { readonly kind: "problem"; readonly message: string }
+  | { readonly kind: "signed-out" };
+
+/** Takes one payment from the card to the subscription. Never throws. */
+export async function pay(steps: PaymentSteps): Promise<PaymentOutcome> {
+  try {
+    if (!(await steps.hasSession())) return { kind: "problem", message: billingMessages.noSession };
+    const card = await steps.createPaymentMethod();
+    if (!card.ok) return cardProblem(card.message);
+    const created = await steps.createSubscription(card.paymentMethodId);
+    switch (created.kind) {
+      case "paid":
+        return { kind: "paid" };
+      case "needs-authentication": {
+        const refusal = await steps.confirmCardPayment(created.clientSecret);
+        return refusal === null ? { kind: "paid" } : cardProblem(refusal);
+      }
+      case "unanswered":
+        return { kind: "problem", message: billingMessages.paymentFailed };
+      case "refused":
+        return refused(created.status, created.message);
+    }
+  } catch {
+    return { kind: "problem", message: billingMessages.paymentFailed };
+  }
+}
+
+function cardProblem(message: string): PaymentOutcome {
+  return {
+    kind: "card-problem",
+    message: message === "" ? billingMessages.paymentFailed : message,
+  };
+}
+
+function refused(status: number, message: string): PaymentOutcome {
+  if (status === 401) return { kind: "signed-out" };
+  if (message !== "") return { kind: "problem", message };
+  /* The server answered well-formed but without success, or it did not answer well at all. */
+  return {
+    kind: "problem",
+    message: status === 200 ? billingMessages.notCreated : billingMessages.createFailed,
+  };
+}

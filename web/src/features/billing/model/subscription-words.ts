@@ -1,0 +1,62 @@
+import { brand } from "@/domain/brand.ts";
+import type { Subscription } from "./subscription.ts";
+
+const words: Readonly<Record<string, string>> = {
+  active: "Active",
+  trialing: "On trial",
+  incomplete: "Incomplete",
+  incomplete_expired: "Expired",
+  past_due: "Past due",
+  not_started: "Not started",
+  canceled: "Cancelled",
+  unpaid: "Unpaid",
+  paused: "Paused",
+};
+
+/** A status in words; one the provider adds later is shown as it came. */
+export function statusWord(status: string): string {
+  return words[status] ?? status.replaceAll("_", " ");
+}
+
+/** What a status asks of the member; null when nothing needs saying. */
+export function statusNote(status: string): string | null {
+  switch (status) {
+    case "incomplete":
+      return "Your payment is still processing or requires further action.";
+    case "past_due":
+      return "Your last payment failed. Please update your payment method.";
+    case "incomplete_expired":
+      return "The first payment was not completed in time. Choose a plan to start again.";
+    case "unpaid":
+      return "Several payments failed, so your membership is on hold. Choose a plan to start again.";
+    case "paused":
+      return "Your membership is paused. Nothing is charged until it resumes.";
+    case "canceled":
+      return "Your membership has ended. Choose a plan to come back; your progress is kept.";
+    default:
+      return null;
+  }
+}
+
+/** `1767225600` → `1 January 2026`. Takes epoch seconds. */
+export function dayOf(epochSeconds: number): string {
+  return new Intl.DateTimeFormat(brand.locale, { dateStyle: "long" }).format(epochSeconds * 1000);
+}
+
+/** `visa`, `4242` → `Visa ending in 4242`; null when no card is known. */
+export function cardWords(subscription: Subscription): string | null {
+  const { paymentMethodBrand: kind, paymentMethodLast4: digits } = subscription;
+  if (digits === null) return null;
+  const name = kind === null ? "Card" : (cardNames[kind] ?? kind);
+  return `${name} ending in ${digits}`;
+}
+
+const cardNames: Readonly<Record<string, string>> = {
+  visa: "Visa",
+  mastercard: "Mastercard",
+  amex: "American Express",
+  discover: "Discover",
+  diners: "Diners Club",
+  jcb: "JCB",
+  unionpay: "UnionPay",
+};

@@ -1,0 +1,1 @@
+export function Landing() { return <main>soon</main>; }

@@ -1,0 +1,35 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { messageOf } from "@/lib/errors.ts";
+import { sessionMessages } from "../messages.ts";
+
+/**
+ * Signs in an administrator. Whoever turns out not to be one is signed out again. Answers with
+ * the message to show, null when it worked. Never throws.
+ */
+export async function adminSignIn(
+  client: BackendClient,
+  email: string,
+  password: string,
+): Promise<string | null> {
+  try {
+    const { data, error } = await client.auth.signInWithPassword({ email, password });
+    if (error) return messageOf(error, sessionMessages.adminFailed);
+    const userId = (data.user as { id: string } | null)?.id;
+    if (userId === undefined) return sessionMessages.adminNoUser;
+    const refusal = await checkAdmin(client, userId);
+    if (refusal !== null) await client.auth.signOut({ scope: "local" });
+    return refusal;
+  } catch (error) {
+    return messageOf(error, sessionMessages.adminFailed);
+  }
+}
+
+async function checkAdmin(client: BackendClient, userId: string): Promise<string | null> {
+  const { data, error } = await client
+    .from("profiles")
+    .select("role")
+    .eq("id", userId)
+    .maybeSingle();
+  if (error) return sessionMessages.adminUnverified;
+  return data?.role === "admin" ? null : sessionMessages.adminOnly;
+}

@@ -1,0 +1,29 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { messageOf } from "@/lib/errors.ts";
+import { sessionMessages } from "../messages.ts";
+
+export type EmailChange =
+  | { readonly kind: "changed" }
+  /** A link in an e-mail must be followed first. */
+  | { readonly kind: "confirm" }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** Asks for another e-mail address for the signed-in user. Never throws. */
+export async function changeEmail(
+  client: BackendClient,
+  email: string,
+  confirmUrl: string,
+): Promise<EmailChange> {
+  try {
+    const { data, error } = await client.auth.updateUser(
+      { email },
+      { emailRedirectTo: confirmUrl },
+    );
+    if (error)
+      return { kind: "failed", message: messageOf(error, sessionMessages.emailChangeFailed) };
+    const changed = data.user.email?.toLowerCase() === email.toLowerCase();
+    return { kind: changed ? "changed" : "confirm" };
+  } catch (error) {
+    return { kind: "failed", message: messageOf(error, sessionMessages.emailChangeFailed) };
+  }
+}

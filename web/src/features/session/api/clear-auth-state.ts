@@ -1,0 +1,21 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { withTimeout, type Clock } from "@/lib/clock.ts";
+
+const patienceMs = 2000;
+
+/**
+ * Forgets the session on this device whatever state it is in: signs out if the server answers in
+ * time, then removes what the client stored.
+ */
+export async function clearAuthState(
+  client: BackendClient,
+  clock: Clock,
+  storage: Storage,
+): Promise<void> {
+  await withTimeout(clock, patienceMs, client.auth.signOut({ scope: "local" })).catch(
+    () => undefined,
+  );
+  for (const key of Object.keys(storage)) {
+    if (/^sb-.*-auth-token/.test(key)) storage.removeItem(key);
+  }
+}

@@ -1,0 +1,30 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { messageOf } from "@/lib/errors.ts";
+import { sessionMessages } from "../messages.ts";
+
+/** Asks for a link to choose a new password. Answers with the message to show, null when sent. */
+export async function requestPasswordLink(
+  client: BackendClient,
+  email: string,
+  linkTarget: string,
+): Promise<string | null> {
+  try {
+    const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo: linkTarget });
+    return error ? messageOf(error, sessionMessages.recoverFailed) : null;
+  } catch (error) {
+    return messageOf(error, sessionMessages.recoverFailed);
+  }
+}
+
+/** Sets a new password for the signed-in user. Answers with the message to show, null when set. */
+export async function updatePassword(
+  client: BackendClient,
+  password: string,
+): Promise<string | null> {
+  try {
+    const { error } = await client.auth.updateUser({ password });
+    return error ? messageOf(error, sessionMessages.passwordUpdateFailed) : null;
+  } catch (error) {
+    return messageOf(error, sessionMessages.passwordUpdateFailed);
+  }
+}

@@ -1,0 +1,17 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { messageOf } from "@/lib/errors.ts";
+import { sessionMessages } from "../messages.ts";
+
+/** Signs in. Answers with the message to show, null when it worked. Never throws. */
+export async function signIn(
+  client: BackendClient,
+  email: string,
+  password: string,
+): Promise<string | null> {
+  try {
+    const { error } = await client.auth.signInWithPassword({ email, password });
+    return error ? messageOf(error, sessionMessages.signInFailed) : null;
+  } catch (error) {
+    return messageOf(error, sessionMessages.signInFailed);
+  }
+}

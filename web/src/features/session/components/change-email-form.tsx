@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { paths } from "@/domain/paths.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import { changeEmail, type EmailChange } from "../api/change-email.ts";
+import { emailFault } from "../model/email-address.ts";
+
+/** Changes the e-mail address, at once or after a link was followed, as the backend wants it. */
+export function ChangeEmailForm({ current }: { readonly current: string }) {
+  const { client } = useBackend();
+  const [change, setChange] = useState<(EmailChange & { readonly email: string }) | null>(null);
+  const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { email: "" } });
+
+  const submit = handleSubmit(async ({ email }) => {
+    const address = email.trim();
+    const result = await changeEmail(client, address, window.location.origin + paths.account);
+    setChange({ ...result, email: address });
+    if (result.kind !== "failed") reset();
+  });
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
+      {change?.kind === "failed" ? <Alert tone="danger">{change.message}</Alert> : null}
+      {change?.kind === "changed" ? (
+        <Alert tone="good">Your email address is now {change.email}.</Alert>
+      ) : null}
+      {change?.kind === "confirm" ? (
+        <Alert tone="info" title="Check both inboxes">
+          Follow the link we sent to {change.email}. Until then {current} stays your address.
+        </Alert>
+      ) : null}
+      <TextField
+        label="New email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        required
+        error={formState.errors.email?.message}
+        {...register("email", { validate: emailFault })}
+      />
+      <div>
+        <Button type="submit" variant="secondary" loading={formState.isSubmitting}>
+          Change email
+        </Button>
+      </div>
+    </form>
+  );
+}

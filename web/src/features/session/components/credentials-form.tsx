@@ -1,0 +1,65 @@
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { PasswordField } from "@/ui/password-field.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import { sessionMessages } from "../messages.ts";
+import { emailFault } from "../model/email-address.ts";
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+export interface CredentialsFormProps {
+  readonly emailLabel: string;
+  readonly submitLabel: string;
+  readonly initialEmail?: string;
+  /** Answers with the message to show, null when it worked and the page is about to change. */
+  readonly onSubmit: (email: string, password: string) => Promise<string | null>;
+}
+
+/** E-mail and password, and what came of them. */
+export function CredentialsForm({
+  emailLabel,
+  submitLabel,
+  initialEmail = "",
+  onSubmit,
+}: CredentialsFormProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const { register, handleSubmit, formState } = useForm<Credentials>({
+    defaultValues: { email: initialEmail, password: "" },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async ({ email, password }) => {
+    setProblem(null);
+    setProblem(await onSubmit(email.trim(), password));
+  });
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
+      {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
+      <TextField
+        label={emailLabel}
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        required
+        error={errors.email?.message}
+        {...register("email", { validate: emailFault })}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        required
+        error={errors.password?.message}
+        {...register("password", { required: sessionMessages.passwordMissing })}
+      />
+      <Button type="submit" size="lg" wide loading={isSubmitting}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState, type KeyboardEvent } from "react";
+import { PasswordField } from "@/ui/password-field.tsx";
+import { sessionMessages } from "../messages.ts";
+import { rateStrength } from "../model/password-strength.ts";
+import { PasswordStrengthMeter } from "./password-strength-meter.tsx";
+
+export interface NewPassword {
+  readonly password: string;
+  readonly confirmation: string;
+}
+
+/** True when the password meets every rule and was typed the same way twice. */
+export function isUsable({ password, confirmation }: NewPassword): boolean {
+  return rateStrength(password).acceptable && password === confirmation;
+}
+
+export interface NewPasswordFieldsProps {
+  readonly value: NewPassword;
+  readonly onChange: (value: NewPassword) => void;
+  /** Shows what is wrong at once, before a field was left. */
+  readonly attempted: boolean;
+}
+
+/**
+ * A new password, typed twice, with its strength. What is wrong is said at the field: when it is
+ * left, or when somebody presses Enter although the button is still disabled.
+ */
+export function NewPasswordFields({ value, onChange, attempted }: NewPasswordFieldsProps) {
+  const [left, setLeft] = useState({ password: false, confirmation: false });
+  const { password, confirmation } = value;
+  const weak = !rateStrength(password).acceptable;
+  const differs = password !== confirmation;
+  return (
+    <>
+      <div className="grid gap-3">
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          required
+          value={password}
+          aria-describedby="password-strength"
+          onChange={(event) => onChange({ ...value, password: event.target.value })}
+          onBlur={() => setLeft((was) => ({ ...was, password: password !== "" }))}
+          error={weak && (attempted || left.password) ? sessionMessages.passwordWeak : undefined}
+        />
+        <PasswordStrengthMeter id="password-strength" password={password} />
+      </div>
+      <PasswordField
+        label="Confirm password"
+        name="confirmation"
+        autoComplete="new-password"
+        required
+        value={confirmation}
+        onChange={(event) => onChange({ ...value, confirmation: event.target.value })}
+        onBlur={() => setLeft((was) => ({ ...was, confirmation: confirmation !== "" }))}
+        error={
+          differs && (attempted || left.confirmation) ? sessionMessages.passwordsDiffer : undefined
+        }
+      />
+    </>
+  );
+}
+
+/**
+ * A disabled button also swallows Enter. This handler, placed on the form, turns the key press
+ * into an explanation instead.
+ */
+export function explainOnEnter(usable: boolean, explain: () => void) {
+  return (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== "Enter" || usable || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    explain();
+  };
+}

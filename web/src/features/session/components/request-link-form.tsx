@@ -1,0 +1,43 @@
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { paths } from "@/domain/paths.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import { requestPasswordLink } from "../api/recover-password.ts";
+import { emailFault } from "../model/email-address.ts";
+
+/** Asks where to send the link. The answer is the same whether the account exists or not. */
+export function RequestLinkForm({ onSent }: { readonly onSent: (email: string) => void }) {
+  const { client } = useBackend();
+  const [problem, setProblem] = useState<string | null>(null);
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: "" } });
+
+  const submit = handleSubmit(async ({ email }) => {
+    setProblem(null);
+    const address = email.trim();
+    const target = window.location.origin + paths.updatePassword;
+    const fault = await requestPasswordLink(client, address, target);
+    if (fault === null) onSent(address);
+    else setProblem(fault);
+  });
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
+      {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        required
+        error={formState.errors.email?.message}
+        {...register("email", { validate: emailFault })}
+      />
+      <Button type="submit" size="lg" wide loading={formState.isSubmitting}>
+        Send the link
+      </Button>
+    </form>
+  );
+}

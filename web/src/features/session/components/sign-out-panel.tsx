@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { sessionMessages } from "../messages.ts";
+import type { SignOutScope } from "../model/session-store.ts";
+import { useSession } from "../session-provider.tsx";
+
+/** Signs out here, or on every device after asking. */
+export function SignOutPanel() {
+  const { signOut } = useSession();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState<SignOutScope | null>(null);
+  const [failed, setFailed] = useState(false);
+
+  async function leave(scope: SignOutScope) {
+    setBusy(scope);
+    const fault = await signOut(scope);
+    setBusy(null);
+    setAsking(false);
+    setFailed(fault !== null);
+  }
+
+  return (
+    <div className="grid gap-4">
+      {failed ? <Alert tone="danger">{sessionMessages.signOutFailed}</Alert> : null}
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" loading={busy === "local"} onClick={() => void leave("local")}>
+          Sign out
+        </Button>
+        <Button variant="secondary" onClick={() => setAsking(true)}>
+          Sign out everywhere
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Sign out everywhere?"
+        description="You will be signed out on this device and on every other one, and need your password to come back."
+        confirmLabel="Sign out everywhere"
+        cancelLabel="Stay signed in"
+        busy={busy === "global"}
+        onConfirm={() => void leave("global")}
+      />
+    </div>
+  );
+}

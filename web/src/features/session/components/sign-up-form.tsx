@@ -1,0 +1,117 @@
+import { useState, type FormEvent } from "react";
+import { useNavigate } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { systemClock, waitFor } from "@/lib/clock.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { createAccount } from "../api/create-account.ts";
+import { createStripeCustomer } from "../api/create-stripe-customer.ts";
+import { insertProfile } from "../api/insert-profile.ts";
+import { readSessionUser } from "../api/read-session-user.ts";
+import { sessionMessages } from "../messages.ts";
+import { emailFault } from "../model/email-address.ts";
+import { signUp, type SignUpOutcome } from "../model/sign-up.ts";
+import { explainOnEnter, isUsable, NewPasswordFields } from "./new-password-fields.tsx";
+
+/** How long the message about a taken address stays before the way to sign-in. */
+const duplicateRedirectMs = 2000;
+
+const emptyPassword = { password: "", confirmation: "" };
+
+/** Creates an account and leads on to the plans. `onConfirm` is called when an e-mail must be answered first. */
+export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) => void }) {
+  const { client } = useBackend();
+  const navigate = useNavigate();
+  const [email, setEmail] = useState("");
+  const [emailLeft, setEmailLeft] = useState(false);
+  const [newPassword, setNewPassword] = useState(emptyPassword);
+  const [attempted, setAttempted] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<SignUpOutcome | null>(null);
+  const usable = isUsable(newPassword);
+  const emailProblem = emailFault(email);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setAttempted(true);
+    if (!usable || emailProblem !== undefined || busy) return;
+    setBusy(true);
+    setOutcome(null);
+    const result = await signUp(
+      {
+        createAccount: (address, password) =>
+          createAccount(client, address, password, window.location.origin + paths.onboarding),
+        readSessionUser: () => readSessionUser(client),
+        insertProfile: (userId) => insertProfile(client, userId),
+      },
+      systemClock,
+      email.trim(),
+      newPassword.password,
+    );
+    setOutcome(result);
+    await follow(result);
+    setBusy(false);
+  }
+
+  async function follow(result: SignUpOutcome): Promise<void> {
+    switch (result.kind) {
+      case "created":
+        toast.good(sessionMessages.signUpDone);
+        await createStripeCustomer(client);
+        clearFields();
+        await navigate(paths.paywall);
+        return;
+      case "already-registered":
+        await waitFor(systemClock, duplicateRedirectMs);
+        await navigate(paths.signIn, { state: { email: email.trim() } });
+        return;
+      case "confirm-email":
+        onConfirm(email.trim());
+        return;
+      case "failed":
+        return;
+    }
+  }
+
+  function clearFields() {
+    setEmail("");
+    setNewPassword(emptyPassword);
+    setAttempted(false);
+    setEmailLeft(false);
+  }
+
+  const problem =
+    outcome?.kind === "failed" || outcome?.kind === "already-registered" ? outcome : null;
+
+  return (
+    <form
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={explainOnEnter(usable, () => setAttempted(true))}
+      noValidate
+      className="grid gap-5"
+    >
+      {problem === null ? null : (
+        <Alert tone={problem.kind === "failed" ? "danger" : "warn"}>{problem.message}</Alert>
+      )}
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        onBlur={() => setEmailLeft(email !== "")}
+        error={attempted || emailLeft ? emailProblem : undefined}
+      />
+      <NewPasswordFields value={newPassword} onChange={setNewPassword} attempted={attempted} />
+      <Button type="submit" size="lg" wide loading={busy} disabled={!usable}>
+        Create account
+      </Button>
+    </form>
+  );
+}

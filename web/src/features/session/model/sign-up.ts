@@ -1,0 +1,51 @@
+import { waitFor, type Clock } from "@/lib/clock.ts";
+import { messageOf, toFault, type Fault } from "@/lib/errors.ts";
+import { alreadyRegisteredMark, sessionMessages } from "../messages.ts";
+
+/** Pause between creating the profile and saying so, in which the triggers' work settles. */
+export const profileSettleMs = 1000;
+
+export interface SignUpSteps {
+  readonly createAccount: (
+    email: string,
+    password: string,
+  ) => Promise<{ readonly error: unknown; readonly signedIn: boolean }>;
+  readonly readSessionUser: () => Promise<string | null>;
+  readonly insertProfile: (userId: string) => Promise<Fault | null>;
+}
+
+export type SignUpOutcome =
+  | { readonly kind: "created" }
+  | { readonly kind: "confirm-email" }
+  | { readonly kind: "already-registered"; readonly message: string }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** Creates the account and its profile, in that order, and says how it ended. Never throws. */
+export async function signUp(
+  steps: SignUpSteps,
+  clock: Clock,
+  email: string,
+  password: string,
+): Promise<SignUpOutcome> {
+  try {
+    const { error, signedIn } = await steps.createAccount(email, password);
+    if (error) return refused(error);
+    if (!signedIn) return { kind: "confirm-email" };
+    const userId = await steps.readSessionUser();
+    if (userId === null) return { kind: "failed", message: sessionMessages.sessionMissing };
+    if (await steps.insertProfile(userId)) {
+      return { kind: "failed", message: sessionMessages.profileFailed };
+    }
+    await waitFor(clock, profileSettleMs);
+    return { kind: "created" };
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+function refused(error: unknown): SignUpOutcome {
+  if (toFault(error).message.includes(alreadyRegisteredMark)) {
+    return { kind: "already-registered", message: sessionMessages.alreadyRegistered };
+  }
+  return { kind: "failed", message: messageOf(error, sessionMessages.signUpFailed) };
+}

@@ -1,0 +1,23 @@
+import "@/ui/styles/app.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "@/app/app.tsx";
+import { PageWaiting } from "@/app/page-waiting.tsx";
+import { readArrival } from "@/lib/arrival.ts";
+import { createBackendClient, createStandInClient } from "@/lib/backend-client.ts";
+import { loadConfig } from "@/lib/config.ts";
+
+const place = document.getElementById("root");
+if (place === null) throw new Error("The page has no #root element");
+const root = createRoot(place);
+root.render(<PageWaiting />);
+
+const arrival = readArrival(window.location);
+const config = await loadConfig(import.meta.env, window.location.origin);
+const client = config.backend ? createBackendClient(config.backend) : createStandInClient();
+
+root.render(
+  <StrictMode>
+    <App backend={{ client, config, arrival }} />
+  </StrictMode>,
+);

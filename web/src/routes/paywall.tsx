@@ -1,0 +1,1 @@
+export { PaywallPage as default } from "@/features/billing/public.ts";

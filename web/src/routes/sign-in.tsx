@@ -1,0 +1,55 @@
+import { useLocation, useNavigate } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { AuthPage, CredentialsForm, sessionMessages, signIn } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { toast } from "@/ui/toast.tsx";
+
+/** The address carried over from sign-up, when it turned out to be taken. */
+function emailFrom(state: unknown): string {
+  const email = (state as { email?: unknown } | null)?.email;
+  return typeof email === "string" ? email : "";
+}
+
+/** `/signin`: for members. */
+export default function SignInPage() {
+  const { client } = useBackend();
+  const navigate = useNavigate();
+  const initialEmail = emailFrom(useLocation().state);
+
+  async function submit(email: string, password: string) {
+    const problem = await signIn(client, email, password);
+    if (problem === null) {
+      toast.good(sessionMessages.signInDone);
+      await navigate(paths.studentDashboard);
+    }
+    return problem;
+  }
+
+  return (
+    <AuthPage
+      title="Welcome Back"
+      intro="Sign in to carry on where you left off."
+      footer={
+        <>
+          <p>
+            <TextLink to={paths.resetPassword}>Forgotten your password?</TextLink>
+          </p>
+          <p>
+            New here? <TextLink to={paths.signUp}>Create an account</TextLink>
+          </p>
+          <p>
+            <TextLink to={paths.auth}>BACK</TextLink>
+          </p>
+        </>
+      }
+    >
+      <CredentialsForm
+        emailLabel="Email"
+        submitLabel="Sign in"
+        initialEmail={initialEmail}
+        onSubmit={submit}
+      />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,1 @@
+export { SubscriptionsPage as default } from "@/features/billing/public.ts";

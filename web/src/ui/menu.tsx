@@ -1,0 +1,45 @@
+import { DropdownMenu } from "radix-ui";
+import type { ComponentProps, ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+/** A button and the list of deeds it opens. */
+export function Menu({
+  trigger,
+  children,
+}: {
+  /** One focusable element. */
+  readonly trigger: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          sideOffset={6}
+          align="start"
+          className="z-50 min-w-56 animate-[rise_140ms_ease-out] rounded-control border border-line bg-raised p-1 text-ink shadow-float"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+/** One entry; wrap a link with `asChild`. */
+export function MenuItem({ className, ...rest }: ComponentProps<typeof DropdownMenu.Item>) {
+  return (
+    <DropdownMenu.Item
+      className={classNames(
+        "flex min-h-10 cursor-pointer items-center gap-2.5 rounded-md px-3 text-sm outline-none select-none data-highlighted:bg-hover data-disabled:cursor-not-allowed data-disabled:text-muted [&_svg]:size-4 [&_svg]:text-muted",
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+export function MenuSeparator() {
+  return <DropdownMenu.Separator className="my-1 h-px bg-line" />;
+}
