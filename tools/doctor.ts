@@ -1,10 +1,10 @@
 import { access, constants, mkdir, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { BootError, readHostConfig } from "../host/src/config.ts";
 import { findBinaries } from "../host/src/postgres/binaries.ts";
 import { connectOwner } from "../host/src/postgres/bootstrap.ts";
-import { findServerAccount } from "../host/src/postgres/server-account.ts";
+import { chooseServerAccount } from "../host/src/postgres/server-account.ts";
 import { readEnvironment } from "./environment.ts";
 import { readProductConfig } from "./product-config.ts";
 
@@ -30,11 +30,11 @@ const QUESTIONS: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
   [
     "database",
     async (env) => {
-      const { databaseUrl } = readHostConfig(env);
+      const { databaseUrl, dataDir } = readHostConfig(env);
       if (databaseUrl === undefined) {
-        await findBinaries();
-        const account = await findServerAccount();
-        return account ? `embedded, as account ${account.uid}` : "embedded";
+        const { postgres } = await findBinaries();
+        const { kind } = await chooseServerAccount(join(dataDir, "postgres"), [postgres]);
+        return `embedded (${kind})`;
       }
       const client = await connectOwner(databaseUrl);
       await client.end();

@@ -1,14 +1,10 @@
-import { execFile } from "node:child_process";
-import { constants } from "node:fs";
-import { access, chmod, chown, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { access, chmod, chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { BootError } from "../config.ts";
 import { findBinaries, type PostgresBinaries } from "./binaries.ts";
-import { findServerAccount, type ServerAccount } from "./server-account.ts";
+import { chooseServerAccount, runAs, type ServerAccount } from "./server-account.ts";
 
-const run = promisify(execFile);
 const OWNER = "supabase_admin";
 const STOP_TIMEOUT_S = 30;
 
@@ -41,42 +37,16 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** Runs one Postgres program as the server's account; its last words become the error. */
-async function runAs(account: ServerAccount | undefined, program: string, args: string[]) {
-  try {
-    // The working folder must be one the account may enter, or initdb and postgres refuse to start.
-    return await run(program, args, { ...account, cwd: "/" });
-  } catch (error) {
-    const output = error as { stderr?: string; stdout?: string; message: string };
-    const words = (output.stderr ?? "").trim() || (output.stdout ?? "").trim() || output.message;
-    throw new Error(words, { cause: error });
-  }
-}
-
-/** Under root, every folder above the data must let the server's account pass. */
-async function assertReachable(path: string, account: ServerAccount | undefined): Promise<void> {
-  if (!account) return;
-  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-    const { mode, uid } = await stat(folder);
-    if (uid !== account.uid && (mode & constants.S_IXOTH) === 0) {
-      throw new BootError(
-        `The database cannot live in ${path}: running as root, PostgreSQL uses the account "postgres", ` +
-          `and ${folder} is closed to it. Choose another DATA_DIR or start as an ordinary user.`,
-      );
-    }
-  }
-}
-
 async function initialise(
   folder: string,
   password: string,
   binaries: PostgresBinaries,
-  account: ServerAccount | undefined,
+  account: ServerAccount,
 ): Promise<void> {
   const passwordFile = `${folder}.password`;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
-  if (account) {
+  if (account.kind === "account") {
     await chown(folder, account.uid, account.gid);
     await chown(passwordFile, account.uid, account.gid);
   }
@@ -103,7 +73,7 @@ async function runningPort(folder: string): Promise<number | undefined> {
   return Number.isInteger(port) && port > 0 ? port : undefined;
 }
 
-async function isRunning(folder: string, binaries: PostgresBinaries, account?: ServerAccount) {
+async function isRunning(folder: string, binaries: PostgresBinaries, account: ServerAccount) {
   return await runAs(account, binaries.pg_ctl, ["status", "-D", folder]).then(
     () => true,
     () => false,
@@ -119,12 +89,11 @@ export async function startEmbeddedPostgres(
   folder: string,
   password: string,
 ): Promise<EmbeddedPostgres> {
-  const [binaries, account] = [await findBinaries(), await findServerAccount()];
+  const binaries = await findBinaries();
   await mkdir(dirname(folder), { recursive: true }).catch((error: unknown) => {
     throw new BootError(`The data folder cannot be made: ${String(error)}`);
   });
-  await assertReachable(folder, account);
-  await assertReachable(binaries.postgres, account);
+  const account = await chooseServerAccount(folder, [binaries.postgres]);
 
   const isNew = !(await exists(join(folder, "PG_VERSION")));
   if (isNew) {
@@ -147,7 +116,7 @@ export async function startEmbeddedPostgres(
   };
 }
 
-async function launch(folder: string, binaries: PostgresBinaries, account?: ServerAccount) {
+async function launch(folder: string, binaries: PostgresBinaries, account: ServerAccount) {
   const settings = [
     `-p ${await freePort()}`,
     "-c listen_addresses=127.0.0.1",
@@ -166,7 +135,7 @@ async function launch(folder: string, binaries: PostgresBinaries, account?: Serv
   await rm(log, { force: true });
   try {
     await writeFile(log, "", { mode: 0o600 });
-    if (account) await chown(log, account.uid, account.gid);
+    if (account.kind === "account") await chown(log, account.uid, account.gid);
     const args = ["start", "-D", folder, "-l", log, "-o", settings, "-w", "-t", "60"];
     await runAs(account, binaries.pg_ctl, args);
   } catch (error) {

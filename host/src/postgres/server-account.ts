@@ -1,17 +1,25 @@
 import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { BootError } from "../config.ts";
 
 const run = promisify(execFile);
 const ACCOUNT = "postgres";
+// Any id but 0 will do: it only has to look like an ordinary user from the inside.
+const NAMESPACE = ["--user", "--map-user=1000", "--map-group=1000"];
 
-/** The operating-system account Postgres runs as; undefined means our own. */
-export interface ServerAccount {
-  uid: number;
-  gid: number;
-}
+/** As whom Postgres runs. It refuses to run as root. */
+export type ServerAccount =
+  /** We are an ordinary user ourselves. */
+  | { kind: "own" }
+  /** An account of the system, for a start under root. */
+  | { kind: "account"; uid: number; gid: number }
+  /** Under root, in a user namespace: files stay root's, the server sees itself as an ordinary user. */
+  | { kind: "namespace" };
 
-async function lookUp(): Promise<ServerAccount | undefined> {
+async function postgresAccount(): Promise<{ uid: number; gid: number } | undefined> {
   try {
     const [uid, gid] = await Promise.all([run("id", ["-u", ACCOUNT]), run("id", ["-g", ACCOUNT])]);
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
@@ -20,19 +28,65 @@ async function lookUp(): Promise<ServerAccount | undefined> {
   }
 }
 
-/**
- * Postgres refuses to run as root, so under root (containers, fresh servers) it gets an account of its own.
- * @throws {BootError} when the account is missing and cannot be made.
- */
-export async function findServerAccount(): Promise<ServerAccount | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const existing = await lookUp();
-  if (existing) return existing;
-  await run("useradd", ["--system", "--no-create-home", ACCOUNT]).catch(() => undefined);
-  const made = await lookUp();
-  if (made) return made;
-  throw new BootError(
-    "PostgreSQL does not run as root and no `postgres` account could be made; " +
-      "start as an ordinary user, or set DATABASE_URL.",
+/** The nearest folder above `path` that `uid` may not pass through. */
+async function closedFolderAbove(path: string, uid: number): Promise<string | undefined> {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const status = await stat(folder);
+    if (status.uid !== uid && (status.mode & constants.S_IXOTH) === 0) return folder;
+  }
+  return undefined;
+}
+
+async function namespacesWork(): Promise<boolean> {
+  return await run("unshare", [...NAMESPACE, "true"]).then(
+    () => true,
+    () => false,
   );
+}
+
+/**
+ * Chooses as whom Postgres runs over `folder`; a folder that exists keeps the choice made for it.
+ * @param paths what the server must be able to reach.
+ * @throws {BootError} when there is no way to run it, saying what to do.
+ */
+export async function chooseServerAccount(
+  folder: string,
+  paths: readonly string[],
+): Promise<ServerAccount> {
+  if (process.getuid?.() !== 0) return { kind: "own" };
+  const owner = await stat(folder).catch(() => undefined);
+  if (owner?.uid === 0) return { kind: "namespace" };
+  if (owner === undefined && !(await postgresAccount())) {
+    await run("useradd", ["--system", "--no-create-home", ACCOUNT]).catch(() => undefined);
+  }
+  const account = owner ? { uid: owner.uid, gid: owner.gid } : await postgresAccount();
+  let closed: string | undefined;
+  for (const path of [folder, ...paths]) {
+    closed ??= account && (await closedFolderAbove(path, account.uid));
+  }
+  if (account && closed === undefined) return { kind: "account", ...account };
+  if (owner === undefined && (await namespacesWork())) return { kind: "namespace" };
+  throw new BootError(
+    `PostgreSQL does not run as root, and ${closed ?? folder} is closed to the account "${ACCOUNT}"; ` +
+      "start as an ordinary user, choose another DATA_DIR, or set DATABASE_URL.",
+  );
+}
+
+/** Runs one Postgres program as the server's account; its last words become the error. */
+export async function runAs(
+  account: ServerAccount,
+  program: string,
+  args: readonly string[],
+): Promise<void> {
+  const [command, prefix] =
+    account.kind === "namespace" ? ["unshare", [...NAMESPACE, program]] : [program, []];
+  const identity = account.kind === "account" ? { uid: account.uid, gid: account.gid } : {};
+  try {
+    // The working folder must be one the account may enter, or initdb and postgres refuse to start.
+    await run(command, [...prefix, ...args], { ...identity, cwd: "/" });
+  } catch (error) {
+    const output = error as { stderr?: string; stdout?: string; message: string };
+    const words = (output.stderr ?? "").trim() || (output.stdout ?? "").trim() || output.message;
+    throw new Error(words, { cause: error });
+  }
 }
