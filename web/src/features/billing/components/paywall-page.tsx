@@ -1,12 +1,9 @@
-import { Link, useNavigate } from "react-router";
 import { useState } from "react";
-import { paths } from "@/domain/paths.ts";
-import { brand } from "@/domain/brand.ts";
-import { useSession } from "@/features/session/public.ts";
+import { Navigate, useNavigate } from "react-router";
+import { dashboardOf, paths } from "@/domain/paths.ts";
+import { AuthPage, useSession } from "@/features/session/public.ts";
 import { Alert } from "@/ui/alert.tsx";
-import { AuthCard } from "@/ui/auth-card.tsx";
 import { Button } from "@/ui/button.tsx";
-import { Wordmark } from "@/ui/rising-line.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { billingMessages } from "../messages.ts";
@@ -14,20 +11,15 @@ import { usePlans } from "../use-plans.ts";
 import { useSubscription } from "../use-subscription.ts";
 import { Checkout } from "./checkout.tsx";
 
-/** `/paywall`: choose a plan and pay for it. */
+/** `/paywall`: choose a plan and pay for it. Somebody who has paid already is led onward. */
 export function PaywallPage() {
   const { user, signOut } = useSession();
   const [leaving, setLeaving] = useState(false);
   return (
-    <AuthCard
+    <AuthPage
       width="wide"
       title="Choose Your Plan"
       intro="Two ways in, one community. Every plan is monthly and ends when you say so."
-      brand={
-        <Link to={paths.landing} aria-label={brand.name} className="inline-block rounded-control">
-          <Wordmark name={brand.name} />
-        </Link>
-      }
       footer={
         <div className="flex flex-wrap items-center justify-between gap-3">
           <TextLink to={paths.auth}>Back</TextLink>
@@ -51,12 +43,12 @@ export function PaywallPage() {
       }
     >
       <PaywallBody />
-    </AuthCard>
+    </AuthPage>
   );
 }
 
 function PaywallBody() {
-  const { user, loading, signOut } = useSession();
+  const { user, loading, role, onboardingComplete, signOut } = useSession();
   const subscription = useSubscription();
   const plans = usePlans();
   const navigate = useNavigate();
@@ -81,6 +73,10 @@ function PaywallBody() {
         {billingMessages.signInFirst}
       </Alert>
     );
+  }
+  if (subscription.active || role === "admin") {
+    const onward = onboardingComplete || role === "admin" ? dashboardOf[role] : paths.onboarding;
+    return <Navigate to={onward} replace />;
   }
   if (subscription.status === "failed" || plans.isError) {
     return (

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
@@ -26,11 +26,13 @@ export function SuccessPage() {
     if (active) void refreshProfile();
   }, [active, refreshProfile]);
 
+  /* The target may still change when the role arrives; the three seconds do not start again. */
+  const leave = useEffectEvent(() => void navigate(target));
   useEffect(() => {
     if (!active) return;
-    const timer = setTimeout(() => void navigate(target), redirectAfterActivationMs);
+    const timer = setTimeout(() => leave(), redirectAfterActivationMs);
     return () => clearTimeout(timer);
-  }, [active, navigate, target]);
+  }, [active]);
 
   return (
     <AuthPage title="Payment Successful" intro={`Thank you, and welcome to ${brand.name}.`}>
