@@ -2,19 +2,25 @@
 create schema if not exists storage authorization supabase_storage_admin;
 grant usage on schema storage to anon, authenticated, service_role, postgres;
 
+create type storage.buckettype as enum ('STANDARD', 'ANALYTICS', 'VECTOR');
+
 create table storage.buckets (
   id text primary key,
-  name text not null unique,
+  name text not null,
   owner uuid,
   owner_id text,
   public boolean default false,
   avif_autodetection boolean default false,
   file_size_limit bigint,
   allowed_mime_types text[],
+  type storage.buckettype not null default 'STANDARD',
   created_at timestamptz default now(),
   updated_at timestamptz default now()
 );
+create unique index bname on storage.buckets (name);
 comment on table storage.buckets is 'A named place for files with its own size and type limits.';
+comment on column storage.buckets.file_size_limit is 'Bytes one file may have; null leaves the limit of the install.';
+comment on column storage.buckets.allowed_mime_types is 'Types a file may have, such as image/png or image/*; null allows all.';
 
 create table storage.objects (
   id uuid primary key default gen_random_uuid(),
@@ -31,26 +37,130 @@ create table storage.objects (
   user_metadata jsonb
 );
 comment on table storage.objects is 'One row a stored file; row-level security on this table decides who may do what with it.';
+comment on column storage.objects.version is 'Names the bytes in the store; every write makes a new one.';
+comment on column storage.objects.metadata is 'Facts the host found: size, mimetype, eTag, cacheControl.';
+comment on column storage.objects.user_metadata is 'What the uploader wrote about the file; never trusted.';
 create unique index bucketid_objname on storage.objects (bucket_id, name);
 create index name_prefix_search on storage.objects (name text_pattern_ops);
+create index idx_objects_bucket_id_name_lower on storage.objects (bucket_id, lower(name) collate "C");
+-- Tells at boot which stored bytes no row speaks of any more.
+create index objects_version on storage.objects (version);
 
 alter table storage.buckets enable row level security;
 alter table storage.objects enable row level security;
 
-create or replace function storage.foldername(name text) returns text[] language sql immutable as $$
+create function storage.foldername(name text) returns text[] language sql immutable as $$
   select (string_to_array(name, '/'))[1 : array_length(string_to_array(name, '/'), 1) - 1]
 $$;
-create or replace function storage.filename(name text) returns text language sql immutable as $$
+create function storage.filename(name text) returns text language sql immutable as $$
   select (string_to_array(name, '/'))[array_length(string_to_array(name, '/'), 1)]
 $$;
-create or replace function storage.extension(name text) returns text language sql immutable as $$
+create function storage.extension(name text) returns text language sql immutable as $$
   select reverse(split_part(reverse(storage.filename(name)), '.', 1))
 $$;
 
+-- What the storage API is doing in this transaction, such as storage.object.upload; policies may ask.
+create function storage.operation() returns text language sql stable as $$
+  select current_setting('storage.operation', true)
+$$;
+create function storage.allow_any_operation(expected_operations text[]) returns boolean language sql stable as $$
+  select exists (
+    select from unnest(expected_operations) as expected
+     where expected <> ''
+       and regexp_replace(expected, '^storage\.', '') = regexp_replace(storage.operation(), '^storage\.', ''))
+$$;
+create function storage.allow_only_operation(expected_operation text) returns boolean language sql stable as $$
+  select storage.allow_any_operation(array[expected_operation])
+$$;
+
+-- Folders and files directly below `prefix`, named relative to it; `search` narrows by how the names begin.
+-- `levels` is not read: it is kept so that the call looks as it does on a hosted project.
+create function storage.search(
+  prefix text,
+  bucketname text,
+  limits integer default 100,
+  levels integer default 1,
+  offsets integer default 0,
+  search text default '',
+  sortcolumn text default 'name',
+  sortorder text default 'asc'
+) returns table (
+  name text, id uuid, updated_at timestamptz, created_at timestamptz, last_accessed_at timestamptz, metadata jsonb
+) language plpgsql stable security invoker set search_path = '' as $$
+declare
+  base constant text := coalesce(prefix, '');
+  wanted constant text := lower(base || coalesce(search, ''));
+  direction constant text := case when lower(sortorder) = 'desc' then 'desc' else 'asc' end;
+  sort_by constant text := case when lower(sortcolumn) in ('updated_at', 'created_at', 'last_accessed_at')
+                                then lower(sortcolumn) else 'name' end;
+begin
+  return query execute format($query$
+    with hit as (
+      select o.*, substr(o.name, length($1) + 1) as rest,
+             strpos(substr(o.name, length($2) + 1), '/') as slash
+        from storage.objects o
+       where o.bucket_id = $3
+         -- The last code point closes the range, so that the index is walked no further than the prefix.
+         and lower(o.name) collate "C" between $2 and $2 || chr(1114111)
+         and starts_with(lower(o.name), $2)
+    ), entry as (
+      select distinct left(rest, length($2) - length($1) + slash - 1) as name, null::uuid as id,
+             null::timestamptz as updated_at, null::timestamptz as created_at,
+             null::timestamptz as last_accessed_at, null::jsonb as metadata
+        from hit where slash > 0
+      union all
+      select rest, hit.id, hit.updated_at, hit.created_at, hit.last_accessed_at, hit.metadata
+        from hit where slash = 0
+    )
+    select entry.* from entry
+     order by %s lower(entry.name) collate "C" %s
+     limit $4 offset $5
+  $query$,
+    case when sort_by = 'name' then '' else format('(entry.id is null) desc, entry.%I %s,', sort_by, direction) end,
+    direction)
+  using base, wanted, bucketname, least(greatest(coalesce(limits, 100), 0), 1500), greatest(coalesce(offsets, 0), 0);
+end
+$$;
+
+create function storage.update_updated_at_column() returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.updated_at = now();
+  return new;
+end
+$$;
+create trigger update_objects_updated_at before update on storage.objects
+  for each row execute function storage.update_updated_at_column();
+create trigger update_buckets_updated_at before update on storage.buckets
+  for each row execute function storage.update_updated_at_column();
+
+-- A row deleted behind the API's back would leave its bytes behind.
+create function storage.protect_delete() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if coalesce(current_setting('storage.allow_delete_query', true), 'false') <> 'true' then
+    raise exception 'Direct deletion from storage tables is not allowed. Use the Storage API instead.'
+      using errcode = '42501', hint = 'This prevents accidental data loss from orphaned objects.';
+  end if;
+  return null;
+end
+$$;
+create trigger protect_buckets_delete before delete on storage.buckets
+  for each statement execute function storage.protect_delete();
+create trigger protect_objects_delete before delete on storage.objects
+  for each statement execute function storage.protect_delete();
+
 alter table storage.buckets owner to supabase_storage_admin;
 alter table storage.objects owner to supabase_storage_admin;
-alter function storage.foldername(text) owner to supabase_storage_admin;
-alter function storage.filename(text) owner to supabase_storage_admin;
-alter function storage.extension(text) owner to supabase_storage_admin;
-grant all on storage.buckets, storage.objects to postgres, service_role, anon, authenticated;
+alter type storage.buckettype owner to supabase_storage_admin;
+do $$
+declare
+  signature regprocedure;
+begin
+  for signature in select oid::regprocedure from pg_proc where pronamespace = 'storage'::regnamespace loop
+    execute format('alter function %s owner to supabase_storage_admin', signature);
+  end loop;
+end
+$$;
+grant all on storage.buckets, storage.objects to postgres with grant option;
+grant all on storage.buckets, storage.objects to service_role;
+grant select, insert, update, delete on storage.buckets, storage.objects to anon, authenticated;
 grant execute on all functions in schema storage to anon, authenticated, service_role, postgres;

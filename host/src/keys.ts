@@ -78,6 +78,12 @@ export class Keys {
     return new Keys(secret, api, options.now);
   }
 
+  /** A value only this install can compute, the same on every host that shares the secret; 43 characters. */
+  derive(purpose: string, text: string): string {
+    const label = JSON.stringify([purpose, text]);
+    return createHmac("sha256", this.#secret).update(label).digest("base64url");
+  }
+
   /** Signs claims as they are; the caller sets `exp` (epoch seconds). */
   async sign(claims: Record<string, unknown>): Promise<string> {
     return await new SignJWT(claims)
@@ -110,6 +116,25 @@ export class Keys {
       if (error instanceof errors.JWTExpired) throw new InvalidToken("JWT expired");
       throw new InvalidToken("JWT could not be verified");
     }
+  }
+
+  /**
+   * Claims of a link this install signed, such as one to a stored file. A link names no role, so that it can
+   * never be anybody's identity: `verify` refuses it, and this refuses whatever names one.
+   * @throws {InvalidToken}
+   */
+  async verifyLink(token: string): Promise<Record<string, unknown>> {
+    try {
+      const { payload } = await jwtVerify(token, this.#secret, {
+        algorithms: [ALGORITHM],
+        currentDate: new Date(this.#now()),
+        requiredClaims: ["exp", "url"],
+      });
+      if (payload["role"] === undefined) return payload;
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw new InvalidToken("JWT expired");
+    }
+    throw new InvalidToken("JWT could not be verified");
   }
 
   /** The role an API key stands for, or undefined when it is none of ours. */

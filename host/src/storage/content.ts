@@ -1,0 +1,73 @@
+import { fileTypeFromBuffer } from "file-type";
+import sharp, { type Sharp } from "sharp";
+import { fault } from "./errors.ts";
+import { bareType } from "./limits.ts";
+import type { Staged, Staging } from "./staging.ts";
+
+/** 50 million pixels: a large phone photo passes, a picture made to exhaust memory does not. */
+const MOST_PIXELS = 50_000_000;
+const LONGEST_DECODING_S = 30;
+const RASTER = new Set(["image/jpeg", "image/png", "image/webp", "image/gif"]);
+
+/** The type the bytes have, by their signature; undefined for text and everything unknown. */
+async function sniff(head: Uint8Array): Promise<string | undefined> {
+  const found = await fileTypeFromBuffer(head);
+  // An animated PNG is a PNG to every program that reads it.
+  return found?.mime === "image/apng" ? "image/png" : found?.mime;
+}
+
+/**
+ * The type a file is stored with. A claim to be an image has to be true; which image it is, the bytes decide.
+ * @throws {StorageFault} InvalidMimeType
+ */
+export async function trueType(head: Uint8Array, claim: string): Promise<string> {
+  const claimed = bareType(claim);
+  if (!claimed.startsWith("image/")) return claim;
+  const found = await sniff(head);
+  if (claimed === "image/svg+xml") {
+    const isMarkup = found === undefined || found === "application/xml" || found === claimed;
+    const text = Buffer.from(head).toString("utf8").toLowerCase();
+    if (isMarkup && text.includes("<svg") && !text.includes("<html")) return claimed;
+    throw fault.invalidMimeType(claim);
+  }
+  if (found === undefined || !found.startsWith("image/") || found === "image/svg+xml") {
+    throw fault.invalidMimeType(claim);
+  }
+  return found;
+}
+
+function encoder(path: string, type: string): Sharp {
+  const animated = type === "image/gif" || type === "image/webp";
+  const image = sharp(path, {
+    limitInputPixels: MOST_PIXELS,
+    failOn: "error",
+    animated,
+  }).timeout({ seconds: LONGEST_DECODING_S });
+  // The orientation lives in the metadata that is dropped, so it is applied to the pixels first.
+  const upright = animated ? image : image.rotate();
+  if (type === "image/jpeg") return upright.jpeg({ quality: 88 });
+  if (type === "image/webp") return upright.webp({ quality: 88 });
+  if (type === "image/gif") return upright.gif();
+  return upright.png();
+}
+
+/**
+ * For a public bucket: pictures are decoded and written anew, so that nothing but pixels is ever handed out –
+ * no place and camera of a photo, no page or program hidden in or behind it.
+ * Files of other types are passed through as they are.
+ * @returns the file to keep; `staged` itself is gone when it was replaced.
+ * @throws {StorageFault} when the picture cannot be decoded.
+ */
+export async function cleanPublicPicture(staging: Staging, staged: Staged): Promise<Staged> {
+  const type = await sniff(staged.head);
+  if (type === undefined || !RASTER.has(type)) return staged;
+  const path = await staging.newPath();
+  try {
+    await encoder(staged.path, type).toFile(path);
+  } catch {
+    await staging.discard(path);
+    throw fault.invalidRequest("The image could not be read");
+  }
+  await staging.discard(staged.path);
+  return await staging.measure(path);
+}

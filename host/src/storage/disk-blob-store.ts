@@ -1,0 +1,75 @@
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isVersion, type BlobStore, type ByteRange } from "./blob-store.ts";
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } catch {
+    // Some systems refuse to sync a folder; the rename is then as durable as they make it.
+  } finally {
+    await handle.close();
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return await readdir(folder).catch(() => []);
+}
+
+/** Bytes as files `<folder>/<first two digits>/<version>`, each put in place whole by a rename. */
+export function openDiskBlobStore(folder: string): BlobStore {
+  const pathOf = (version: string) => {
+    if (!isVersion(version)) throw new Error("not a version");
+    return join(folder, version.slice(0, 2), version);
+  };
+  const place = async (version: string, temporary: string) => {
+    const path = pathOf(version);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  };
+  return {
+    put: place,
+    open: async (version: string, range?: ByteRange) => {
+      if (!isVersion(version)) return undefined;
+      try {
+        const handle = await open(pathOf(version), "r");
+        return handle.createReadStream(range ?? {});
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+    copy: async (from, to) => {
+      const temporary = `${pathOf(to)}.new`;
+      await mkdir(dirname(temporary), { recursive: true, mode: 0o700 });
+      try {
+        await copyFile(pathOf(from), temporary);
+        const handle = await open(temporary, "r+");
+        await handle.sync().finally(async () => await handle.close());
+        await place(to, temporary);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+    remove: async (versions) => {
+      for (const version of versions) {
+        if (isVersion(version)) await rm(pathOf(version), { force: true });
+      }
+    },
+    list: async function* (before) {
+      for (const prefix of await namesIn(folder)) {
+        const old: string[] = [];
+        for (const name of await namesIn(join(folder, prefix))) {
+          const found = await stat(join(folder, prefix, name)).catch(() => undefined);
+          if (found === undefined || found.mtimeMs >= before) continue;
+          if (isVersion(name)) old.push(name);
+          else await rm(join(folder, prefix, name), { force: true });
+        }
+        if (old.length > 0) yield old;
+      }
+    },
+  };
+}

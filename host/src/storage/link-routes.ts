@@ -1,0 +1,114 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { assertBucketName, assertObjectName } from "./names.ts";
+import { signLink, verifyLink } from "./links.ts";
+import { asCaller, findBucket, findObject, SERVICE } from "./object-rows.ts";
+import type { StorageParts } from "./parts.ts";
+import { readJson, requireCaller } from "./requests.ts";
+import { serveObject } from "./serve-object.ts";
+import { assertMayWrite, storeUpload } from "./store-object.ts";
+import { metadataHeader, openUpload } from "./upload-source.ts";
+
+const UPLOAD_LINK_S = 2 * 60 * 60;
+const expiresIn = z
+  .number()
+  .int()
+  .min(1)
+  .max(100 * 365 * 24 * 3600);
+const single = z.object({ expiresIn });
+const several = z.object({ expiresIn, paths: z.array(z.string()).min(1).max(1000) });
+
+/** Routes that make and honour links which need no session. */
+export function addLinkRoutes(app: Hono, parts: StorageParts): void {
+  const { context } = parts;
+
+  app.post("/object/upload/sign/:bucket/:name{.+}", async (c) => {
+    const caller = await requireCaller(context, c.req.raw);
+    const { bucket, name } = c.req.param();
+    assertObjectName(name);
+    await findBucket(context, bucket);
+    const upsert = c.req.header("x-upsert") === "true";
+    const owner = caller.userId;
+    const operation = "object.sign_upload_url";
+    const target = { bucket, name, caller, owner, upsert, operation };
+    await assertMayWrite(parts, target, {}, metadataHeader(c.req.raw));
+    const path = `${bucket}/${name}`;
+    const token = await signLink(
+      context,
+      { url: path, scope: "upload", upsert, ...(owner === undefined ? {} : { owner }) },
+      UPLOAD_LINK_S,
+    );
+    return c.json({ url: `/object/upload/sign/${path}?token=${token}`, token });
+  });
+
+  app.put("/object/upload/sign/:bucket/:name{.+}", async (c) => {
+    const { bucket, name } = c.req.param();
+    const path = `${bucket}/${name}`;
+    const link = await verifyLink(context, c.req.query("token"), "upload", path);
+    await storeUpload(
+      parts,
+      {
+        bucket,
+        name,
+        // The policies were asked when the link was made; the link is the permission now.
+        caller: SERVICE,
+        owner: link.owner,
+        upsert: link.upsert ?? false,
+        operation: "object.upload_signed",
+      },
+      async () => await openUpload(c.req.raw),
+    );
+    return c.json({ Key: path });
+  });
+
+  app.post("/object/sign/:bucket/:name{.+}", async (c) => {
+    const caller = await requireCaller(context, c.req.raw);
+    const { bucket, name } = c.req.param();
+    const { expiresIn: seconds } = await readJson(c.req.raw, single);
+    assertBucketName(bucket);
+    assertObjectName(name);
+    await asCaller(context, caller, "object.sign", async (client) =>
+      findObject(client, bucket, name),
+    );
+    const path = `${bucket}/${name}`;
+    const token = await signLink(context, { url: path, scope: "download" }, seconds);
+    return c.json({ signedURL: `/object/sign/${path}?token=${token}` });
+  });
+
+  app.post("/object/sign/:bucket", async (c) => {
+    const caller = await requireCaller(context, c.req.raw);
+    const bucket = c.req.param("bucket");
+    const { expiresIn: seconds, paths } = await readJson(c.req.raw, several);
+    assertBucketName(bucket);
+    const { rows } = await asCaller(context, caller, "object.sign_many", async (client) =>
+      client.query<{ name: string }>(
+        "select name from storage.objects where bucket_id = $1 and name = any($2)",
+        [bucket, paths],
+      ),
+    );
+    const visible = new Set(rows.map((row) => row.name));
+    const links = await Promise.all(
+      paths.map(async (path) => {
+        if (!visible.has(path)) {
+          const error = "Either the object does not exist or you do not have access to it";
+          return { error, path, signedURL: null };
+        }
+        const url = `${bucket}/${path}`;
+        const token = await signLink(context, { url, scope: "download" }, seconds);
+        return { error: null, path, signedURL: `/object/sign/${url}?token=${token}` };
+      }),
+    );
+    return c.json(links);
+  });
+
+  app.get("/object/sign/:bucket/:name{.+}", async (c) => {
+    const { bucket, name } = c.req.param();
+    const link = await verifyLink(context, c.req.query("token"), "download", `${bucket}/${name}`);
+    const object = await findObject(context.db.admin, bucket, name);
+    return await serveObject(parts, c.req.raw, object, {
+      download: c.req.query("download"),
+      isPrivate: true,
+      expires: link.exp,
+    });
+  });
+}

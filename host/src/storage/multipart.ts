@@ -1,0 +1,124 @@
+import { fault } from "./errors.ts";
+
+const MOST_FIELDS = 10;
+const LONGEST_HEADERS = 16 * 1024;
+const LONGEST_FIELD = 1024 ** 2;
+const CRLF = "\r\n";
+
+/** The one file of a form, and the fields that came before it. */
+export interface MultipartFile {
+  fields: ReadonlyMap<string, string>;
+  /** Type the part claims. */
+  contentType: string;
+  /** The content, not held in memory; throws when the form ends too soon. */
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/** The boundary of a multipart/form-data content type, or undefined when it is none. */
+export function boundaryOf(contentType: string): string | undefined {
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) return undefined;
+  const match = /;\s*boundary=(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType);
+  return match?.[1] ?? match?.[2];
+}
+
+/** Splits a stream at a delimiter while holding only one chunk and a delimiter's length. */
+class Parts {
+  readonly #source: AsyncIterator<Uint8Array>;
+  readonly #delimiter: Buffer;
+  // The first boundary has no line break before it; with this one it looks like all others.
+  #held = Buffer.from(CRLF);
+
+  constructor(source: AsyncIterable<Uint8Array>, boundary: string) {
+    this.#source = source[Symbol.asyncIterator]();
+    this.#delimiter = Buffer.from(`${CRLF}--${boundary}`, "latin1");
+  }
+
+  async #more(): Promise<void> {
+    const next = await this.#source.next();
+    if (next.done === true) throw fault.invalidRequest("Unexpected end of form");
+    this.#held = Buffer.concat([this.#held, next.value]);
+  }
+
+  /** Bytes up to the next delimiter, which is passed over. */
+  async *content(): AsyncGenerator<Buffer> {
+    for (;;) {
+      const at = this.#held.indexOf(this.#delimiter);
+      if (at !== -1) {
+        const rest = this.#held.subarray(0, at);
+        this.#held = this.#held.subarray(at + this.#delimiter.length);
+        if (rest.length > 0) yield rest;
+        return;
+      }
+      const safe = this.#held.length - this.#delimiter.length + 1;
+      if (safe > 0) {
+        const rest = this.#held.subarray(0, safe);
+        this.#held = this.#held.subarray(safe);
+        yield rest;
+      }
+      await this.#more();
+    }
+  }
+
+  async collect(most: number): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of this.content()) {
+      size += chunk.length;
+      if (size > most) throw fault.tooLarge();
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  /** Header lines of the next part, or undefined behind the last one. */
+  async headers(): Promise<string | undefined> {
+    while (this.#held.length < 2) await this.#more();
+    if (this.#held.toString("latin1", 0, 2) === "--") return undefined;
+    for (;;) {
+      const end = this.#held.indexOf(`${CRLF}${CRLF}`);
+      if (end !== -1) {
+        const text = this.#held.toString("utf8", 0, end);
+        this.#held = this.#held.subarray(end + 4);
+        return text;
+      }
+      if (this.#held.length > LONGEST_HEADERS) throw fault.invalidRequest("Malformed part header");
+      await this.#more();
+    }
+  }
+}
+
+function readHeaders(text: string) {
+  const disposition = /^content-disposition:\s*form-data\b(.*)$/im.exec(text)?.[1] ?? "";
+  return {
+    name: /;\s*name="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1] ?? "",
+    isFile: /;\s*filename\*?=/i.test(disposition),
+    contentType: /^content-type:\s*([^\r\n]{1,200})$/im.exec(text)?.[1]?.trim(),
+  };
+}
+
+/**
+ * Reads a form up to its first file.
+ * @throws {StorageFault} when it has none, is malformed or has fields without end.
+ */
+export async function readMultipart(
+  body: AsyncIterable<Uint8Array>,
+  boundary: string,
+): Promise<MultipartFile> {
+  const parts = new Parts(body, boundary);
+  await parts.collect(LONGEST_HEADERS);
+  const fields = new Map<string, string>();
+  for (;;) {
+    const text = await parts.headers();
+    if (text === undefined) throw fault.noContent();
+    const { name, isFile, contentType } = readHeaders(text);
+    if (isFile) {
+      return {
+        fields,
+        contentType: contentType ?? "application/octet-stream",
+        bytes: parts.content(),
+      };
+    }
+    if (fields.size >= MOST_FIELDS) throw fault.invalidRequest("Too many fields");
+    fields.set(name, (await parts.collect(LONGEST_FIELD)).toString("utf8"));
+  }
+}

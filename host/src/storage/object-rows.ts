@@ -1,0 +1,179 @@
+import type pg from "pg";
+import type { HostContext } from "../context.ts";
+import type { Caller } from "../keys.ts";
+import type { Queryable } from "../postgres/database.ts";
+import { fault, faultOfDatabase } from "./errors.ts";
+
+/** The host's own role inside the storage API, as on hosted Supabase: row-level security does not bind it. */
+export const SERVICE: Caller = { role: "service_role", claims: { role: "service_role" } };
+
+/** What the host found out about a stored file. */
+export interface ObjectMetadata {
+  eTag: string;
+  size: number;
+  mimetype: string;
+  cacheControl: string;
+  lastModified: string;
+  contentLength: number;
+  httpStatusCode: number;
+}
+
+/** A row of storage.objects. */
+export interface ObjectRow {
+  id: string;
+  bucket_id: string;
+  name: string;
+  owner: string | null;
+  owner_id: string | null;
+  version: string | null;
+  metadata: Partial<ObjectMetadata> | null;
+  user_metadata: Record<string, unknown> | null;
+  created_at: Date;
+  updated_at: Date;
+  last_accessed_at: Date | null;
+}
+
+/** A row of storage.buckets. */
+export interface BucketRow {
+  id: string;
+  name: string;
+  public: boolean;
+  file_size_limit: number | null;
+  allowed_mime_types: string[] | null;
+}
+
+/** Runs `work` in a transaction as the caller; what Postgres refuses becomes a fault of this API. */
+export async function asCaller<T>(
+  context: HostContext,
+  caller: Caller,
+  operation: string,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  try {
+    return await context.db.asCaller(caller, async (client) => {
+      await client.query(
+        `select set_config('storage.operation', $1, true),
+                set_config('storage.allow_delete_query', 'true', true)`,
+        [`storage.${operation}`],
+      );
+      return await work(client);
+    });
+  } catch (error) {
+    throw faultOfDatabase(error) ?? error;
+  }
+}
+
+class Rehearsed extends Error {}
+
+/** Runs `work` as the caller to see whether it is allowed, and takes it back. */
+export async function rehearse(
+  context: HostContext,
+  caller: Caller,
+  operation: string,
+  work: (client: pg.PoolClient) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await asCaller(context, caller, operation, async (client) => {
+      await work(client);
+      throw new Rehearsed();
+    });
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error;
+  }
+}
+
+/**
+ * The bucket, whoever asks: its limits hold for everybody.
+ * @throws {StorageFault} NoSuchBucket
+ */
+export async function findBucket(context: HostContext, id: string): Promise<BucketRow> {
+  const { rows } = await context.db.admin.query<BucketRow>(
+    `select id, name, coalesce(public, false) as public, file_size_limit::float8, allowed_mime_types
+       from storage.buckets where id = $1`,
+    [id],
+  );
+  if (rows[0] === undefined) throw fault.noSuchBucket();
+  return rows[0];
+}
+
+/**
+ * The object as far as `db` may see it.
+ * @throws {StorageFault} NoSuchKey, also for what is there but hidden.
+ */
+export async function findObject(db: Queryable, bucket: string, name: string): Promise<ObjectRow> {
+  const { rows } = await db.query<ObjectRow>(
+    "select * from storage.objects where bucket_id = $1 and name = $2",
+    [bucket, name],
+  );
+  if (rows[0] === undefined) throw fault.noSuchKey();
+  return rows[0];
+}
+
+/**
+ * Holds the name until the transaction ends and tells which version it has now, whether or not the caller sees it.
+ * The transaction goes on as the caller.
+ */
+export async function lockName(
+  client: pg.PoolClient,
+  caller: Caller,
+  bucket: string,
+  name: string,
+): Promise<string | null> {
+  await client.query(
+    "select pg_advisory_xact_lock(hashtextextended($1, 0)), set_config('role', 'service_role', true)",
+    [`storage.objects:${bucket}/${name}`],
+  );
+  const { rows } = await client.query<{ version: string | null }>(
+    "select version from storage.objects where bucket_id = $1 and name = $2 for update",
+    [bucket, name],
+  );
+  await client.query("select set_config('role', $1, true)", [caller.role]);
+  return rows[0]?.version ?? null;
+}
+
+/** A row about to be written. */
+export interface NewObject {
+  id: string;
+  bucket: string;
+  name: string;
+  owner: string | undefined;
+  metadata: Partial<ObjectMetadata>;
+  userMetadata: Record<string, unknown>;
+  version: string;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const INSERT = `insert into storage.objects
+  (id, bucket_id, name, owner, owner_id, metadata, user_metadata, version)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const UPSERT = `${INSERT} on conflict (bucket_id, name) do update
+  set metadata = excluded.metadata, user_metadata = excluded.user_metadata, version = excluded.version,
+      owner = coalesce(excluded.owner, objects.owner),
+      owner_id = coalesce(excluded.owner_id, objects.owner_id)
+  returning id`;
+
+/** The owner columns: both for an account, only the text for any other subject. */
+export function ownerColumns(owner: string | undefined): [string | null, string | null] {
+  return [owner !== undefined && UUID.test(owner) ? owner : null, owner ?? null];
+}
+
+/**
+ * Writes the row under the policies that bind `db`: insert alone, or insert, select and update for an upsert.
+ * @returns the id of the row.
+ */
+export async function writeObject(
+  db: Queryable,
+  object: NewObject,
+  upsert: boolean,
+): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(upsert ? UPSERT : INSERT, [
+    object.id,
+    object.bucket,
+    object.name,
+    ...ownerColumns(object.owner),
+    object.metadata,
+    object.userMetadata,
+    object.version,
+  ]);
+  return rows[0]?.id ?? object.id;
+}

@@ -1,0 +1,85 @@
+import { Readable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
+import { fault } from "./errors.ts";
+import { boundaryOf, readMultipart } from "./multipart.ts";
+
+const LONGEST_METADATA = 1024 ** 2;
+const VISIBLE_ASCII = /^[\x20-\x7e]{1,255}$/;
+
+/** What a request to store a file says about it, and its bytes, not read yet. */
+export interface UploadSource {
+  /** Type the client claims. */
+  contentType: string;
+  /** Cache-Control the file will be served with. */
+  cacheControl: string;
+  userMetadata: Record<string, unknown>;
+  /** Bytes the client announced; unknown for a form, whose length is not the file's. */
+  declaredLength: number | undefined;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+function headerValue(value: string, what: string): string {
+  if (!VISIBLE_ASCII.test(value)) throw fault.invalidRequest(`Invalid ${what}`);
+  return value;
+}
+
+function parseMetadata(json: string | undefined): Record<string, unknown> {
+  if (json === undefined) return {};
+  if (json.length > LONGEST_METADATA) throw fault.tooLarge();
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What the client wrote about the file in the `x-metadata` header: base64 of JSON; nonsense counts as nothing. */
+export function metadataHeader(request: Request): Record<string, unknown> {
+  const header = request.headers.get("x-metadata");
+  return parseMetadata(
+    header === null ? undefined : Buffer.from(header, "base64").toString("utf8"),
+  );
+}
+
+/** Bytes the request announces, or undefined when it does not say. */
+function declaredLength(request: Request): number | undefined {
+  const header = request.headers.get("content-length");
+  return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}
+
+/**
+ * Opens the body of an upload, be it the bare bytes or a form with one file.
+ * @throws {StorageFault} when there is no file in it.
+ */
+export async function openUpload(request: Request): Promise<UploadSource> {
+  const type = request.headers.get("content-type") ?? "application/octet-stream";
+  const body =
+    request.body === null
+      ? Readable.from([])
+      : Readable.fromWeb(request.body as WebStream<Uint8Array>);
+  const boundary = boundaryOf(type);
+  if (boundary === undefined) {
+    return {
+      contentType: headerValue(type, "content type"),
+      cacheControl: headerValue(
+        request.headers.get("cache-control") ?? "no-cache",
+        "cache control",
+      ),
+      userMetadata: metadataHeader(request),
+      declaredLength: declaredLength(request),
+      bytes: body,
+    };
+  }
+  const form = await readMultipart(body, boundary);
+  const seconds = form.fields.get("cacheControl");
+  return {
+    contentType: headerValue(form.fields.get("contentType") ?? form.contentType, "content type"),
+    cacheControl: seconds ? headerValue(`max-age=${seconds}`, "cache control") : "no-cache",
+    userMetadata: parseMetadata(form.fields.get("metadata") ?? form.fields.get("userMetadata")),
+    declaredLength: undefined,
+    bytes: form.bytes,
+  };
+}

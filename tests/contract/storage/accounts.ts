@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { SignJWT } from "jose";
+import sharp from "sharp";
+import { inject } from "vitest";
+
+/** Somebody with a session; what storage sees of an account is its token. */
+export interface Somebody {
+  id: string;
+  token: string;
+  client: SupabaseClient;
+}
+
+export async function tokenFor(
+  id: string,
+  claims: Record<string, unknown> = {},
+  secret: string = inject("host").jwtSecret,
+): Promise<string> {
+  return await new SignJWT({ role: "authenticated", aud: "authenticated", sub: id, ...claims })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setIssuedAt()
+    .setExpirationTime("1h")
+    .sign(new TextEncoder().encode(secret));
+}
+
+export async function somebody(): Promise<Somebody> {
+  const { url, anonKey } = inject("host");
+  const id = randomUUID();
+  const token = await tokenFor(id);
+  const client = createClient(url, anonKey, {
+    accessToken: async () => await Promise.resolve(token),
+  });
+  return { id, token, client };
+}
+
+/** A small picture; the same arguments give the same bytes. */
+export async function picture(
+  format: "png" | "jpeg" | "webp" | "gif" = "png",
+  side = 24,
+): Promise<Buffer> {
+  const background = { r: 20, g: 120, b: 200 };
+  const image = sharp({ create: { width: side, height: side, channels: 3, background } });
+  return await image.toFormat(format).toBuffer();
+}
+
+/** A picture no compression makes small, of about three bytes a pixel. */
+export async function noisyPicture(side: number): Promise<Buffer> {
+  const noise = { type: "gaussian" as const, mean: 128, sigma: 60 };
+  const create = { width: side, height: side, channels: 3 as const, background: "black", noise };
+  return await sharp({ create }).png().toBuffer();
+}

@@ -1,0 +1,252 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { anonymous, serviceRole } from "../../support/clients.ts";
+import { picture, somebody, type Somebody } from "./accounts.ts";
+
+let ada: Somebody;
+let bob: Somebody;
+
+beforeAll(async () => {
+  ada = await somebody();
+  bob = await somebody();
+});
+
+const documents = (who: Somebody) => who.client.storage.from("documents");
+
+describe("upload and download", () => {
+  test("a buffer comes back byte by byte with its type", async () => {
+    const path = `${ada.id}/letters/first letter.txt`;
+    const content = "Grüße\u0000 and more";
+    const up = await documents(ada).upload(path, Buffer.from(content), {
+      contentType: "text/plain",
+    });
+    expect(up.error).toBeNull();
+    expect(up.data).toMatchObject({ path, fullPath: `documents/${path}` });
+    const down = await documents(ada).download(path);
+    expect(down.error).toBeNull();
+    expect(await down.data?.text()).toBe(content);
+    expect(down.data?.type).toBe("text/plain");
+  });
+
+  test("a blob is sent as a form and keeps cache control and metadata", async () => {
+    const path = `${ada.id}/form.png`;
+    const bytes = await picture();
+    const up = await documents(ada).upload(
+      path,
+      new Blob([bytes as BlobPart], { type: "image/png" }),
+      {
+        cacheControl: "120",
+        metadata: { subject: "boat" },
+      },
+    );
+    expect(up.error).toBeNull();
+    const info = await documents(ada).info(path);
+    expect(info.data).toMatchObject({
+      id: up.data?.id,
+      name: path,
+      bucketId: "documents",
+      contentType: "image/png",
+      size: bytes.length,
+      cacheControl: "max-age=120",
+      metadata: { subject: "boat" },
+    });
+    const down = await documents(ada).download(path);
+    expect(Buffer.from((await down.data?.arrayBuffer()) ?? []).equals(bytes)).toBe(true);
+  });
+
+  test("a stream without a length is stored whole", async () => {
+    const path = `${ada.id}/stream.txt`;
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let i = 0; i < 50; i += 1) controller.enqueue(new TextEncoder().encode("0123456789"));
+        controller.close();
+      },
+    });
+    const up = await documents(ada).upload(path, stream, { contentType: "text/plain" });
+    expect(up.error).toBeNull();
+    const down = await documents(ada).download(path);
+    expect(await down.data?.text()).toBe("0123456789".repeat(50));
+  });
+
+  test("an existing name is a duplicate, unless it is meant to be replaced", async () => {
+    const path = `${ada.id}/again.txt`;
+    const options = { contentType: "text/plain" };
+    await documents(ada).upload(path, "one", options);
+    const second = await documents(ada).upload(path, "two", options);
+    expect(second.error).toMatchObject({ status: 400, statusCode: "409" });
+    expect(second.error?.message).toBe("The resource already exists");
+    const upsert = await documents(ada).upload(path, "three", { ...options, upsert: true });
+    expect(upsert.error).toBeNull();
+    const update = await documents(ada).update(path, "four", options);
+    expect(update.data?.id).toBe(upsert.data?.id);
+    expect(await (await documents(ada).download(path)).data?.text()).toBe("four");
+  });
+
+  test("the uploader owns the row", async () => {
+    const path = `${ada.id}/owned.txt`;
+    await documents(ada).upload(path, "mine", { contentType: "text/plain" });
+    const removed = await documents(ada).remove([path]);
+    expect(removed.data).toMatchObject([{ name: path, owner: ada.id, owner_id: ada.id }]);
+  });
+
+  test("exists, move, copy and remove do what they say", async () => {
+    const from = `${ada.id}/a.txt`;
+    const to = `${ada.id}/moved/b.txt`;
+    const copy = `${ada.id}/copied/c.txt`;
+    await documents(ada).upload(from, "content", { contentType: "text/plain" });
+    expect((await documents(ada).exists(from)).data).toBe(true);
+    expect((await documents(ada).move(from, to)).data).toMatchObject({
+      message: "Successfully moved",
+    });
+    expect((await documents(ada).exists(from)).data).toBe(false);
+    expect((await documents(ada).copy(to, copy)).data).toEqual({ path: `documents/${copy}` });
+    expect((await documents(ada).copy(to, copy)).error).toMatchObject({ statusCode: "409" });
+    expect((await documents(ada).move(to, copy)).error).toMatchObject({ statusCode: "409" });
+    const removed = await documents(ada).remove([to, copy, `${ada.id}/never.txt`]);
+    expect(removed.data?.map((object) => object.name).toSorted()).toEqual([copy, to].toSorted());
+    expect((await documents(ada).download(copy)).error).toMatchObject({
+      status: 400,
+      statusCode: "404",
+    });
+  });
+});
+
+describe("listing", () => {
+  beforeAll(async () => {
+    for (const name of ["b.txt", "a.txt", "sub/one.txt", "sub/two.txt", "sub/deep/three.txt"]) {
+      await documents(bob).upload(`${bob.id}/list/${name}`, name, { contentType: "text/plain" });
+    }
+  });
+
+  test("folders and files of one level, by name", async () => {
+    const { data } = await documents(bob).list(`${bob.id}/list`);
+    expect(data?.map(({ name, id }) => [name, id === null])).toEqual([
+      ["a.txt", false],
+      ["b.txt", false],
+      ["sub", true],
+    ]);
+    expect(data?.[0]?.metadata).toMatchObject({ size: 5, mimetype: "text/plain" });
+  });
+
+  test("limit, offset, order and search", async () => {
+    const list = async (options: object) =>
+      (await documents(bob).list(`${bob.id}/list`, options)).data?.map((entry) => entry.name);
+    expect(await list({ limit: 1, offset: 1 })).toEqual(["b.txt"]);
+    expect(await list({ sortBy: { column: "name", order: "desc" } })).toEqual([
+      "sub",
+      "b.txt",
+      "a.txt",
+    ]);
+    expect(await list({ sortBy: { column: "created_at", order: "asc" } })).toEqual([
+      "sub",
+      "b.txt",
+      "a.txt",
+    ]);
+    expect(await list({ search: "SU" })).toEqual(["sub"]);
+    expect(await list({ search: "%" })).toEqual([]);
+  });
+
+  test("the second list call pages to the end without repeating itself", async () => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { data, error } = await documents(bob).listV2({
+        prefix: `${bob.id}/list/`,
+        limit: 2,
+        sortBy: { column: "created_at", order: "desc" },
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      expect(error).toBeNull();
+      seen.push(...(data?.objects.map((object) => object.name.slice(bob.id.length + 6)) ?? []));
+      cursor = data?.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(["sub/deep/three.txt", "sub/two.txt", "sub/one.txt", "a.txt", "b.txt"]);
+    const { data } = await documents(bob).listV2({
+      prefix: `${bob.id}/list/`,
+      with_delimiter: true,
+    });
+    expect(data?.folders.map((folder) => folder.name)).toEqual([`${bob.id}/list/sub/`]);
+    expect(data?.objects).toHaveLength(2);
+  });
+});
+
+describe("what is another's", () => {
+  const path = () => `${ada.id}/private.txt`;
+
+  beforeAll(async () => {
+    await documents(ada).upload(path(), "secret", { contentType: "text/plain", upsert: true });
+  });
+
+  test.each(["bob", "anonymous"])("is not there for %s, whatever the call", async (who) => {
+    const bucket = (who === "bob" ? bob.client : anonymous()).storage.from("documents");
+    const missing = { status: 400, statusCode: "404" };
+    expect((await bucket.download(path())).error).toMatchObject(missing);
+    expect((await bucket.info(path())).error).toMatchObject(missing);
+    expect((await bucket.exists(path())).data).toBe(false);
+    expect((await bucket.createSignedUrl(path(), 60)).error).toMatchObject(missing);
+    const links = await bucket.createSignedUrls([path()], 60);
+    expect(links.data).toMatchObject([{ path: path(), signedUrl: null }]);
+    expect((await bucket.copy(path(), `${bob.id}/stolen.txt`)).error).toMatchObject(missing);
+    expect((await bucket.move(path(), `${bob.id}/stolen.txt`)).error).toMatchObject(missing);
+    expect((await bucket.remove([path()])).data).toEqual([]);
+    expect((await bucket.list(ada.id)).data).toEqual([]);
+    expect((await bucket.list("")).data?.map((entry) => entry.name)).not.toContain(ada.id);
+    expect(await (await documents(ada).download(path())).data?.text()).toBe("secret");
+  });
+
+  test("is answered the same whether it exists or not", async () => {
+    const hidden = await documents(bob).download(path());
+    const absent = await documents(bob).download(`${ada.id}/no-such-file.txt`);
+    expect(hidden.error).toEqual(absent.error);
+  });
+
+  test("cannot be written, replaced or prepared for writing", async () => {
+    const denied = { status: 400, statusCode: "403" };
+    const options = { contentType: "text/plain" };
+    const theirs = documents(bob);
+    expect((await theirs.upload(`${ada.id}/x.txt`, "x", options)).error).toMatchObject(denied);
+    expect((await theirs.upload(path(), "x", { ...options, upsert: true })).error).toMatchObject(
+      denied,
+    );
+    expect((await theirs.update(path(), "x", options)).error).toMatchObject(denied);
+    expect((await theirs.createSignedUploadUrl(`${ada.id}/y.txt`)).error).toMatchObject(denied);
+    const own = `${bob.id}/mine.txt`;
+    await theirs.upload(own, "x", { ...options, upsert: true });
+    expect((await theirs.move(own, `${ada.id}/planted.txt`)).error).toMatchObject(denied);
+    expect((await theirs.copy(own, `${ada.id}/planted.txt`)).error).toMatchObject(denied);
+    const anonymously = await anonymous().storage.from("documents").upload("x.txt", "x", options);
+    expect(anonymously.error).toMatchObject(denied);
+  });
+
+  test("which all may see stays the owner's to replace", async () => {
+    const name = `${randomUUID()}.txt`;
+    const options = { contentType: "text/plain", upsert: true };
+    await ada.client.storage.from("shared").upload(name, "original", options);
+    const forged = await bob.client.storage.from("shared").upload(name, "forged", options);
+    expect(forged.error).toMatchObject({ statusCode: "403" });
+    const read = await anonymous().storage.from("shared").download(name);
+    expect(await read.data?.text()).toBe("original");
+  });
+
+  test("a bucket one may only put into takes files and shows none", async () => {
+    const name = `${randomUUID()}.txt`;
+    const box = ada.client.storage.from("drop-box");
+    expect((await box.upload(name, "note", { contentType: "text/plain" })).error).toBeNull();
+    expect((await box.download(name)).error).toMatchObject({ statusCode: "404" });
+    const upsert = await box.upload(name, "other", { contentType: "text/plain", upsert: true });
+    expect(upsert.error).toMatchObject({ statusCode: "403" });
+    const read = await serviceRole().storage.from("drop-box").download(name);
+    expect(await read.data?.text()).toBe("note");
+  });
+});
+
+test("a token of somebody else's making opens nothing", async () => {
+  const { url, anonKey } = inject("host");
+  for (const token of ["nonsense", "eyJhbGciOiJub25lIn0.eyJyb2xlIjoic2VydmljZV9yb2xlIn0."]) {
+    const answer = await fetch(`${url}/storage/v1/bucket`, {
+      headers: { apikey: anonKey, authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ statusCode: "403" });
+  }
+});
