@@ -1,0 +1,138 @@
+import type Stripe from "stripe";
+import { nextPeriodEnd } from "../clock.ts";
+import { badRequest } from "../fault.ts";
+import { planOf, termsOf } from "../objects/catalogue-objects.ts";
+import { prorationLine } from "../objects/invoice-objects.ts";
+import type { PendingLine } from "../tables.ts";
+import type { World } from "../world.ts";
+import { collectIntent, defaultMethodOf } from "./collect.ts";
+import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
+import { linesFor, recurringPrices } from "./start-subscription.ts";
+import { idOf } from "../ids.ts";
+
+export type ProrationBehavior = "always_invoice" | "create_prorations" | "none";
+
+export interface ItemChange {
+  id: string | undefined;
+  price: string | undefined;
+  quantity: number | undefined;
+}
+
+/**
+ * Changes price or quantity of the subscription's item. With another billing interval a new period starts
+ * and is billed at once; otherwise the rest of the period is prorated as asked.
+ */
+export function changeItem(
+  world: World,
+  id: string,
+  change: ItemChange,
+  proration: ProrationBehavior,
+): void {
+  const subscription = world.get("subscriptions", id);
+  const item = subscription.items.data.find((row) => row.id === (change.id ?? row.id));
+  if (!item || (change.id === undefined && subscription.items.data.length > 1)) {
+    throw badRequest(
+      `No such subscription item: '${change.id ?? ""}'`,
+      "items[0][id]",
+      "resource_missing",
+    );
+  }
+  const quantity = change.quantity ?? item.quantity ?? 1;
+  const priceId = change.price ?? item.price.id;
+  const [price] = recurringPrices(world, [{ price: priceId, quantity, metadata: {} }]);
+  if (!price) return;
+  if (price.id === item.price.id && quantity === item.quantity) return;
+  const isOtherInterval = JSON.stringify(termsOf(price)) !== JSON.stringify(termsOf(item.price));
+  const pending =
+    proration === "none" ? [] : prorate(world, item, price, quantity, isOtherInterval);
+  const now = world.now();
+  const period = isOtherInterval
+    ? {
+        start: now,
+        end: nextPeriodEnd(now, now, termsOf(price).interval, termsOf(price).intervalCount),
+      }
+    : { start: item.current_period_start, end: item.current_period_end };
+  const changed: Stripe.SubscriptionItem = {
+    ...item,
+    price,
+    plan: planOf(price),
+    quantity,
+    current_period_start: period.start,
+    current_period_end: period.end,
+  };
+  world.amend(
+    "subscriptions",
+    id,
+    {
+      items: {
+        ...subscription.items,
+        data: subscription.items.data.map((row) => (row.id === item.id ? changed : row)),
+      },
+      ...(isOtherInterval && { billing_cycle_anchor: now }),
+      ...(subscription.cancel_at_period_end && { cancel_at: period.end }),
+    },
+    "customer.subscription.updated",
+  );
+  const note = world.tables.subscriptionNotes.get(id);
+  note?.pendingLines.push(...pending);
+  if (subscription.status === "trialing" || subscription.status === "incomplete") return;
+  if (isOtherInterval || proration === "always_invoice") billChange(world, id, isOtherInterval);
+}
+
+/** Credit for the unused time at the old price and, within the same period, the rest at the new one. */
+function prorate(
+  world: World,
+  item: Stripe.SubscriptionItem,
+  price: Stripe.Price,
+  quantity: number,
+  isOtherInterval: boolean,
+): PendingLine[] {
+  const now = world.now();
+  const length = item.current_period_end - item.current_period_start;
+  const left = Math.max(0, item.current_period_end - now) / length;
+  const nameOf = (of: Stripe.Price) => world.find("products", idOf(of.product))?.name ?? of.id;
+  const period = { periodStart: now, periodEnd: item.current_period_end };
+  const credit: PendingLine = {
+    ...period,
+    amount: -Math.round((item.price.unit_amount ?? 0) * (item.quantity ?? 1) * left),
+    description: `Unused time on ${nameOf(item.price)}`,
+    priceId: item.price.id,
+  };
+  if (isOtherInterval) return [credit];
+  const debit: PendingLine = {
+    ...period,
+    amount: Math.round((price.unit_amount ?? 0) * quantity * left),
+    description: `Remaining time on ${nameOf(price)}`,
+    priceId: price.id,
+  };
+  return [credit, debit];
+}
+
+/** Takes the prorations that wait for the next invoice. */
+export function takePendingLines(world: World, id: string): Stripe.InvoiceLineItem[] {
+  const note = world.tables.subscriptionNotes.get(id);
+  const item = world.get("subscriptions", id).items.data[0];
+  if (!note || !item) return [];
+  const pending = note.pendingLines;
+  note.pendingLines = [];
+  return pending.map((line) => prorationLine(item, world.get("prices", line.priceId), line));
+}
+
+function billChange(world: World, id: string, isNewPeriod: boolean): void {
+  const subscription = world.get("subscriptions", id);
+  const lines = takePendingLines(world, id);
+  if (isNewPeriod) lines.push(...linesFor(world, subscription, false));
+  if (lines.length === 0) return;
+  const now = world.now();
+  const invoice = draftInvoice(world, subscription, {
+    reason: "subscription_update",
+    lines,
+    periodStart: now,
+    periodEnd: now,
+  });
+  const payer = defaultMethodOf(world, world.get("subscriptions", id));
+  const open = finalizeInvoice(world, invoice.id, payer);
+  const intent = intentOf(world, invoice.id);
+  if (open.status === "paid" || payer === null || intent === null) return;
+  collectIntent(world, intent, payer, { offSession: false });
+}

@@ -1,0 +1,100 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import type { SandboxControl } from "./control.ts";
+import { StripeFault } from "./fault.ts";
+import { isSameText } from "./http/api.ts";
+
+const amount = z.number().min(0).optional();
+const clockStep = z.strictObject({ months: amount, days: amount, hours: amount, seconds: amount });
+const order = z.strictObject({ order: z.union([z.literal("reverse"), z.array(z.string())]) });
+const replay = z.strictObject({ event: z.string(), badSignature: z.boolean().optional() });
+const challenge = z.strictObject({
+  paymentIntent: z.string(),
+  outcome: z.enum(["complete", "fail"]),
+});
+const networkFault = z.strictObject({
+  method: z.enum(["DELETE", "GET", "POST"]).optional(),
+  path: z.string().startsWith("/v1/").optional(),
+  when: z.enum(["after", "before"]),
+  action: z.enum(["delay", "drop", "error"]),
+  delayMs: z.number().int().min(0).max(600_000).optional(),
+  status: z.number().int().min(400).max(599).optional(),
+  times: z.number().int().min(1).max(1000).optional(),
+});
+
+const LISTS = ["charges", "customers", "events", "invoices", "subscriptions"] as const;
+
+/** `control` over HTTP, below /control; JSON in and out, with the secret key as bearer. */
+export function createControlApp(control: SandboxControl, secretKey: string): Hono {
+  const app = new Hono();
+  app.use("*", async (c, next) => {
+    const given = c.req.header("authorization") ?? "";
+    if (!isSameText(given, `Bearer ${secretKey}`)) {
+      return c.json({ error: "The sandbox's secret key is needed as bearer token." }, 401);
+    }
+    return await next();
+  });
+  app.onError((cause, c) => {
+    if (cause instanceof StripeFault) return c.json({ error: cause.message }, 400);
+    if (cause instanceof z.ZodError) return c.json({ error: z.prettifyError(cause) }, 400);
+    if (cause instanceof SyntaxError) return c.json({ error: "The body is not JSON." }, 400);
+    return c.json({ error: "The sandbox failed." }, 500);
+  });
+
+  app.get("/clock", (c) => c.json({ now: control.now() }));
+  app.post("/clock", async (c) => {
+    const step = clockStep.parse(await c.req.json());
+    return c.json({ now: await control.advance(step) });
+  });
+
+  app.get("/webhooks", (c) =>
+    c.json({
+      paused: control.isPaused(),
+      queue: control.queue(),
+      deliveries: control.deliveries(),
+    }),
+  );
+  app.post("/webhooks/pause", (c) => {
+    control.pauseWebhooks();
+    return c.json({ paused: true });
+  });
+  app.post("/webhooks/resume", (c) => {
+    control.resumeWebhooks();
+    return c.json({ paused: false });
+  });
+  app.post("/webhooks/reorder", async (c) => {
+    const given = order.parse(await c.req.json());
+    return c.json({ queue: control.reorderWebhooks(given.order) });
+  });
+  app.post("/webhooks/replay", async (c) => {
+    const given = replay.parse(await c.req.json());
+    control.replayEvent(given.event, given.badSignature);
+    return c.json({ queue: control.queue() });
+  });
+  app.post("/webhooks/redeliver", (c) => c.json({ events: control.redeliver() }));
+  app.post("/webhooks/settle", async (c) => {
+    await control.settled();
+    return c.json({ queue: control.queue(), deliveries: control.deliveries() });
+  });
+
+  app.post("/faults", async (c) => {
+    control.addFault(networkFault.parse(await c.req.json()));
+    return c.json({ added: true });
+  });
+  app.delete("/faults", (c) => {
+    control.clearFaults();
+    return c.json({ cleared: true });
+  });
+  app.post("/challenges", async (c) => {
+    const given = challenge.parse(await c.req.json());
+    await control.answerChallenge(given.paymentIntent, given.outcome === "complete");
+    return c.json({ answered: true });
+  });
+
+  for (const list of LISTS) app.get(`/${list}`, (c) => c.json({ data: control[list]() }));
+  app.post("/reset", async (c) => {
+    await control.reset();
+    return c.json({ reset: true });
+  });
+  return app;
+}

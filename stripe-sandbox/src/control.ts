@@ -1,0 +1,157 @@
+import type Stripe from "stripe";
+import { answerChallenge } from "./billing/pay-intent.ts";
+import { followPayment } from "./billing/collect.ts";
+import { doDueWork } from "./billing/due-work.ts";
+import { addIntervals, DAY, HOUR } from "./clock.ts";
+import type { DeliveryRecord, Webhook } from "./delivery/webhook.ts";
+import { badRequest } from "./fault.ts";
+import type { NetworkFault, NetworkFaults } from "./http/network-faults.ts";
+import { emptyTables, type StoredEvent } from "./tables.ts";
+import type { World } from "./world.ts";
+
+/** How far the test clock goes; parts add up. */
+export interface ClockStep {
+  months?: number | undefined;
+  days?: number | undefined;
+  hours?: number | undefined;
+  seconds?: number | undefined;
+}
+
+export interface QueuedEvent {
+  eventId: string;
+  type: string;
+  attempts: number;
+}
+
+/** What a test, or a person trying things, may do to the provider. */
+export interface SandboxControl {
+  /** The sandbox's time, epoch seconds. */
+  now: () => number;
+  /** Moves time on; everything that becomes due happens before this resolves to the new time. */
+  advance: (step: ClockStep) => Promise<number>;
+  pauseWebhooks: () => void;
+  resumeWebhooks: () => void;
+  /** Puts the queued events in another order: reversed, or those named first. */
+  reorderWebhooks: (order: string[] | "reverse") => QueuedEvent[];
+  /** Queues an event once more, with a signature of the wrong secret if asked. */
+  replayEvent: (eventId: string, badSignature?: boolean) => void;
+  /** Sends now what waits for a retry or was given up. Returns how many events that are. */
+  redeliver: () => number;
+  /** Resolves when no delivery is under way or could start now. */
+  settled: () => Promise<void>;
+  queue: () => QueuedEvent[];
+  isPaused: () => boolean;
+  /** The latest tries at delivery, oldest first. */
+  deliveries: () => DeliveryRecord[];
+  addFault: (fault: NetworkFault) => void;
+  clearFaults: () => void;
+  /** Answers an open 3-D Secure challenge without a browser. */
+  answerChallenge: (paymentIntent: string, accept: boolean) => Promise<void>;
+  customers: () => Stripe.Customer[];
+  subscriptions: () => Stripe.Subscription[];
+  invoices: () => Stripe.Invoice[];
+  charges: () => Stripe.Charge[];
+  events: () => StoredEvent[];
+  /** Forgets everything but the catalogue, and goes back to real time. */
+  reset: () => Promise<void>;
+}
+
+export function createControl(parts: {
+  world: World;
+  webhook: Webhook;
+  faults: NetworkFaults;
+  stock: () => void;
+  save: () => Promise<void>;
+}): SandboxControl {
+  const { world, webhook, faults, save } = parts;
+  const queue = (): QueuedEvent[] =>
+    world.outbox.map(({ eventId, attempts }) => ({
+      eventId,
+      attempts,
+      type: world.tables.events.get(eventId)?.type ?? "",
+    }));
+  const changed = () => {
+    webhook.wake();
+    void save().catch(() => undefined);
+  };
+  return {
+    now: () => world.now(),
+    advance: async (step) => {
+      doDueWork(world);
+      world.clock.advanceBy(secondsOf(step, world.now()));
+      doDueWork(world);
+      await save();
+      return world.now();
+    },
+    pauseWebhooks: () => webhook.pause(),
+    resumeWebhooks: () => webhook.resume(),
+    reorderWebhooks: (order) => {
+      const { outbox } = world;
+      const rank = (id: string) => {
+        const place = order === "reverse" ? -1 : order.indexOf(id);
+        return place < 0 ? outbox.length : place;
+      };
+      world.outbox =
+        order === "reverse"
+          ? outbox.toReversed()
+          : outbox.toSorted((left, right) => rank(left.eventId) - rank(right.eventId));
+      changed();
+      return queue();
+    },
+    replayEvent: (eventId, badSignature = false) => {
+      world.get("events", eventId, "event");
+      world.outbox.push({ eventId, attempts: 0, notBefore: 0, badSignature });
+      changed();
+    },
+    redeliver: () => {
+      const queued = new Set(world.outbox.map((delivery) => delivery.eventId));
+      for (const delivery of world.outbox) delivery.notBefore = 0;
+      for (const event of world.rows("events")) {
+        if (event.pending_webhooks === 0 || queued.has(event.id)) continue;
+        const delivery = { eventId: event.id, attempts: 0, notBefore: 0, badSignature: false };
+        world.outbox.push(delivery);
+      }
+      changed();
+      return world.outbox.length;
+    },
+    settled: () => webhook.settled(),
+    queue,
+    isPaused: () => webhook.isPaused,
+    deliveries: () => [...webhook.records],
+    addFault: (fault) => faults.add(fault),
+    clearFaults: () => faults.clear(),
+    answerChallenge: async (paymentIntent, accept) => {
+      followPayment(world, paymentIntent, answerChallenge(world, paymentIntent, accept));
+      await save();
+    },
+    customers: () => structuredClone(world.rows("customers")),
+    subscriptions: () => structuredClone(world.rows("subscriptions")),
+    invoices: () => structuredClone(world.rows("invoices")),
+    charges: () => structuredClone(world.rows("charges")),
+    events: () => structuredClone(world.rows("events")),
+    reset: async () => {
+      faults.clear();
+      world.tables = emptyTables();
+      world.outbox = [];
+      world.clock.offset = 0;
+      webhook.records.length = 0;
+      webhook.resume();
+      parts.stock();
+      await save();
+    },
+  };
+}
+
+function secondsOf(step: ClockStep, now: number): number {
+  const months = step.months ?? 0;
+  const seconds =
+    addIntervals(now, months, "month") -
+    now +
+    (step.days ?? 0) * DAY +
+    (step.hours ?? 0) * HOUR +
+    (step.seconds ?? 0);
+  if (!Number.isFinite(seconds) || seconds < 0 || months > 120) {
+    throw badRequest("The test clock only moves forwards, by at most ten years at once.");
+  }
+  return Math.floor(seconds);
+}

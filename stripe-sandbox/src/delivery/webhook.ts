@@ -1,0 +1,177 @@
+import type { Delivery } from "../tables.ts";
+import type { World } from "../world.ts";
+import { signatureHeader } from "./signature.ts";
+
+/** Seconds before each further try; then the event is given up and only `redeliver` sends it. */
+const BACKOFF = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60];
+const ANSWER_TIMEOUT_MS = 15_000;
+
+export interface WebhookOptions {
+  url: string | undefined;
+  secret: string;
+  log: SandboxLog;
+  /** Called after a delivery changed what is to be kept. */
+  onChange: () => void;
+}
+
+/** The part of a logger that the sandbox uses. */
+export interface SandboxLog {
+  debug: (fields: object, message: string) => void;
+  warn: (fields: object, message: string) => void;
+}
+
+/** A try at delivering an event, as `control.deliveries()` tells it. */
+export interface DeliveryRecord {
+  eventId: string;
+  type: string;
+  /** HTTP status, or null when there was no answer. */
+  status: number | null;
+  error: string | null;
+}
+
+/**
+ * Sends events to the webhook one after the other in order of creation. A refused one waits its
+ * backoff while the next are sent, as the provider does. Time here is real, whatever the test clock says,
+ * because receivers check the signature's age.
+ */
+export class Webhook {
+  readonly #world: World;
+  readonly #options: WebhookOptions;
+  #timer: NodeJS.Timeout | null = null;
+  #abort = new AbortController();
+  #working: Promise<void> | null = null;
+  #isPaused = false;
+  #isStopped = false;
+  #waiters: (() => void)[] = [];
+  /** The latest tries, oldest first. */
+  readonly records: DeliveryRecord[] = [];
+
+  constructor(world: World, options: WebhookOptions) {
+    this.#world = world;
+    this.#options = options;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Looks at the queue soon: the request that made the event is answered first. */
+  wake(): void {
+    if (this.#isStopped || this.#isPaused || this.#options.url === undefined) return;
+    if (this.#working !== null) return;
+    if (this.#timer) clearTimeout(this.#timer);
+    const first = this.#nextMoment();
+    if (first === null) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null;
+        this.#working ??= this.#drain().finally(() => {
+          this.#working = null;
+          this.#tellWaiters();
+          this.wake();
+        });
+      },
+      Math.max(0, first - Date.now()),
+    );
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#tellWaiters();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.wake();
+  }
+
+  /** Resolves when nothing is left that could be sent now: all delivered, waiting for a retry, or paused. */
+  async settled(): Promise<void> {
+    while (!this.#isStopped && !this.#isPaused && this.#options.url !== undefined) {
+      const next = this.#nextMoment();
+      if (this.#working === null && (next === null || next > Date.now())) return;
+      this.wake();
+      await new Promise<void>((resolve) => this.#waiters.push(resolve));
+    }
+    if (this.#working !== null) await this.#working;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#abort.abort();
+    await this.#working;
+    this.#tellWaiters();
+  }
+
+  #tellWaiters(): void {
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const tell of waiters) tell();
+  }
+
+  #nextMoment(): number | null {
+    const moments = this.#world.outbox.map((delivery) => delivery.notBefore);
+    return moments.length === 0 ? null : Math.min(...moments);
+  }
+
+  async #drain(): Promise<void> {
+    while (!this.#isStopped && !this.#isPaused) {
+      const delivery = this.#world.outbox.find((entry) => entry.notBefore <= Date.now());
+      if (!delivery) return;
+      await this.#deliver(delivery);
+      this.#options.onChange();
+    }
+  }
+
+  async #deliver(delivery: Delivery): Promise<void> {
+    const event = this.#world.tables.events.get(delivery.eventId);
+    const outcome = event ? await this.#post(delivery, JSON.stringify(event, null, 2)) : null;
+    if (this.#isStopped && outcome?.status === null) return;
+    this.#world.outbox = this.#world.outbox.filter((entry) => entry !== delivery);
+    if (!event || !outcome) return;
+    this.records.push({ eventId: event.id, type: event.type, ...outcome });
+    if (this.records.length > 1000) this.records.shift();
+    if (outcome.status !== null && outcome.status >= 200 && outcome.status < 300) {
+      event.pending_webhooks = 0;
+      return;
+    }
+    const wait = BACKOFF[delivery.attempts];
+    const { attempts } = delivery;
+    this.#options.log.warn(
+      { event: event.id, type: event.type, attempts: attempts + 1, ...outcome },
+      "webhook refused",
+    );
+    if (wait === undefined || delivery.badSignature) return;
+    const notBefore = Date.now() + wait * 1000;
+    this.#world.outbox.push({ ...delivery, attempts: attempts + 1, notBefore });
+  }
+
+  async #post(
+    delivery: Delivery,
+    payload: string,
+  ): Promise<{ status: number | null; error: string | null }> {
+    const secret = delivery.badSignature ? "whsec_not_the_secret" : this.#options.secret;
+    const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    try {
+      const response = await fetch(this.#options.url ?? "", {
+        method: "POST",
+        headers: {
+          "content-type": "application/json; charset=utf-8",
+          "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
+          "stripe-signature": signatureHeader(payload, secret, Math.floor(Date.now() / 1000)),
+        },
+        body: payload,
+        redirect: "manual",
+        signal: AbortSignal.any([timeout, this.#abort.signal]),
+      });
+      await response.body?.cancel();
+      return { status: response.status, error: null };
+    } catch (cause) {
+      return { status: null, error: cause instanceof Error ? cause.message : String(cause) };
+    }
+  }
+}

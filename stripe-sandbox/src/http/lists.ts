@@ -1,0 +1,60 @@
+import type * as z from "zod";
+import { badRequest, noSuch } from "../fault.ts";
+import { RESOURCE_NAMES, type ResourceTable } from "../tables.ts";
+import type { timeRange } from "./params.ts";
+
+export interface PageParams {
+  limit?: number | undefined;
+  starting_after?: string | undefined;
+  ending_before?: string | undefined;
+  created?: z.infer<typeof timeRange> | undefined;
+}
+
+export interface ListAnswer<T> {
+  object: "list";
+  data: T[];
+  has_more: boolean;
+  url: string;
+}
+
+/**
+ * One page, newest first. Rows come in order of creation. A cursor that names none of them is a 400.
+ */
+export function listPage<T extends { id: string; created: number }>(
+  rows: T[],
+  params: PageParams,
+  url: string,
+  table: ResourceTable,
+): ListAnswer<T> {
+  const limit = params.limit ?? 10;
+  if (limit < 1 || limit > 100) {
+    const bound = limit < 1 ? "greater than or equal to 1" : "less than or equal to 100";
+    throw badRequest(`This value must be ${bound}.`, "limit", "parameter_invalid_integer");
+  }
+  const found = rows.filter((row) => isWithin(row.created, params.created)).toReversed();
+  const placeOf = (id: string, param: string): number => {
+    const place = found.findIndex((row) => row.id === id);
+    if (place < 0) throw noSuch(RESOURCE_NAMES[table], id, param);
+    return place;
+  };
+  if (params.ending_before !== undefined) {
+    const end = placeOf(params.ending_before, "ending_before");
+    const start = Math.max(0, end - limit);
+    return { object: "list", data: found.slice(start, end), has_more: start > 0, url };
+  }
+  const start =
+    params.starting_after === undefined ? 0 : placeOf(params.starting_after, "starting_after") + 1;
+  const data = found.slice(start, start + limit);
+  return { object: "list", data, has_more: start + limit < found.length, url };
+}
+
+function isWithin(moment: number, range: PageParams["created"]): boolean {
+  if (range === undefined) return true;
+  if (typeof range === "number") return moment === range;
+  return (
+    (range.gt === undefined || moment > range.gt) &&
+    (range.gte === undefined || moment >= range.gte) &&
+    (range.lt === undefined || moment < range.lt) &&
+    (range.lte === undefined || moment <= range.lte)
+  );
+}

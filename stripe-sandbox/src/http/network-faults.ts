@@ -1,0 +1,64 @@
+/** What goes wrong with the next matching API call. */
+export interface NetworkFault {
+  /** `POST`, `GET`, `DELETE`, or any method when absent. */
+  method?: string | undefined;
+  /** Path such as `/v1/subscriptions`; `*` stands for one segment; any path when absent. */
+  path?: string | undefined;
+  /** `before` the call is carried out, or `after` it was and its result kept. */
+  when: "after" | "before";
+  /** Wait and go on, close the connection without an answer, or answer with an API error. */
+  action: "delay" | "drop" | "error";
+  /** Milliseconds to wait first, for any action. */
+  delayMs?: number | undefined;
+  /** HTTP status for `error`, 500 by default. */
+  status?: number | undefined;
+  /** How many calls it meets, 1 by default. The official library repeats a dropped call once by itself. */
+  times?: number | undefined;
+}
+
+/** The faults that wait for their call, first come, first served. */
+export class NetworkFaults {
+  #waiting: { fault: NetworkFault; left: number }[] = [];
+
+  add(fault: NetworkFault): void {
+    this.#waiting.push({ fault, left: fault.times ?? 1 });
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  /** The fault for this call, counted as used. */
+  take(method: string, path: string): NetworkFault | undefined {
+    const entry = this.#waiting.find(({ fault }) => meets(fault, method, path));
+    if (!entry) return undefined;
+    entry.left -= 1;
+    if (entry.left <= 0) this.#waiting = this.#waiting.filter((other) => other !== entry);
+    return entry.fault;
+  }
+}
+
+function meets(fault: NetworkFault, method: string, path: string): boolean {
+  if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
+  if (fault.path === undefined) return true;
+  const wanted = fault.path.split("/");
+  const given = path.split("/");
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, place) => part === "*" || part === given[place])
+  );
+}
+
+/** Waits, but not past `signal`. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds <= 0 || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done);
+  });
+}

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { badRequest, type StripeFault } from "../fault.ts";
+import type { FormObject } from "./form.ts";
+
+/** Text up to the provider's limit; an empty text is refused, as it means "unset" elsewhere. */
+export const text = z.string().min(1).max(5000);
+/** Text that an empty value clears to null. */
+export const clearable = z
+  .string()
+  .max(5000)
+  .transform((value) => (value === "" ? null : value));
+export const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+export const whole = z
+  .string()
+  .regex(/^-?\d{1,15}$/, "integer")
+  .transform(Number);
+
+/** Keys set to an empty value are removed; an empty value for the whole clears it. */
+export const metadata = z.union([
+  z.literal(""),
+  z.record(z.string().max(40), z.string().max(500)).refine((map) => Object.keys(map).length <= 50),
+]);
+
+export type MetadataParam = z.infer<typeof metadata>;
+
+export function mergeMetadata(
+  held: Record<string, string>,
+  given: MetadataParam | undefined,
+): Record<string, string> {
+  if (given === undefined) return held;
+  if (given === "") return {};
+  return Object.fromEntries(
+    Object.entries({ ...held, ...given }).filter(([, value]) => value !== ""),
+  );
+}
+
+export const timeRange = z.union([
+  whole,
+  z.strictObject({
+    gt: whole.optional(),
+    gte: whole.optional(),
+    lt: whole.optional(),
+    lte: whole.optional(),
+  }),
+]);
+
+export const listParams = {
+  limit: whole.optional(),
+  starting_after: text.optional(),
+  ending_before: text.optional(),
+  created: timeRange.optional(),
+};
+
+/** Checks parameters against a schema; the first fault becomes the provider's 400. */
+export function readParams<S extends z.ZodType>(schema: S, raw: FormObject): z.infer<S> {
+  const result = schema.safeParse(raw);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw issue ? faultOf(issue, raw) : badRequest("Invalid request.");
+}
+
+function nameOf(path: PropertyKey[]): string {
+  const [first, ...rest] = path.map(String);
+  return (first ?? "") + rest.map((part) => `[${part}]`).join("");
+}
+
+function givenAt(raw: FormObject, path: PropertyKey[]): unknown {
+  let value: unknown = raw;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = Object.entries(value).find(([key]) => key === String(part))?.[1];
+  }
+  return value;
+}
+
+function faultOf(issue: z.core.$ZodIssue, raw: FormObject): StripeFault {
+  const param = nameOf(issue.path);
+  const given = givenAt(raw, issue.path);
+  const shown = typeof given === "string" ? given.slice(0, 100) : "";
+  if (issue.code === "unrecognized_keys") {
+    const unknown = nameOf([...issue.path, issue.keys[0] ?? ""]);
+    return badRequest(`Received unknown parameter: ${unknown}`, unknown, "parameter_unknown");
+  }
+  if (given === undefined) {
+    return badRequest(`Missing required param: ${param}.`, param, "parameter_missing");
+  }
+  if (issue.code === "invalid_value") {
+    const allowed = issue.values.map(String);
+    if (allowed.includes("true") && allowed.length === 2) {
+      return badRequest(`Invalid boolean: ${shown}`, param);
+    }
+    return badRequest(`Invalid ${param}: must be one of ${allowed.join(", ")}`, param);
+  }
+  if (issue.message === "integer") {
+    return badRequest(`Invalid integer: ${shown}`, param, "parameter_invalid_integer");
+  }
+  if (issue.code === "too_small" && shown === "") {
+    return badRequest(
+      `You passed an empty string for '${param}'. We assume empty values are an attempt to unset a parameter; however '${param}' cannot be unset. You should remove '${param}' from your request or supply a non-empty value.`,
+      param,
+      "parameter_invalid_empty",
+    );
+  }
+  if (issue.code === "too_big") {
+    return badRequest(`Invalid string: ${shown}…; too long`, param, "parameter_invalid_string");
+  }
+  if (issue.code === "invalid_type" && issue.expected === "string") {
+    return badRequest(`Invalid string: ${JSON.stringify(given).slice(0, 100)}`, param);
+  }
+  if (issue.code === "invalid_type" && issue.expected === "array") {
+    return badRequest(`Invalid array`, param);
+  }
+  if (issue.code === "invalid_type") return badRequest("Invalid object", param);
+  return badRequest(`Invalid ${param}`, param);
+}

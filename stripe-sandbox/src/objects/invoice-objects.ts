@@ -1,0 +1,201 @@
+import type Stripe from "stripe";
+import { idOf, newId } from "../ids.ts";
+import type { PendingLine } from "../tables.ts";
+import { decimalText } from "./catalogue-objects.ts";
+
+export interface InvoiceInput {
+  customer: Stripe.Customer;
+  subscription: string;
+  currency: string;
+  reason: "subscription_create" | "subscription_cycle" | "subscription_update";
+  lines: Stripe.InvoiceLineItem[];
+  periodStart: number;
+  periodEnd: number;
+  number: string;
+  publicBase: string;
+}
+
+/** One period of one subscription item. */
+export function periodLine(
+  item: Stripe.SubscriptionItem,
+  productName: string,
+  start: number,
+  end: number,
+  isTrial: boolean,
+): Stripe.InvoiceLineItem {
+  const quantity = item.quantity ?? 1;
+  const unit = isTrial ? 0 : (item.price.unit_amount ?? 0);
+  const pounds = (unit / 100).toFixed(2);
+  const line = newLine(item.price, item.subscription, item.id, quantity * unit, start, end);
+  return {
+    ...line,
+    description: isTrial
+      ? `Trial period for ${productName}`
+      : `${quantity} × ${productName} (at ${item.price.currency.toUpperCase()} ${pounds} / ${item.price.recurring?.interval ?? "month"})`,
+    quantity,
+  };
+}
+
+export function prorationLine(
+  item: Stripe.SubscriptionItem,
+  price: Stripe.Price,
+  pending: PendingLine,
+): Stripe.InvoiceLineItem {
+  const { amount, periodStart, periodEnd } = pending;
+  const line = newLine(price, item.subscription, item.id, amount, periodStart, periodEnd);
+  const details = line.parent?.subscription_item_details;
+  if (details) details.proration = true;
+  return { ...line, description: pending.description };
+}
+
+function newLine(
+  price: Stripe.Price,
+  subscription: string,
+  item: string,
+  amount: number,
+  start: number,
+  end: number,
+): Stripe.InvoiceLineItem {
+  return {
+    id: newId("il"),
+    object: "line_item",
+    amount,
+    currency: price.currency,
+    description: null,
+    discount_amounts: [],
+    discountable: true,
+    discounts: [],
+    invoice: null,
+    livemode: false,
+    metadata: {},
+    parent: {
+      invoice_item_details: null,
+      subscription_item_details: {
+        invoice_item: null,
+        proration: false,
+        proration_details: { credited_items: null },
+        subscription,
+        subscription_item: item,
+      },
+      type: "subscription_item_details",
+    },
+    period: { start, end },
+    pretax_credit_amounts: [],
+    pricing: {
+      price_details: { price: price.id, product: idOf(price.product) },
+      type: "price_details",
+      unit_amount_decimal: price.unit_amount_decimal,
+    },
+    quantity: 1,
+    quantity_decimal: decimalText(1),
+    subscription,
+    subtotal: amount,
+    taxes: [],
+  };
+}
+
+export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice {
+  const id = newId("in");
+  const total = input.lines.reduce((sum, line) => sum + line.amount, 0);
+  const due = Math.max(0, total);
+  return {
+    id,
+    object: "invoice",
+    account_country: "GB",
+    account_name: "Offline card sandbox",
+    account_tax_ids: null,
+    amount_due: due,
+    amount_overpaid: 0,
+    amount_paid: 0,
+    amount_remaining: due,
+    amount_shipping: 0,
+    application: null,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: true,
+    automatic_tax: {
+      disabled_reason: null,
+      enabled: false,
+      liability: null,
+      provider: null,
+      status: null,
+    },
+    automatically_finalizes_at: null,
+    billing_reason: input.reason,
+    collection_method: "charge_automatically",
+    created,
+    currency: input.currency,
+    custom_fields: null,
+    customer: input.customer.id,
+    customer_account: null,
+    customer_address: input.customer.address ?? null,
+    customer_email: input.customer.email,
+    customer_name: input.customer.name ?? null,
+    customer_phone: input.customer.phone ?? null,
+    customer_shipping: null,
+    customer_tax_exempt: "none",
+    customer_tax_ids: [],
+    default_payment_method: null,
+    default_source: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
+    due_date: null,
+    effective_at: null,
+    ending_balance: null,
+    footer: null,
+    from_invoice: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    issuer: { type: "self" },
+    last_finalization_error: null,
+    latest_revision: null,
+    lines: {
+      object: "list",
+      data: input.lines.map((line) => ({ ...line, invoice: id })),
+      has_more: false,
+      url: `/v1/invoices/${id}/lines`,
+    },
+    livemode: false,
+    metadata: {},
+    next_payment_attempt: null,
+    number: input.number,
+    on_behalf_of: null,
+    parent: {
+      quote_details: null,
+      subscription_details: { metadata: {}, subscription: input.subscription },
+      type: "subscription_details",
+    },
+    payment_settings: {
+      default_mandate: null,
+      payment_method_options: null,
+      payment_method_types: null,
+    },
+    period_end: input.periodEnd,
+    period_start: input.periodStart,
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    receipt_number: null,
+    rendering: null,
+    shipping_cost: null,
+    shipping_details: null,
+    starting_balance: 0,
+    statement_descriptor: null,
+    status: "draft",
+    status_transitions: {
+      finalized_at: null,
+      marked_uncollectible_at: null,
+      paid_at: null,
+      voided_at: null,
+    },
+    subtotal: total,
+    subtotal_excluding_tax: total,
+    test_clock: null,
+    total,
+    total_discount_amounts: [],
+    total_excluding_tax: total,
+    total_pretax_credit_amounts: [],
+    total_taxes: [],
+    webhooks_delivered_at: null,
+  };
+}

@@ -1,0 +1,184 @@
+import type Stripe from "stripe";
+import * as z from "zod";
+import { badRequest } from "../fault.ts";
+import { listPage } from "../http/lists.ts";
+import {
+  clearable,
+  flag,
+  listParams,
+  mergeMetadata,
+  metadata,
+  text,
+  whole,
+} from "../http/params.ts";
+import { route, type Route } from "../http/route.ts";
+import { newId } from "../ids.ts";
+import { newPrice, newProduct } from "../objects/catalogue-objects.ts";
+import type { World } from "../world.ts";
+
+const nothing = z.strictObject({});
+const currency = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/)
+  .transform((code) => code.toLowerCase());
+
+const productFields = {
+  name: text,
+  active: flag.optional(),
+  description: clearable.optional(),
+  metadata: metadata.optional(),
+  statement_descriptor: text.optional(),
+  unit_label: clearable.optional(),
+  url: clearable.optional(),
+};
+const productParams = z.strictObject({ ...productFields, id: text.optional() });
+const productChanges = z.strictObject({ ...productFields, name: text.optional() });
+
+const priceParams = z.strictObject({
+  currency,
+  unit_amount: whole,
+  product: text.optional(),
+  product_data: z.strictObject({ name: text, metadata: metadata.optional() }).optional(),
+  recurring: z
+    .strictObject({
+      interval: z.enum(["day", "week", "month", "year"]),
+      interval_count: whole.optional(),
+      usage_type: z.enum(["licensed"]).optional(),
+    })
+    .optional(),
+  active: flag.optional(),
+  lookup_key: text.optional(),
+  nickname: text.optional(),
+  metadata: metadata.optional(),
+});
+const priceChanges = z.strictObject({
+  active: flag.optional(),
+  lookup_key: clearable.optional(),
+  nickname: clearable.optional(),
+  metadata: metadata.optional(),
+});
+
+type ProductFields = z.infer<typeof productChanges>;
+
+function productMore(given: ProductFields): Partial<Stripe.Product> {
+  return {
+    ...(given.active !== undefined && { active: given.active }),
+    ...(given.description !== undefined && { description: given.description }),
+    ...(given.statement_descriptor !== undefined && {
+      statement_descriptor: given.statement_descriptor,
+    }),
+    ...(given.unit_label !== undefined && { unit_label: given.unit_label }),
+    ...(given.url !== undefined && { url: given.url }),
+  };
+}
+
+function createProduct(world: World, given: z.infer<typeof productParams>): Stripe.Product {
+  if (given.id !== undefined && world.find("products", given.id)) {
+    throw badRequest("Product already exists.", "id", "resource_already_exists");
+  }
+  const product = newProduct(given.id ?? newId("prod"), given.name, world.now(), {
+    ...productMore(given),
+    metadata: mergeMetadata({}, given.metadata),
+  });
+  world.put("products", product);
+  world.emit("product.created", product);
+  return product;
+}
+
+function createPrice(world: World, given: z.infer<typeof priceParams>): Stripe.Price {
+  if ((given.product === undefined) === (given.product_data === undefined)) {
+    throw badRequest("You must specify exactly one of product or product_data.", "product");
+  }
+  if (given.unit_amount < 0) {
+    throw badRequest("Invalid non-negative integer", "unit_amount", "parameter_invalid_integer");
+  }
+  const product =
+    given.product === undefined
+      ? createProduct(world, given.product_data ?? { name: "" })
+      : world.get("products", given.product, "product");
+  const price = newPrice(
+    {
+      id: newId("price"),
+      product: product.id,
+      unitAmount: given.unit_amount,
+      currency: given.currency,
+      recurring: given.recurring
+        ? {
+            interval: given.recurring.interval,
+            intervalCount: given.recurring.interval_count ?? 1,
+          }
+        : null,
+      nickname: given.nickname ?? null,
+      lookupKey: given.lookup_key ?? null,
+      metadata: mergeMetadata({}, given.metadata),
+      active: given.active ?? true,
+    },
+    world.now(),
+  );
+  world.put("prices", price);
+  world.emit("price.created", price);
+  return price;
+}
+
+export const catalogueRoutes: Route[] = [
+  route("POST", "products", productParams, ({ world, params }) => createProduct(world, params)),
+  route(
+    "GET",
+    "products",
+    z.strictObject({ ...listParams, active: flag.optional() }),
+    ({ world, params, url }) => {
+      const rows = world
+        .rows("products")
+        .filter((row) => row.active === (params.active ?? row.active));
+      return listPage(rows, params, url, "products");
+    },
+  ),
+  route("GET", "products/:id", nothing, ({ world, id }) => world.get("products", id)),
+  route("POST", "products/:id", productChanges, ({ world, id, params }) => {
+    const held = world.get("products", id);
+    const changes = {
+      ...productMore(params),
+      ...(params.name !== undefined && { name: params.name }),
+      metadata: mergeMetadata(held.metadata, params.metadata),
+      updated: world.now(),
+    };
+    return world.amend("products", id, changes, "product.updated");
+  }),
+  route("POST", "prices", priceParams, ({ world, params }) => createPrice(world, params)),
+  route(
+    "GET",
+    "prices",
+    z.strictObject({
+      ...listParams,
+      active: flag.optional(),
+      product: text.optional(),
+      currency: currency.optional(),
+      type: z.enum(["one_time", "recurring"]).optional(),
+      lookup_keys: z.array(text).optional(),
+    }),
+    ({ world, params, url }) => {
+      const rows = world
+        .rows("prices")
+        .filter(
+          (row) =>
+            row.active === (params.active ?? row.active) &&
+            row.product === (params.product ?? row.product) &&
+            row.currency === (params.currency ?? row.currency) &&
+            row.type === (params.type ?? row.type) &&
+            (params.lookup_keys?.includes(row.lookup_key ?? "") ?? true),
+        );
+      return listPage(rows, params, url, "prices");
+    },
+  ),
+  route("GET", "prices/:id", nothing, ({ world, id }) => world.get("prices", id)),
+  route("POST", "prices/:id", priceChanges, ({ world, id, params }) => {
+    const held = world.get("prices", id);
+    const changes = {
+      ...(params.active !== undefined && { active: params.active }),
+      ...(params.lookup_key !== undefined && { lookup_key: params.lookup_key }),
+      ...(params.nickname !== undefined && { nickname: params.nickname }),
+      metadata: mergeMetadata(held.metadata, params.metadata),
+    };
+    return world.amend("prices", id, changes, "price.updated");
+  }),
+];

@@ -1,0 +1,174 @@
+import type Stripe from "stripe";
+import * as z from "zod";
+import { collectIntent } from "../billing/collect.ts";
+import { createIntent } from "../billing/pay-intent.ts";
+import { resolveMethod } from "../billing/payment-methods.ts";
+import { badRequest, noSuch } from "../fault.ts";
+import { listPage } from "../http/lists.ts";
+import { flag, listParams, mergeMetadata, metadata, text, whole } from "../http/params.ts";
+import { route, type Route } from "../http/route.ts";
+import type { World } from "../world.ts";
+
+const confirmFields = {
+  payment_method: text.optional(),
+  return_url: text.optional(),
+  off_session: flag.optional(),
+  setup_future_usage: z.enum(["off_session", "on_session"]).optional(),
+  use_stripe_sdk: flag.optional(),
+};
+const confirmParams = z.strictObject({ ...confirmFields, client_secret: text.optional() });
+const createParams = z.strictObject({
+  ...confirmFields,
+  amount: whole,
+  currency: text,
+  customer: text.optional(),
+  description: text.optional(),
+  metadata: metadata.optional(),
+  confirm: flag.optional(),
+  payment_method_types: z.array(z.enum(["card"])).optional(),
+});
+
+const CANCELABLE = new Set(["requires_payment_method", "requires_confirmation", "requires_action"]);
+
+function unexpectedState(intent: Stripe.PaymentIntent, deed: string): Error {
+  const why =
+    intent.status === "succeeded" && deed === "confirm"
+      ? "You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed."
+      : `You cannot ${deed} this PaymentIntent because it has a status of ${intent.status}.`;
+  const fault = badRequest(why, undefined, "payment_intent_unexpected_state");
+  fault.body.payment_intent = intent;
+  return fault;
+}
+
+/** The intent, if the caller may see it: a browser must show its client secret. */
+function visibleIntent(
+  world: World,
+  id: string,
+  isPublic: boolean,
+  clientSecret: string | undefined,
+): Stripe.PaymentIntent {
+  const intent = world.get("paymentIntents", id);
+  const mayBeLeftOut = !isPublic && clientSecret === undefined;
+  if (!mayBeLeftOut && intent.client_secret !== clientSecret) throw noSuch("payment_intent", id);
+  return intent;
+}
+
+function confirm(
+  world: World,
+  id: string,
+  params: z.infer<typeof confirmParams>,
+  isPublic: boolean,
+): Stripe.PaymentIntent {
+  const intent = visibleIntent(world, id, isPublic, params.client_secret);
+  if (!CANCELABLE.has(intent.status)) throw unexpectedState(intent, "confirm");
+  const chosen = params.payment_method ?? intent.payment_method;
+  if (typeof chosen !== "string") {
+    throw badRequest(
+      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
+      undefined,
+      "payment_intent_unexpected_state",
+    );
+  }
+  const method = resolveMethod(world, chosen);
+  if (method.customer !== null && method.customer !== intent.customer) {
+    throw badRequest(
+      "The PaymentMethod supplied belongs to a Customer. Please include the Customer in the `customer` parameter on the PaymentIntent.",
+      "payment_method",
+    );
+  }
+  if (params.setup_future_usage !== undefined) {
+    world.amend("paymentIntents", id, { setup_future_usage: params.setup_future_usage });
+  }
+  const result = collectIntent(world, id, method.id, {
+    offSession: params.off_session ?? false,
+    returnUrl: params.use_stripe_sdk === true || isPublic ? undefined : params.return_url,
+  });
+  if (result.kind === "failed") throw result.fault;
+  return world.get("paymentIntents", id);
+}
+
+function create(world: World, params: z.infer<typeof createParams>): Stripe.PaymentIntent {
+  if (params.amount < 1) {
+    throw badRequest(
+      "This value must be greater than or equal to 1.",
+      "amount",
+      "parameter_invalid_integer",
+    );
+  }
+  if (params.customer !== undefined) world.get("customers", params.customer, "customer");
+  const method =
+    params.payment_method === undefined ? null : resolveMethod(world, params.payment_method).id;
+  const intent = createIntent(
+    world,
+    {
+      amount: params.amount,
+      currency: params.currency.toLowerCase(),
+      customer: params.customer ?? null,
+      description: params.description ?? null,
+      paymentMethod: method,
+      metadata: mergeMetadata({}, params.metadata),
+      setupFutureUsage: params.setup_future_usage ?? null,
+    },
+    null,
+  );
+  if (params.confirm !== true) return intent;
+  const { return_url, off_session, use_stripe_sdk } = params;
+  return confirm(world, intent.id, { return_url, off_session, use_stripe_sdk }, false);
+}
+
+function cancel(world: World, id: string, reason: string | undefined): Stripe.PaymentIntent {
+  const intent = world.get("paymentIntents", id);
+  if (!CANCELABLE.has(intent.status)) throw unexpectedState(intent, "cancel");
+  const note = world.tables.intentNotes.get(id);
+  if (note) note.challenge = null;
+  return world.amend(
+    "paymentIntents",
+    id,
+    {
+      status: "canceled",
+      canceled_at: world.now(),
+      cancellation_reason: reason ?? null,
+      next_action: null,
+    },
+    "payment_intent.canceled",
+  );
+}
+
+export const paymentIntentRoutes: Route[] = [
+  route("POST", "payment_intents", createParams, ({ world, params }) => create(world, params)),
+  route(
+    "GET",
+    "payment_intents",
+    z.strictObject({ ...listParams, customer: text.optional() }),
+    ({ world, params, url }) => {
+      const rows = world
+        .rows("paymentIntents")
+        .filter((row) => row.customer === (params.customer ?? row.customer));
+      return listPage(rows, params, url, "paymentIntents");
+    },
+  ),
+  route(
+    "GET",
+    "payment_intents/:id",
+    z.strictObject({ client_secret: text.optional() }),
+    ({ world, id, params, isPublic }) => visibleIntent(world, id, isPublic, params.client_secret),
+    true,
+  ),
+  route(
+    "POST",
+    "payment_intents/:id/confirm",
+    confirmParams,
+    ({ world, id, params, isPublic }) => confirm(world, id, params, isPublic),
+    true,
+  ),
+  route(
+    "POST",
+    "payment_intents/:id/cancel",
+    z.strictObject({
+      cancellation_reason: z
+        .enum(["abandoned", "duplicate", "fraudulent", "requested_by_customer"])
+        .optional(),
+    }),
+    ({ world, id, params }) => cancel(world, id, params.cancellation_reason),
+  ),
+];

@@ -1,0 +1,123 @@
+import type Stripe from "stripe";
+
+/** What only the sandbox knows of a payment method: which test card it stands for. Never a card number. */
+export interface CardNote {
+  /** First of the test card's tokens or, for cards without one, its last four digits. */
+  testCard: string;
+  /** The cardholder has authenticated while it was set up for later payments. */
+  isSetUp: boolean;
+  /** Detached or used up, and never to be used again. */
+  isRetired: boolean;
+}
+
+export interface IntentNote {
+  invoice: string | null;
+  subscription: string | null;
+  /** Secret part of the challenge page's address while one is open. */
+  challenge: string | null;
+  /** Where the cardholder goes after a challenge that was reached by redirect. */
+  returnUrl: string | null;
+}
+
+/** A proration waiting for the next invoice. Amounts in minor units; negative is a credit. */
+export interface PendingLine {
+  amount: number;
+  description: string;
+  priceId: string;
+  periodStart: number;
+  periodEnd: number;
+}
+
+export interface SubscriptionNote {
+  pendingLines: PendingLine[];
+  /** A price chosen, to be made the default payment method once it has paid. */
+  saveDefaultMethod: boolean;
+}
+
+export interface StoredEvent {
+  id: string;
+  object: "event";
+  api_version: string;
+  created: number;
+  data: { object: object; previous_attributes?: object };
+  livemode: false;
+  pending_webhooks: number;
+  request: { id: string | null; idempotency_key: string | null } | null;
+  type: string;
+}
+
+/** An event on its way to the webhook. Times in real epoch milliseconds. */
+export interface Delivery {
+  eventId: string;
+  attempts: number;
+  notBefore: number;
+  badSignature: boolean;
+}
+
+export interface StoredAnswer {
+  fingerprint: string;
+  status: number;
+  body: string;
+  requestId: string;
+  /** Real epoch seconds. */
+  storedAt: number;
+}
+
+export interface Tables {
+  customers: Map<string, Stripe.Customer>;
+  deletedCustomers: Map<string, Stripe.DeletedCustomer>;
+  paymentMethods: Map<string, Stripe.PaymentMethod>;
+  products: Map<string, Stripe.Product>;
+  prices: Map<string, Stripe.Price>;
+  subscriptions: Map<string, Stripe.Subscription>;
+  invoices: Map<string, Stripe.Invoice>;
+  invoicePayments: Map<string, Stripe.InvoicePayment>;
+  paymentIntents: Map<string, Stripe.PaymentIntent>;
+  charges: Map<string, Stripe.Charge>;
+  refunds: Map<string, Stripe.Refund>;
+  events: Map<string, StoredEvent>;
+  tokens: Map<string, Stripe.Token>;
+  cardNotes: Map<string, CardNote>;
+  intentNotes: Map<string, IntentNote>;
+  subscriptionNotes: Map<string, SubscriptionNote>;
+  answers: Map<string, StoredAnswer>;
+}
+
+/** Tables whose rows are objects of the API, by the name used in messages. */
+export const RESOURCE_NAMES = {
+  customers: "customer",
+  paymentMethods: "PaymentMethod",
+  products: "product",
+  prices: "price",
+  subscriptions: "subscription",
+  invoices: "invoice",
+  invoicePayments: "invoice_payment",
+  paymentIntents: "payment_intent",
+  charges: "charge",
+  refunds: "refund",
+  events: "event",
+} as const;
+
+export type ResourceTable = keyof typeof RESOURCE_NAMES;
+
+export function emptyTables(): Tables {
+  return {
+    customers: new Map(),
+    deletedCustomers: new Map(),
+    paymentMethods: new Map(),
+    products: new Map(),
+    prices: new Map(),
+    subscriptions: new Map(),
+    invoices: new Map(),
+    invoicePayments: new Map(),
+    paymentIntents: new Map(),
+    charges: new Map(),
+    refunds: new Map(),
+    events: new Map(),
+    tokens: new Map(),
+    cardNotes: new Map(),
+    intentNotes: new Map(),
+    subscriptionNotes: new Map(),
+    answers: new Map(),
+  };
+}

@@ -1,0 +1,101 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Stripe } from "stripe";
+import { startSandbox, type Sandbox, type SandboxOptions } from "../main.ts";
+
+export const SECRET_KEY = "sk_test_sandbox_fixture_key";
+export const PUBLISHABLE_KEY = "pk_test_sandbox_fixture_key";
+export const WEBHOOK_SECRET = "whsec_sandbox_fixture_secret";
+export const STUDENT = "price_student_access";
+export const MENTOR = "price_mentor_access";
+
+export async function openFixture(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  return await startSandbox({
+    webhookSecret: WEBHOOK_SECRET,
+    secretKey: SECRET_KEY,
+    publishableKey: PUBLISHABLE_KEY,
+    publicBase: "http://127.0.0.1:3000/sandbox/stripe",
+    prices: [price(STUDENT, "Student Access", 5000), price(MENTOR, "Mentor Access", 10_000)],
+    ...options,
+  });
+}
+
+function price(id: string, productName: string, amountPence: number) {
+  return { id, productName, amountPence, currency: "gbp", interval: "month" as const };
+}
+
+/** The official server library, pointed at a sandbox. */
+export function client(sandbox: Sandbox, key = SECRET_KEY, retries = 0): Stripe {
+  const { hostname, port } = new URL(sandbox.apiBase);
+  return new Stripe(key, {
+    host: hostname,
+    port: Number(port),
+    protocol: "http",
+    maxNetworkRetries: retries,
+    timeout: 5000,
+    telemetry: false,
+  });
+}
+
+/** A customer with a saved card from a test token. */
+export async function customerWith(stripe: Stripe, token: string): Promise<Stripe.Customer> {
+  const customer = await stripe.customers.create({ email: "member@example.org" });
+  const method = await stripe.paymentMethods.attach(token, { customer: customer.id });
+  return await stripe.customers.update(customer.id, {
+    invoice_settings: { default_payment_method: method.id },
+  });
+}
+
+/** The error a promise ends in. */
+export async function failure(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  const outcome = await promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof Stripe.errors.StripeError) return outcome;
+  throw new Error(`expected a provider error, got ${String(outcome)}`);
+}
+
+export interface Received {
+  body: string;
+  signature: string;
+}
+
+/** A webhook that keeps what it is sent and answers as told. */
+export interface Receiver {
+  url: string;
+  received: Received[];
+  types: () => string[];
+  answerWith: (status: number) => void;
+  close: () => Promise<void>;
+}
+
+export async function openReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  let status = 200;
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      received.push({
+        body: Buffer.concat(chunks).toString("utf8"),
+        signature: String(request.headers["stripe-signature"]),
+      });
+      response.writeHead(status).end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/webhook`,
+    received,
+    types: () => received.map(({ body }) => (JSON.parse(body) as { type: string }).type),
+    answerWith: (next) => {
+      status = next;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
