@@ -1,0 +1,99 @@
+import { describe, expect } from "vitest";
+import { test } from "./world.ts";
+
+const UPLOAD =
+  "insert into storage.objects (bucket_id, name, owner_id) values ('verification-documents', $1, $2)";
+const READ = "select name from storage.objects where bucket_id = 'verification-documents'";
+
+describe("the bucket for identity documents", () => {
+  test("is private, takes 10 MB and three types", async ({ world }) => {
+    const sql = "select * from storage.buckets where id = 'verification-documents'";
+    expect(await world.one("owner", sql)).toMatchObject({
+      public: false,
+      file_size_limit: "10485760",
+      allowed_mime_types: ["image/jpeg", "image/png", "application/pdf"],
+    });
+  });
+
+  test.for(["jpg", "jpeg", "png", "pdf"])(
+    "takes a .%s under its owner's name",
+    async (ext, { world }) => {
+      const id = await world.newcomer();
+      const name = `${id}-verification-1700000000000.${ext}`;
+      await world.run(id, UPLOAD, [name, id]);
+      expect(await world.run(id, READ)).toEqual([{ name }]);
+    },
+  );
+
+  test("takes no other name", async ({ world }) => {
+    const [id, victim] = [await world.newcomer(), await world.newcomer()];
+    const names = [
+      `${victim}-verification-1.png`,
+      `${id}-verification-.png`,
+      `${id}-verification-x1.png`,
+      `${id}-verification-1.svg`,
+      `${id}-verification-1.PNG`,
+      `${id}-verification-1.png.exe`,
+      `${id}-verification-1.png/x`,
+      `folder/${id}-verification-1.png`,
+      `${id}-verification-${"1".repeat(21)}.png`,
+      `${id}-verification-1.png\n`,
+      "passport.png",
+    ];
+    for (const name of names) await world.refused(id, "42501", UPLOAD, [name, id]);
+    await world.refused("anon", "42501", UPLOAD, [`${id}-verification-1.png`, id]);
+  });
+
+  test("takes nothing into other buckets", async ({ world }) => {
+    const id = await world.newcomer();
+    await world.run(
+      "owner",
+      "insert into storage.buckets (id, name) values ('elsewhere', 'elsewhere')",
+    );
+    const sql = UPLOAD.replace("verification-documents", "elsewhere");
+    await world.refused(id, "42501", sql, [`${id}-verification-1.png`, id]);
+    await world.store(`${id}-verification-1.png`, "elsewhere");
+    const read = "select name from storage.objects where bucket_id = 'elsewhere'";
+    expect(await world.run(id, read)).toEqual([]);
+    expect(await world.run(await world.admin(), read)).toEqual([]);
+  });
+
+  test("shows a document to its owner and to administrators only", async ({ world }) => {
+    const [id, member, admin] = [await world.newcomer(), await world.member(), await world.admin()];
+    const name = `${id}-verification-1.png`;
+    await world.run(id, UPLOAD, [name, id]);
+    const read = `${READ} and name = $1`;
+    expect(await world.run(id, read, [name])).toHaveLength(1);
+    expect(await world.run(admin, read, [name])).toHaveLength(1);
+    expect(await world.run(member, read, [name])).toEqual([]);
+    expect(await world.run("anon", read, [name])).toEqual([]);
+  });
+
+  test("lets nobody overwrite, rename or remove a document", async ({ world }) => {
+    const [id, admin] = [await world.newcomer(), await world.admin()];
+    const name = `${id}-verification-1.png`;
+    await world.run(id, UPLOAD, [name, id]);
+    await world.refused(id, "23505", UPLOAD, [name, id]);
+    const overwrite = `${UPLOAD} on conflict (bucket_id, name) do update set metadata = '{}'`;
+    await world.refused(id, "42501", overwrite, [name, id]);
+    // Even where the storage service's own guard against stray deletes is off, no policy allows one.
+    await world.run("owner", "select set_config('storage.allow_delete_query', 'true', true)");
+    for (const actor of [id, admin, "anon"]) {
+      const edit = "update storage.objects set name = 'x', metadata = '{}' where name = $1";
+      expect(await world.count(actor, edit, [name])).toBe(0);
+      expect(await world.count(actor, "delete from storage.objects where name = $1", [name])).toBe(
+        0,
+      );
+    }
+    expect(await world.run(id, READ)).toEqual([{ name }]);
+  });
+
+  test("ends at twenty documents a person", async ({ world }) => {
+    const id = await world.newcomer();
+    for (let n = 1; n <= 20; n += 1)
+      await world.run(id, UPLOAD, [`${id}-verification-${n}.png`, id]);
+    await world.refused(id, "42501", UPLOAD, [`${id}-verification-21.png`, id]);
+    const other = await world.newcomer();
+    await world.run(other, UPLOAD, [`${other}-verification-1.png`, other]);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect } from "vitest";
+import { test } from "./world.ts";
+
+const REVIEW = "select public.review_verification($1, $2, $3)";
+const STATUS = "select * from public.user_verifications where id = $1";
+
+describe("reviewing a document", () => {
+  test("approves it, with the time and an entry in the log", async ({ world }) => {
+    const [id, admin] = [await world.newcomer(), await world.admin()];
+    const row = await world.handIn(id);
+    await world.run(admin, "select public.review_verification($1, 'approved')", [row["id"]]);
+    const seen = await world.one(id, STATUS, [row["id"]]);
+    expect(seen).toMatchObject({ status: "approved", rejected_reason: null });
+    expect(seen["verified_at"]).toBeInstanceOf(Date);
+    expect(seen["reviewed_at"]).toEqual(seen["verified_at"]);
+    const entry = "select * from private.audit_log where subject = $1";
+    expect(await world.one("owner", entry, [id])).toMatchObject({
+      actor: admin,
+      action: "verification.approved",
+      detail: { verification_id: row["id"] },
+    });
+  });
+
+  test("rejects it with a reason the member reads", async ({ world }) => {
+    const [id, admin] = [await world.newcomer(), await world.admin()];
+    const row = await world.handIn(id);
+    await world.run(admin, REVIEW, [row["id"], "rejected", "  The photo is blurred.  "]);
+    expect(await world.one(id, STATUS, [row["id"]])).toMatchObject({
+      status: "rejected",
+      rejected_reason: "The photo is blurred.",
+      verified_at: null,
+    });
+    const entry = "select * from private.audit_log where subject = $1";
+    expect(await world.one("owner", entry, [id])).toMatchObject({
+      action: "verification.rejected",
+      detail: { verification_id: row["id"], reason: "The photo is blurred." },
+    });
+  });
+
+  test("is refused to members, mentors, the owner of the document and visitors", async ({
+    world,
+  }) => {
+    const id = await world.newcomer();
+    const row = await world.handIn(id);
+    for (const actor of [id, await world.member(), await world.member("mentor-access")]) {
+      await world.refused(actor, "FF002", REVIEW, [row["id"], "approved", null]);
+      const direct = "select private.review_verification($1, $2, $3)";
+      await world.refused(actor, "FF002", direct, [row["id"], "approved", null]);
+    }
+    await world.refused("anon", "42501", REVIEW, [row["id"], "approved", null]);
+    expect(await world.one("owner", STATUS, [row["id"]])).toMatchObject({ status: "pending" });
+  });
+
+  test("needs a known verdict and, for a no, a reason of sane length", async ({ world }) => {
+    const [id, admin] = [await world.newcomer(), await world.admin()];
+    const row = await world.handIn(id);
+    await world.refused(admin, "FF122", REVIEW, [row["id"], "maybe", null]);
+    await world.refused(admin, "FF122", REVIEW, [row["id"], "pending", null]);
+    await world.refused(admin, "FF122", REVIEW, [row["id"], null, null]);
+    await world.refused(admin, "FF123", REVIEW, [row["id"], "rejected", null]);
+    await world.refused(admin, "FF123", REVIEW, [row["id"], "rejected", "  "]);
+    await world.refused(admin, "FF123", REVIEW, [row["id"], "rejected", "x".repeat(1001)]);
+    expect(await world.one("owner", STATUS, [row["id"]])).toMatchObject({ status: "pending" });
+  });
+
+  test("happens once", async ({ world }) => {
+    const [id, admin] = [await world.newcomer(), await world.admin()];
+    const row = await world.handIn(id);
+    await world.run(admin, REVIEW, [row["id"], "approved", null]);
+    await world.refused(admin, "FF121", REVIEW, [row["id"], "rejected", "Changed my mind"]);
+    await world.refused(admin, "FF121", REVIEW, [await world.account(), "approved", null]);
+    expect(await world.one("owner", STATUS, [row["id"]])).toMatchObject({ status: "approved" });
+  });
+
+  test("flags the account after the fifth rejection, not after the fourth", async ({ world }) => {
+    const [id, admin] = [await world.newcomer(), await world.admin()];
+    const flags = "select reason from private.account_flags where user_id = $1";
+    await world.reject(id, 4, admin);
+    expect(await world.run("owner", flags, [id])).toEqual([]);
+    const fifth = await world.handIn(id, "90");
+    await world.run(admin, REVIEW, [fifth["id"], "rejected", "Expired"]);
+    expect(await world.run("owner", flags, [id])).toEqual([
+      { reason: "verification_attempts_exhausted" },
+    ]);
+  });
+});
+
+describe("the queue", () => {
+  const queue = "select * from public.verification_queue()";
+
+  test("shows administrators what waits, oldest first, with names and earlier rejections", async ({
+    world,
+  }) => {
+    const admin = await world.admin();
+    await world.run(
+      "owner",
+      "update public.user_verifications set status = 'approved' where status = 'pending'",
+    );
+    const [early, late] = [await world.member(), await world.newcomer()];
+    await world.reject(late, 2, admin);
+    const row = await world.handIn(late, "99");
+    const rows = await world.run(admin, queue);
+    expect(rows).toMatchObject([
+      { user_id: early, first_name: "Ada", rejections: 0 },
+      {
+        id: row["id"],
+        user_id: late,
+        email: `${late}@example.test`,
+        first_name: null,
+        document_url: `${late}-verification-99.png`,
+        document_type: "passport",
+        rejections: 2,
+      },
+    ]);
+  });
+
+  test("is refused to everybody else", async ({ world }) => {
+    const member = await world.member();
+    await world.refused(member, "FF002", queue);
+    await world.refused(member, "FF002", "select * from private.verification_queue()");
+    await world.refused("anon", "42501", queue);
+  });
+});
+
+describe("the audit log", () => {
+  test("only grows, and members cannot see it", async ({ world }) => {
+    const admin = await world.admin();
+    await world.refused("owner", "P0001", "update private.audit_log set action = 'nothing'");
+    await world.refused("owner", "P0001", "delete from private.audit_log");
+    await world.refused(admin, "42501", "select * from private.audit_log");
+    await world.refused(admin, "42501", "select * from private.account_flags");
+    await world.refused(admin, "42501", "select private.audit(null, 'forged', null, '{}')");
+  });
+});

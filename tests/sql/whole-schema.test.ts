@@ -1,0 +1,171 @@
+import { describe, expect } from "vitest";
+import { test } from "./world.ts";
+
+const OURS = "in ('public'::regnamespace, 'private'::regnamespace)";
+
+/** Everything a visitor may touch. A line added here is a decision. */
+const OPEN_TO_VISITORS = ["SELECT on plans"];
+
+/** What members may call. A line added here is a decision. */
+const OPEN_RPCS = [
+  "admin_figures",
+  "dashboard_figures",
+  "effective_level",
+  "export_my_data",
+  "review_verification",
+  "verification_queue",
+];
+
+describe("every table", () => {
+  test("has row-level security", async ({ world }) => {
+    const sql = `select oid::regclass::text as name from pg_class
+      where relkind in ('r', 'p') and relnamespace ${OURS} and not relrowsecurity`;
+    expect(await world.run("owner", sql)).toEqual([]);
+  });
+
+  test("and every function is explained, as is every policy's table", async ({ world }) => {
+    const tables = `select oid::regclass::text as name from pg_class
+      where relkind in ('r', 'p', 'v', 'm') and relnamespace ${OURS} and obj_description(oid, 'pg_class') is null`;
+    expect(await world.run("owner", tables)).toEqual([]);
+    const functions = `select oid::regprocedure::text as name from pg_proc
+      where pronamespace ${OURS} and prorettype <> 'trigger'::regtype and obj_description(oid, 'pg_proc') is null`;
+    expect(await world.run("owner", functions)).toEqual([]);
+  });
+
+  test("has an index under every foreign key", async ({ world }) => {
+    const sql = `select c.conrelid::regclass::text as table, c.conname from pg_constraint c
+      where c.contype = 'f' and c.connamespace ${OURS} and not exists (
+        select from pg_index i where i.indrelid = c.conrelid and i.indpred is null
+          and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey)`;
+    expect(await world.run("owner", sql)).toEqual([]);
+  });
+});
+
+describe("grants", () => {
+  const acl = (roles: string) => `
+    select c.relname as table, r.rolname as role, p.privilege_type as privilege
+    from pg_class c cross join lateral aclexplode(c.relacl) p join pg_roles r on r.oid = p.grantee
+    where c.relnamespace ${OURS} and r.rolname in (${roles})
+    union
+    select c.relname, r.rolname, p.privilege_type
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    cross join lateral aclexplode(a.attacl) p join pg_roles r on r.oid = p.grantee
+    where c.relnamespace ${OURS} and r.rolname in (${roles})`;
+
+  test("to visitors are the ones on the list", async ({ world }) => {
+    const rows = await world.run("owner", acl("'anon'"));
+    const open = rows.map((row) => `${String(row["privilege"])} on ${String(row["table"])}`);
+    expect(open.toSorted()).toEqual(OPEN_TO_VISITORS);
+  });
+
+  test("to members are select, insert and update of columns, never of whole tables", async ({
+    world,
+  }) => {
+    const rows = await world.run("owner", acl("'authenticated'"));
+    const kinds = new Set(rows.map((row) => String(row["privilege"])));
+    expect([...kinds].toSorted()).toEqual(["INSERT", "SELECT", "UPDATE"]);
+    const whole = `select c.relname from pg_class c cross join lateral aclexplode(c.relacl) p
+      join pg_roles r on r.oid = p.grantee where c.relnamespace ${OURS} and r.rolname = 'authenticated'`;
+    expect(await world.run("owner", whole)).toEqual([]);
+  });
+
+  test("to the server role stop short of TRUNCATE, REFERENCES and TRIGGER", async ({ world }) => {
+    const rows = await world.run("owner", acl("'service_role'"));
+    const kinds = new Set(rows.map((row) => String(row["privilege"])));
+    expect([...kinds].toSorted()).toEqual(["DELETE", "INSERT", "SELECT", "UPDATE"]);
+  });
+
+  test("to everybody at once do not exist", async ({ world }) => {
+    const tables = `select c.oid::regclass::text as name from pg_class c cross join lateral aclexplode(c.relacl) p
+      where c.relnamespace ${OURS} and p.grantee = 0`;
+    expect(await world.run("owner", tables)).toEqual([]);
+    const functions = `select f.oid::regprocedure::text as name from pg_proc f
+      cross join lateral aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) p
+      where f.pronamespace ${OURS} and p.grantee = 0 and f.prorettype <> 'trigger'::regtype`;
+    expect(await world.run("owner", functions)).toEqual([]);
+    const schemas = `select n.nspname from pg_namespace n cross join lateral aclexplode(n.nspacl) p
+      where n.oid ${OURS} and p.grantee = 0`;
+    expect(await world.run("owner", schemas)).toEqual([]);
+  });
+
+  test("keep the private schema and new objects closed", async ({ world }) => {
+    const usage =
+      "select has_schema_privilege('anon', 'private', 'usage') as anon, has_schema_privilege('authenticated', 'private', 'create') as member";
+    expect(await world.one("owner", usage)).toEqual({ anon: false, member: false });
+    await world.run(
+      "owner",
+      "set local role postgres; create table public.later (id int); create function public.later() returns int language sql as 'select 1'; reset role",
+    );
+    for (const actor of ["anon", await world.account()]) {
+      await world.refused(actor, "42501", "select * from public.later");
+      await world.refused(actor, "42501", "select public.later()");
+    }
+  });
+});
+
+describe("functions", () => {
+  test("members may call are the ones on the list, visitors none", async ({ world }) => {
+    const callable = (role: string) => `select proname as name from pg_proc
+      where pronamespace = 'public'::regnamespace and has_function_privilege('${role}', oid, 'execute')
+      order by proname`;
+    const open = await world.run("owner", callable("authenticated"));
+    expect(open.map((row) => row["name"])).toEqual(OPEN_RPCS);
+    expect(await world.run("owner", callable("anon"))).toEqual([]);
+  });
+
+  test("fix their search path, and run with the owner's rights only inside private", async ({
+    world,
+  }) => {
+    const loose = `select oid::regprocedure::text as name from pg_proc
+      where pronamespace ${OURS} and not coalesce(proconfig @> array['search_path=""'], false)`;
+    expect(await world.run("owner", loose)).toEqual([]);
+    const exposed = `select oid::regprocedure::text as name from pg_proc
+      where prosecdef and pronamespace = 'public'::regnamespace`;
+    expect(await world.run("owner", exposed)).toEqual([]);
+  });
+
+  test("of triggers are named after their table and see the caller's role", async ({ world }) => {
+    const misnamed = `select f.proname, c.relname, f.prosecdef from pg_trigger t
+      join pg_proc f on f.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
+      where not t.tgisinternal and c.relnamespace ${OURS}
+        and (f.proname not like 'tg\\_' || c.relname || '\\_\\_%' or f.prosecdef)`;
+    expect(await world.run("owner", misnamed)).toEqual([]);
+  });
+});
+
+describe("policies", () => {
+  const policies = `select tablename, policyname, cmd, roles, permissive,
+      coalesce(qual, '') || ' ' || coalesce(with_check, '') as rule
+    from pg_policies where schemaname in ('public', 'private', 'storage')`;
+
+  test("name their operation, their roles and ask for the caller once a statement", async ({
+    world,
+  }) => {
+    const rows = await world.run("owner", policies);
+    expect(rows.length).toBeGreaterThanOrEqual(20);
+    for (const row of rows) {
+      const name = `${String(row["tablename"])}.${String(row["policyname"])}`;
+      expect(String(row["policyname"]), name).toMatch(
+        new RegExp(`^${String(row["cmd"]).toLowerCase()}_[a-z_]+$`),
+      );
+      expect(["{authenticated}", "{anon,authenticated}"], name).toContain(row["roles"]);
+      const rule = String(row["rule"]).replaceAll(
+        /SELECT auth\.uid\(\)|SELECT private\.\w+\(/g,
+        "",
+      );
+      expect(rule, name).not.toMatch(/auth\.|private\.|user_metadata/);
+    }
+  });
+
+  test("stand alone for each operation of a table", async ({ world }) => {
+    const twice = `select tablename, cmd from pg_policies where schemaname = 'public'
+      group by tablename, cmd having count(*) > 1`;
+    expect(await world.run("owner", twice)).toEqual([]);
+  });
+
+  test("are obeyed by every view", async ({ world }) => {
+    const views = `select oid::regclass::text as name from pg_class where relkind = 'v' and relnamespace ${OURS}
+      and not coalesce(reloptions @> array['security_invoker=true'] or reloptions @> array['security_invoker=on'], false)`;
+    expect(await world.run("owner", views)).toEqual([]);
+  });
+});

@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { expect, inject, test as base } from "vitest";
+
+/** One row as JSON-like values. */
+export type Row = Record<string, unknown>;
+
+type Plan = "student-access" | "mentor-access";
+
+/** Who runs a statement: an account by its id, or "anon", "service_role" or "owner" (of the database). */
+export type Actor = string;
+
+export const REQUIRED_ANSWERS: readonly (readonly [number, string, string])[] = [
+  [6, "current_situation", "Employed"],
+  [6, "biggest_challenge", "Time"],
+  [6, "goals_6_months", "Three clients"],
+  [6, "goals_1_year", "Half my income"],
+  [6, "motivation", "Freedom"],
+  [6, "commitment_level", "8"],
+  [7, "first_name", "Ada"],
+  [7, "last_name", "Byron"],
+  [7, "occupation", "Engineer"],
+];
+
+/** A transaction full of people that never happened: everything done through it is rolled back. */
+export class World {
+  readonly #client: pg.Client;
+
+  constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** Runs one statement as somebody. A failure undoes that statement alone and is thrown. */
+  async run(actor: Actor, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.#execute(actor, sql, values)).rows;
+  }
+
+  /** How many rows a statement touched. */
+  async count(actor: Actor, sql: string, values: readonly unknown[] = []): Promise<number> {
+    return (await this.#execute(actor, sql, values)).rowCount ?? 0;
+  }
+
+  async one(actor: Actor, sql: string, values: readonly unknown[] = []): Promise<Row> {
+    const rows = await this.run(actor, sql, values);
+    expect(rows, sql).toHaveLength(1);
+    return rows[0] ?? {};
+  }
+
+  /** Expects a statement to be refused with this SQLSTATE. */
+  async refused(actor: Actor, code: string, sql: string, values: readonly unknown[] = []) {
+    const outcome = await this.run(actor, sql, values).then(
+      () => "it was accepted",
+      (error: { code?: string; message: string }) => error.code ?? error.message,
+    );
+    expect(outcome, sql).toBe(code);
+  }
+
+  /** The statement an API insert becomes. */
+  async insert(actor: Actor, table: string, row: Row): Promise<Row> {
+    return await this.one(actor, ...insertStatement(table, row));
+  }
+
+  /** The statement an API upsert becomes: every column sent is also set on conflict. */
+  async upsert(actor: Actor, table: string, row: Row, key = "user_id"): Promise<Row> {
+    return await this.one(actor, ...upsertStatement(table, row, key));
+  }
+
+  async #execute(actor: Actor, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    const client = this.#client;
+    await client.query("savepoint before_statement");
+    try {
+      if (actor !== "owner") {
+        const known = actor === "anon" || actor === "service_role";
+        const role = known ? actor : "authenticated";
+        const claims = { role, ...(known ? {} : { sub: actor, email: `${actor}@example.test` }) };
+        await client.query(
+          "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)",
+          [role, JSON.stringify(claims)],
+        );
+      }
+      const result = await client.query<Row>(sql, [...values]);
+      await client.query("reset role; release savepoint before_statement");
+      return result;
+    } catch (error) {
+      await client.query("rollback to savepoint before_statement; reset role");
+      throw error;
+    }
+  }
+
+  /** A new account with nothing but an e-mail address. */
+  async account(): Promise<string> {
+    const id = randomUUID();
+    await this.run("owner", "insert into auth.users (id, email) values ($1, $2)", [
+      id,
+      `${id}@example.test`,
+    ]);
+    return id;
+  }
+
+  /** Gives an account a current subscription; the earlier one is kept as replaced. */
+  async subscribe(user: string, plan: Plan = "student-access", status = "active"): Promise<void> {
+    await this.run(
+      "owner",
+      `insert into public.stripe_customers (customer_id, user_id) values ('cus_' || $1::text, $1::uuid)
+         on conflict do nothing`,
+      [user],
+    );
+    await this.run(
+      "owner",
+      `update public.stripe_subscriptions set deleted_at = now() where customer_id = 'cus_' || $1 and deleted_at is null`,
+      [user],
+    );
+    await this.run(
+      "owner",
+      `insert into public.stripe_subscriptions (customer_id, subscription_id, status, price_id)
+         select 'cus_' || $1, 'sub_' || gen_random_uuid(), $3, price_id from public.plans where id = $2`,
+      [user, plan, status],
+    );
+  }
+
+  /** Changes the status of the current subscription, as the webhook would. */
+  async setSubscriptionStatus(user: string, status: string): Promise<void> {
+    await this.run(
+      "owner",
+      `update public.stripe_subscriptions set status = $2 where customer_id = 'cus_' || $1 and deleted_at is null`,
+      [user, status],
+    );
+  }
+
+  /** Answers every required question, except those left out. */
+  async answer(user: string, except: readonly string[] = []): Promise<void> {
+    for (const [page_number, question, answer] of REQUIRED_ANSWERS) {
+      if (except.includes(question)) continue;
+      const row = { user_id: user, page_number, question, answer };
+      await this.upsert(user, "onboarding_responses", row, "user_id, page_number, question");
+    }
+  }
+
+  /** Stores a document under a name, as the storage service would after its checks. */
+  async store(name: string, bucket = "verification-documents"): Promise<void> {
+    await this.run("owner", "insert into storage.objects (bucket_id, name) values ($1, $2)", [
+      bucket,
+      name,
+    ]);
+  }
+
+  /** Uploads a document and hands it in. @returns the new verification row. */
+  async handIn(user: string, stamp = String(Date.now())): Promise<Row> {
+    const document_url = `${user}-verification-${stamp}.png`;
+    await this.store(document_url);
+    return await this.insert(user, "user_verifications", {
+      user_id: user,
+      document_type: "passport",
+      document_url,
+      status: "pending",
+    });
+  }
+
+  /** Hands in and rejects, so many times. */
+  async reject(user: string, times: number, admin: string): Promise<void> {
+    for (let attempt = 1; attempt <= times; attempt += 1) {
+      const row = await this.handIn(user, `7${attempt}`);
+      await this.run(admin, "select public.review_verification($1, 'rejected', 'Not readable')", [
+        row["id"],
+      ]);
+    }
+  }
+
+  /** Somebody who signed up and did nothing else. */
+  async newcomer(): Promise<string> {
+    const id = await this.account();
+    await this.insert(id, "profiles", { id, role: "student", onboarding_complete: false });
+    return id;
+  }
+
+  /** Somebody who paid and went through all nine steps with the calls the wizard makes. */
+  async member(plan: Plan = "student-access"): Promise<string> {
+    const id = await this.newcomer();
+    await this.subscribe(id, plan);
+    await this.run("owner", "select private.set_role_from_plan($1, private.plan_role($1))", [id]);
+    await this.answer(id);
+    const names = { first_name: "Ada", last_name: "Byron", occupation: "Engineer" };
+    await this.upsert(id, "profiles", { id, ...names }, "id");
+    await this.handIn(id);
+    await this.run(id, "update public.profiles set onboarding_complete = true where id = $1", [id]);
+    await this.upsert(id, "user_levels", {
+      user_id: id,
+      current_level: 1,
+      unlocked_levels: [0, 1],
+    });
+    return id;
+  }
+
+  async admin(): Promise<string> {
+    const id = await this.account();
+    await this.run("owner", "select private.make_admin($1)", [id]);
+    return id;
+  }
+}
+
+function parts(row: Row): [string, string, unknown[]] {
+  const columns = Object.keys(row);
+  return [columns.join(", "), columns.map((_, i) => `$${i + 1}`).join(", "), Object.values(row)];
+}
+
+/** The text and values of an insert as the API writes it. */
+export function insertStatement(table: string, row: Row): [string, unknown[]] {
+  const [columns, places, values] = parts(row);
+  return [`insert into public.${table} (${columns}) values (${places}) returning *`, values];
+}
+
+/** The text and values of an upsert as the API writes it. */
+export function upsertStatement(table: string, row: Row, key: string): [string, unknown[]] {
+  const [columns, places, values] = parts(row);
+  const sets = Object.keys(row).map((column) => `${column} = excluded.${column}`);
+  const sql = `insert into public.${table} (${columns}) values (${places})
+    on conflict (${key}) do update set ${sets.join(", ")} returning *`;
+  return [sql, values];
+}
+
+/** Opens a connection as the owner login of the database under test. */
+export async function connectOwner(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: inject("host").databaseUrl });
+  await client.connect();
+  return client;
+}
+
+/** A test with a world of its own. */
+export const test = base.extend<{ world: World }>({
+  // oxlint-disable-next-line no-empty-pattern -- the runner reads which fixtures are used from this pattern
+  world: async ({}, use) => {
+    const client = await connectOwner();
+    try {
+      await client.query("begin");
+      await use(new World(client));
+      await client.query("rollback");
+    } finally {
+      await client.end();
+    }
+  },
+});
