@@ -63,6 +63,7 @@ function inlineLandingStyles(): Plugin {
         (link, file: string) => {
           const sheet = bundle[file];
           if (sheet?.type !== "asset") return link;
+          delete bundle[file];
           const css =
             typeof sheet.source === "string"
               ? sheet.source

@@ -154,7 +154,11 @@ function PhoneTabs({
   readonly entries: readonly NavEntry[];
   readonly account: ReactNode;
 }) {
-  const [open, setOpen] = useState(false);
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const { pathname } = useLocation();
+  /* Open only on the page it was opened on, so that following any link inside closes it. */
+  const open = openAt === pathname;
+  const setOpen = (next: boolean) => setOpenAt(next ? pathname : null);
   const close = () => setOpen(false);
   const tab =
     "grid min-h-14 w-full content-center justify-items-center gap-0.5 px-1 text-xs text-muted";

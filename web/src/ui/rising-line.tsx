@@ -7,12 +7,12 @@ export interface RisingStep {
   readonly accent: Accent;
 }
 
-/** Where each step's marker stands, and the stroke that leads to it, in a 400 × 120 box. */
+/** Each step's stroke and the marker at its end, each a quarter of a 400 × 84 box. */
 const strokes = [
-  { path: "M8 108 C 30 108 40 100 56 92", x: 56, y: 92 },
-  { path: "M56 92 C 92 74 118 76 152 68", x: 152, y: 68 },
-  { path: "M152 68 C 194 58 214 54 252 40", x: 252, y: 40 },
-  { path: "M252 40 C 296 24 316 18 360 12", x: 360, y: 12 },
+  { path: "M4 78 C 34 78 66 72 100 62", x: 100, y: 62 },
+  { path: "M100 62 C 134 52 164 53 200 44", x: 200, y: 44 },
+  { path: "M200 44 C 236 35 266 34 300 23", x: 300, y: 23 },
+  { path: "M300 23 C 334 12 362 10 394 6", x: 394, y: 6 },
 ] as const;
 
 export interface RisingLineProps {
@@ -24,40 +24,61 @@ export interface RisingLineProps {
 
 /** The motif of the product: the levels as one line that rises. It is decoration only. */
 export function RisingLine({ steps, reached = steps.length, className }: RisingLineProps) {
+  const drawn = strokes.flatMap((stroke, index) => {
+    const step = steps[index];
+    return step ? [{ ...step, ...stroke, done: step.number <= reached }] : [];
+  });
   return (
     <svg
-      viewBox="0 0 400 120"
+      viewBox="0 0 400 84"
       aria-hidden
       focusable="false"
       className={classNames("block w-full overflow-visible", className)}
     >
-      {strokes.map((stroke, index) => {
-        const step = steps[index];
-        if (!step) return null;
-        const done = step.number <= reached;
-        const colour = done ? `var(--${step.accent})` : "var(--line)";
-        return (
+      <g fill="none" strokeLinecap="round">
+        {drawn.map((step) => (
+          <path
+            key={step.number}
+            d={step.path}
+            stroke={step.done ? `var(--${step.accent})` : "var(--control-line)"}
+            strokeWidth={step.done ? 3 : 2}
+            strokeDasharray={step.done ? undefined : "0.1 7"}
+            vectorEffect="non-scaling-stroke"
+          />
+        ))}
+        {/* Markers are strokes without length, so that they keep their size at any width. */}
+        {drawn.map((step) => (
           <g key={step.number}>
-            <path
-              d={stroke.path}
-              fill="none"
-              stroke={colour}
-              strokeWidth="3"
-              strokeLinecap="round"
-              strokeDasharray={done ? undefined : "1 7"}
+            <Marker x={step.x} y={step.y} width={18} stroke="var(--paper)" />
+            <Marker
+              x={step.x}
+              y={step.y}
+              width={12}
+              stroke={step.done ? `var(--${step.accent})` : "var(--control-line)"}
             />
-            <circle
-              cx={stroke.x}
-              cy={stroke.y}
-              r="6"
-              fill={done ? colour : "var(--raised)"}
-              stroke={done ? "var(--paper)" : "var(--control-line)"}
-              strokeWidth="2"
-            />
+            {step.done ? null : <Marker x={step.x} y={step.y} width={8} stroke="var(--paper)" />}
           </g>
-        );
-      })}
+        ))}
+      </g>
     </svg>
+  );
+}
+
+interface MarkerProps {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly stroke: string;
+}
+
+function Marker({ x, y, width, stroke }: MarkerProps) {
+  return (
+    <path
+      d={`M${x} ${y}h0.01`}
+      stroke={stroke}
+      strokeWidth={width}
+      vectorEffect="non-scaling-stroke"
+    />
   );
 }
 

@@ -1,0 +1,63 @@
+import { brand } from "@/domain/brand.ts";
+import { paths } from "@/domain/paths.ts";
+import { Button } from "@/ui/button.tsx";
+import { Wordmark } from "@/ui/rising-line.tsx";
+import { smallPrint } from "../content.ts";
+import { Measure } from "./section.tsx";
+
+/** The ways in, the small print, and links to it. */
+export function LandingFooter() {
+  return (
+    <footer className="border-t border-line bg-sunken">
+      <Measure className="grid gap-14 py-14 sm:py-20">
+        <div className="grid gap-12 md:grid-cols-2 lg:grid-cols-3">
+          {smallPrint.map((text) => (
+            <section key={text.id} id={text.id} className="grid content-start gap-3">
+              <h2 className="font-semibold">{text.title}</h2>
+              {text.paragraphs.map((paragraph) => (
+                <p key={paragraph} className="text-sm text-muted">
+                  {paragraph}
+                </p>
+              ))}
+              {text.email ? (
+                <p className="text-sm">
+                  <a
+                    className="underline decoration-control-line underline-offset-4 hover:decoration-ink"
+                    href={`mailto:${text.email}`}
+                  >
+                    {text.email}
+                  </a>
+                </p>
+              ) : null}
+            </section>
+          ))}
+        </div>
+        <div className="flex flex-col gap-8 border-t border-line pt-8 lg:flex-row lg:items-center lg:justify-between">
+          <Wordmark name={brand.name} />
+          <nav aria-label="Footer">
+            <ul className="flex flex-wrap gap-x-6">
+              {smallPrint.map(({ id, title }) => (
+                <li key={id}>
+                  <a
+                    href={`#${id}`}
+                    className="inline-flex min-h-11 items-center text-sm text-muted underline-offset-4 hover:text-ink hover:underline"
+                  >
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className="flex flex-wrap gap-3">
+            <Button asChild variant="secondary">
+              <a href={paths.auth}>SIGN UP / SIGN IN</a>
+            </Button>
+            <Button asChild variant="quiet">
+              <a href={paths.adminSignIn}>ADMIN LOGIN</a>
+            </Button>
+          </div>
+        </div>
+      </Measure>
+    </footer>
+  );
+}

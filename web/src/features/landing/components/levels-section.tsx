@@ -1,0 +1,36 @@
+import { levels } from "@/domain/levels.ts";
+import { RisingLine } from "@/ui/rising-line.tsx";
+import { levelDetails } from "../content.ts";
+import { Section } from "./section.tsx";
+
+/** The four levels as one rising line, each with what it takes. */
+export function LevelsSection() {
+  return (
+    <Section
+      title="Four levels, one line, and it only goes up"
+      intro="You begin in the community, and each level opens when the one before is truly done."
+    >
+      <div className="grid gap-8">
+        <RisingLine steps={levels} className="mb-2" />
+        <ol className="grid gap-8 sm:grid-cols-2 lg:grid-cols-4 lg:gap-6">
+          {levels.map((level, index) => (
+            <li
+              key={level.number}
+              data-accent={level.accent}
+              className="grid content-start gap-2 border-t-3 border-accent pt-4"
+            >
+              <h3 className="flex items-baseline gap-2">
+                <span className="tabular text-sm font-semibold text-accent">
+                  Level {level.number}
+                </span>
+                <span className="display text-xl">{level.name}</span>
+              </h3>
+              <p>{level.summary}</p>
+              <p className="text-sm text-muted">{levelDetails[index]}</p>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,134 @@
+import { Check, X } from "lucide-react";
+import { audience, guarantee, problem, questions, week } from "../content.ts";
+import { CallToAction } from "./call-to-action.tsx";
+import { Section } from "./section.tsx";
+
+/** Why most people stay where they are. */
+export function ProblemSection() {
+  const [first, ...rest] = problem.paragraphs;
+  return (
+    <Section layout="split" title={problem.title}>
+      <div className="grid max-w-[38rem] gap-5 text-lg">
+        <p>{first}</p>
+        {rest.map((paragraph) => (
+          <p key={paragraph} className="text-muted">
+            {paragraph}
+          </p>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+/** Five days, one line each. */
+export function WeekSection() {
+  return (
+    <Section
+      layout="split"
+      title={week.title}
+      intro="Nothing here asks for a free afternoon. It asks for ten minutes, often."
+    >
+      <ol className="grid">
+        {week.days.map(({ day, text }) => (
+          <li
+            key={day}
+            className="grid gap-1 border-t border-line py-5 first:border-t-0 first:pt-0 sm:grid-cols-[8rem_1fr] sm:gap-6"
+          >
+            <h3 className="font-semibold">{day}</h3>
+            <p className="text-muted">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** Honest about both sides. */
+export function AudienceSection() {
+  return (
+    <Section title={audience.title}>
+      <div className="grid gap-10 md:grid-cols-2">
+        <div className="grid content-start gap-4">
+          <h3 className="font-semibold">It is for you if</h3>
+          <ul className="grid gap-3">
+            {audience.fits.map((text) => (
+              <li key={text} className="flex gap-3">
+                <Check aria-hidden className="mt-1.5 size-4 shrink-0 text-good" />
+                {text}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div className="grid content-start gap-4">
+          <h3 className="font-semibold">It is not for you if</h3>
+          <ul className="grid gap-3 text-muted">
+            {audience.doesNotFit.map((text) => (
+              <li key={text} className="flex gap-3">
+                <X aria-hidden className="mt-1.5 size-4 shrink-0" />
+                {text}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+/** The guarantee, large, and how it is claimed. */
+export function GuaranteeSection() {
+  return (
+    <Section
+      title={guarantee.line}
+      intro="It is not small print. It is the deal, and this is how it works."
+    >
+      <div className="grid gap-12">
+        <ol className="grid gap-8 md:grid-cols-3">
+          {guarantee.steps.map((step, index) => (
+            <li key={step.title} className="grid content-start gap-2">
+              <span className="display tabular text-2xl text-muted" aria-hidden>
+                {index + 1}
+              </span>
+              <h3 className="font-semibold">{step.title}</h3>
+              <p className="text-muted">{step.text}</p>
+            </li>
+          ))}
+        </ol>
+        <CallToAction hideGuarantee>Take us at our word</CallToAction>
+      </div>
+    </Section>
+  );
+}
+
+/** Questions, closed until asked. Works without script. */
+export function QuestionsSection() {
+  return (
+    <Section layout="split" title="Questions people ask first">
+      <div>
+        {questions.map(({ question, answer }) => (
+          <details key={question} className="group border-b border-line first:border-t">
+            <summary className="flex min-h-14 items-center justify-between gap-4 rounded-sm py-3 font-medium marker:content-none [&::-webkit-details-marker]:hidden">
+              {question}
+              <span
+                aria-hidden
+                className="text-xl leading-none text-muted transition-transform group-open:rotate-45"
+              >
+                +
+              </span>
+            </summary>
+            <p className="max-w-prose pb-5 text-muted">{answer}</p>
+          </details>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+/** One last time, with the guarantee. */
+export function ClosingSection() {
+  return (
+    <Section title="In six months you will have spent the time anyway.">
+      <CallToAction>Claim your place</CallToAction>
+    </Section>
+  );
+}

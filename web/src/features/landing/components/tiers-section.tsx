@@ -1,0 +1,80 @@
+import { Check } from "lucide-react";
+import { spots, tiers, type Tier } from "../content.ts";
+import { CallToAction } from "./call-to-action.tsx";
+import { Section } from "./section.tsx";
+
+function TierColumn({ tier, first }: { readonly tier: Tier; readonly first: boolean }) {
+  return (
+    <div className="grid content-start gap-6 rounded-card border border-line bg-raised p-6 sm:p-8">
+      <div className="grid gap-3">
+        <h3 className="text-lg font-semibold">{tier.name}</h3>
+        <p className="flex items-baseline gap-3">
+          <span className="display tabular text-4xl">{tier.price}</span>
+          <s className="tabular text-lg text-muted">
+            <span className="sr-only">instead of </span>
+            {tier.before}
+          </s>
+          <span className="text-sm text-muted">a month</span>
+        </p>
+        <p className="text-muted">{tier.pitch}</p>
+      </div>
+      <CallToAction hideGuarantee variant={first ? "primary" : "secondary"}>
+        Start with {tier.name}
+      </CallToAction>
+      <div className="grid gap-3 border-t border-line pt-5">
+        {tier.plus ? <p className="font-medium">{tier.plus}</p> : null}
+        <ul className="grid gap-2.5">
+          {tier.features.map((feature) => (
+            <li key={feature} className="flex items-start gap-3">
+              <Check aria-hidden className="mt-1.5 size-4 shrink-0 text-good" />
+              {feature}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** A hundred places as a hundred marks; the hollow ones are left. */
+function Places() {
+  const taken = spots.perMonth - spots.remaining;
+  return (
+    <div className="grid gap-4">
+      <svg viewBox="0 0 250 40" aria-hidden className="w-full max-w-md">
+        {Array.from({ length: spots.perMonth }, (_, index) => (
+          <circle
+            key={index}
+            cx={(index % 25) * 10 + 5}
+            cy={Math.floor(index / 25) * 10 + 5}
+            r="3"
+            fill={index < taken ? "var(--ink)" : "none"}
+            stroke={index < taken ? "var(--ink)" : "var(--accent)"}
+            strokeWidth="1.4"
+          />
+        ))}
+      </svg>
+      <p className="max-w-prose text-muted">
+        We take in {spots.perMonth} new members a month, so that everybody who arrives is met by
+        somebody. <strong className="font-semibold text-ink">{spots.remaining} spots remain</strong>{" "}
+        this month.
+      </p>
+    </div>
+  );
+}
+
+/** The two memberships side by side. */
+export function TiersSection() {
+  return (
+    <Section title="Two ways in" intro="Both are monthly, and both can be cancelled in two clicks.">
+      <div className="grid gap-12">
+        <div className="grid gap-5 lg:grid-cols-2 lg:gap-6">
+          {tiers.map((tier, index) => (
+            <TierColumn key={tier.name} tier={tier} first={index === 0} />
+          ))}
+        </div>
+        <Places />
+      </div>
+    </Section>
+  );
+}

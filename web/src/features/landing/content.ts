@@ -1,0 +1,222 @@
+import { brand } from "@/domain/brand.ts";
+
+/**
+ * The copy of the landing page. Prices and figures here are marketing copy; what is charged is
+ * in the catalogue of plans.
+ */
+export const figures = [
+  { value: "10,247+", label: "members in the community" },
+  { value: "1,247", label: "lives changed in their own words" },
+  { value: "10x", label: "income, the aim for your first six months" },
+] as const;
+
+export const spots = { perMonth: 100, remaining: 12 } as const;
+
+export const guarantee = {
+  line: "10x your income within 6 months, or your money back and you continue for free.",
+  steps: [
+    {
+      title: "Write down where you start",
+      text: "In your first week you record what you earn a month. That figure is the base we both work from.",
+    },
+    {
+      title: "Do the work, in the open",
+      text: "Take part, hand in your submissions and climb the levels. Your progress page keeps the evidence for you.",
+    },
+    {
+      title: "Compare after six months",
+      text: "If your income is not ten times the base, write to us. You get back what you paid, and your membership carries on without charge.",
+    },
+  ],
+} as const;
+
+export const levelDetails = [
+  "Open five rooms, share three submissions and take part fifty times. You learn by being seen doing.",
+  "Twenty-five articles and five courses on thinking, habits and skill, and the talk that makes them stick.",
+  "Offers, customers, selling: twenty-five articles and five courses, tried out on your own trade as you go.",
+  "Keep it, protect it, grow it. Twenty-five articles and five courses on money that no longer needs your hours.",
+] as const;
+
+export const problem = {
+  title: "You do not lack ambition. You lack a room that expects something of you.",
+  paragraphs: [
+    "Most people who want to earn more already know enough to begin. They have read the books and saved the videos. What they do not have is an order to do things in, somebody who notices when they stop, and a reason to carry on in the fourth week, when the first excitement is gone.",
+    "Earning more is rarely one great idea. It is a run of small, slightly uncomfortable deeds, done in the right order: say what you will do, do it, show it, hear what others see in it, and do the next one better. Alone, that loop breaks quickly. Among people who are doing the same, it is simply what everybody does.",
+    `So ${brand.name} is not a library with a price on the door. It is four levels, and you cannot buy the second one. You earn it, by what you do in the first.`,
+  ],
+} as const;
+
+export const week = {
+  title: "A week inside",
+  days: [
+    {
+      day: "Monday",
+      text: "You write a pact in your room: one thing, by Friday, that could bring in money. Three people say they will ask about it.",
+    },
+    {
+      day: "Tuesday",
+      text: "You read two articles on the way to work and mark them as read. The bar of your level moves a little.",
+    },
+    {
+      day: "Wednesday",
+      text: "You are stuck, and say so. A member who was stuck there in March answers within the hour.",
+    },
+    {
+      day: "Thursday",
+      text: "You finish a course module and try its one exercise on a real customer.",
+    },
+    {
+      day: "Friday",
+      text: "You post what happened, also if it failed. Failures are a kind of submission here, and often the most read.",
+    },
+  ],
+} as const;
+
+export interface Tier {
+  readonly name: string;
+  readonly price: string;
+  readonly before: string;
+  readonly pitch: string;
+  readonly plus?: string;
+  readonly features: readonly string[];
+}
+
+export const tiers: readonly Tier[] = [
+  {
+    name: "Student Access",
+    price: "£55",
+    before: "£117",
+    pitch: "Everything you need to climb all four levels.",
+    features: [
+      "Daily chats community",
+      "Progress level system",
+      "Peer-to-peer learning",
+      "Achievements sharing",
+      "Targeted courses",
+      "Knowledge library",
+      "Affiliate money system",
+      "Achievement system",
+    ],
+  },
+  {
+    name: "Mentor",
+    price: "£111",
+    before: "£227",
+    pitch: "For those who already know something worth paying for.",
+    plus: "Everything in Student Access, and",
+    features: [
+      "Course and article creation",
+      "Student analytics",
+      "Collaborations and directory",
+      "Advanced analytics",
+      "Cross-audience selling",
+      "Monetization training",
+      "Student affiliate system",
+    ],
+  },
+];
+
+export const audience = {
+  title: "Who it is for, and who it is not",
+  fits: [
+    "You have a wage, a trade or a small business, and it has stopped growing.",
+    "You can give it five hours a week, and would rather give them than scroll through them.",
+    "You can bear to show unfinished work to people who mean well.",
+  ],
+  doesNotFit: [
+    "You are looking for signals, tips or a machine that pays while you sleep from day one.",
+    "You would like to watch. There is nothing here for spectators.",
+    "You need the money for food or rent this month. Please keep it.",
+  ],
+} as const;
+
+export const questions = [
+  {
+    question: "What happens after I sign up?",
+    answer:
+      "You create an account, choose a plan, pay by card and go through nine short steps that tell us where you stand and what you are after. It takes about fifteen minutes. Then your dashboard opens at level 1.",
+  },
+  {
+    question: "What does it cost?",
+    answer:
+      "Student Access and Mentor are both monthly memberships in pounds sterling. You see the exact amount next to the button before you pay, and nothing is charged for creating an account.",
+  },
+  {
+    question: "How do I cancel?",
+    answer:
+      "On the membership page, in two clicks. You keep access until the end of the month you paid for, and you can change your mind until then.",
+  },
+  {
+    question: "Is the guarantee real?",
+    answer:
+      "Yes. If you do not 10x your income within six months, you get your money back and continue for free. What we ask is that you recorded where you started and did the work.",
+  },
+  {
+    question: "How much time do I need?",
+    answer:
+      "Five hours a week is a good pace. Every part works in pieces of ten minutes, on a phone as well as at a desk.",
+  },
+  {
+    question: "Can I skip a level?",
+    answer:
+      "No. Levels open by what you do, not by what you pay. Members tell us it is the reason they finished.",
+  },
+  {
+    question: "Why do you ask for an identity document?",
+    answer:
+      "Because everybody in the rooms is who they say they are. A person looks at it, usually within two days, and the document is deleted thirty days after the decision.",
+  },
+] as const;
+
+export interface SmallPrint {
+  readonly id: "careers" | "contact" | "privacy" | "terms" | "security";
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  readonly email?: string;
+}
+
+export const smallPrint: readonly SmallPrint[] = [
+  {
+    id: "careers",
+    title: "Work for the network",
+    paragraphs: [
+      "We are a small team and hire slowly, mostly among members. We look for people who edit well, teach patiently or build software that others enjoy using.",
+      "Write to us with something you made and what you would change about it now.",
+    ],
+    email: brand.careersEmail,
+  },
+  {
+    id: "contact",
+    title: "Contact Us",
+    paragraphs: [
+      "Questions about membership, payments or your account are answered by a person, usually within one working day.",
+    ],
+    email: brand.supportEmail,
+  },
+  {
+    id: "privacy",
+    title: "Privacy",
+    paragraphs: [
+      "We keep what the membership needs: your email address, the answers you give us, what you write and what you have completed. Card details go to our payment provider and never reach our servers. Identity documents are seen by administrators only and are deleted thirty days after the decision.",
+      "We do not sell data, show advertising or follow you around other sites. This page sets no cookies; it remembers one thing in your browser, the moment the countdown ends.",
+      "You may ask at any time for a copy of your data, or for your account to be deleted.",
+    ],
+  },
+  {
+    id: "terms",
+    title: "Terms",
+    paragraphs: [
+      "Membership runs from month to month, renews by itself and ends when you cancel it, at the end of the month you paid for. One person, one account. What you write remains yours; you allow us to show it to other members.",
+      "Be civil, be honest about results, and do not sell to members who did not ask. Nothing here is personal financial advice; what you do with your money stays your decision.",
+    ],
+  },
+  {
+    id: "security",
+    title: "Security",
+    paragraphs: [
+      "Connections are encrypted, passwords are stored as salted hashes that cannot be turned back, and every row of the database is guarded by rules that decide who may read it.",
+      "If you find a weakness, tell us before you tell others. We answer quickly, and we thank you by name if you like.",
+    ],
+    email: brand.securityEmail,
+  },
+];
