@@ -1,1 +1,5 @@
-export { default } from "./opening-soon.tsx";
+import { MemberDashboard } from "@/features/dashboards/public.ts";
+
+export default function MentorDashboardRoute() {
+  return <MemberDashboard role="mentor" />;
+}

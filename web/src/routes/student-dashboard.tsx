@@ -1,1 +1,5 @@
-export { default } from "./opening-soon.tsx";
+import { MemberDashboard } from "@/features/dashboards/public.ts";
+
+export default function StudentDashboardRoute() {
+  return <MemberDashboard role="student" />;
+}

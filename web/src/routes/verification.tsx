@@ -1,1 +1,1 @@
-export { default } from "./opening-soon.tsx";
+export { VerificationPage as default } from "@/features/verification/public.ts";

@@ -8,6 +8,8 @@ export interface AuthPageProps {
   readonly title: string;
   readonly intro?: ReactNode;
   readonly footer?: ReactNode;
+  /** `wide` for two plans side by side. */
+  readonly width?: "normal" | "wide";
   readonly children: ReactNode;
 }
 

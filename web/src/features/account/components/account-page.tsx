@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+import {
+  ChangeEmailForm,
+  sessionMessages,
+  SignOutPanel,
+  UpdatePasswordForm,
+  useSession,
+} from "@/features/session/public.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { ExportData } from "./export-data.tsx";
+
+function Section({
+  title,
+  intro,
+  children,
+}: {
+  readonly title: string;
+  readonly intro: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="grid gap-4 border-t border-line py-8 md:grid-cols-[16rem_minmax(0,28rem)] md:gap-10">
+      <div>
+        <h2 className="font-semibold">{title}</h2>
+        <p className="mt-1 text-sm text-muted">{intro}</p>
+      </div>
+      <div>{children}</div>
+    </section>
+  );
+}
+
+/** `/account`: how one signs in, and out. */
+export function AccountPage() {
+  const { user } = useSession();
+  if (user === null) return null;
+  return (
+    <>
+      <PageHeader title="Account" intro="How you sign in, and where you are signed in." />
+      <Section
+        title="Email"
+        intro={
+          <>
+            You sign in as <span className="break-all text-ink">{user.email}</span>.
+          </>
+        }
+      >
+        <ChangeEmailForm current={user.email} />
+      </Section>
+      <Section
+        title="Password"
+        intro="At least twelve characters, best made by a password manager."
+      >
+        <UpdatePasswordForm onDone={() => toast.good(sessionMessages.passwordUpdated)} />
+      </Section>
+      <Section
+        title="Sessions"
+        intro="Lost a device? Sign out everywhere and change your password."
+      >
+        <SignOutPanel />
+      </Section>
+      <Section
+        title="Your data"
+        intro="Everything we keep about you, in one file that other programs can read."
+      >
+        <ExportData />
+      </Section>
+    </>
+  );
+}

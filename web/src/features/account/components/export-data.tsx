@@ -1,0 +1,50 @@
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { brand } from "@/domain/brand.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { exportMyData } from "../api/export-my-data.ts";
+
+/** Saves everything we keep about somebody as a file of theirs. */
+export function ExportData() {
+  const { client } = useBackend();
+  const [state, setState] = useState<"idle" | "busy" | "done" | "failed">("idle");
+
+  async function run() {
+    setState("busy");
+    try {
+      saveFile(`${brand.name.toLowerCase()}-my-data.json`, await exportMyData(client));
+      setState("done");
+    } catch (error) {
+      console.error("The data could not be exported", error);
+      setState("failed");
+    }
+  }
+
+  return (
+    <div className="grid gap-4">
+      <div>
+        <Button variant="secondary" loading={state === "busy"} onClick={() => void run()}>
+          <Download aria-hidden className="size-4" />
+          Export my data
+        </Button>
+      </div>
+      {state === "done" ? <Alert tone="good">Your data was saved as a file.</Alert> : null}
+      {state === "failed" ? (
+        <Alert tone="danger">
+          Your data could not be exported. Check your connection and try again.
+        </Alert>
+      ) : null}
+    </div>
+  );
+}
+
+function saveFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

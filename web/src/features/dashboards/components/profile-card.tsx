@@ -1,0 +1,58 @@
+import { formatPence } from "@/domain/brand.ts";
+import { displayName, useSession } from "@/features/session/public.ts";
+import { Avatar } from "@/ui/avatar.tsx";
+import { RoleBadge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { Skeleton } from "@/ui/skeleton.tsx";
+import { StatFigure } from "@/ui/stat-figure.tsx";
+import { useFigures } from "../use-dashboard.ts";
+
+const roleNames = { student: "Student", mentor: "Mentor", admin: "Admin" } as const;
+const count = new Intl.NumberFormat("en-GB");
+
+/** Who one is, and what one has brought about. */
+export function ProfileCard() {
+  const { profile, user, role } = useSession();
+  const { data, isError, isFetching, refetch } = useFigures();
+  const name = displayName(profile, user?.email ?? "");
+  const value = (figure: string | undefined) =>
+    figure ?? (isError ? "–" : <Skeleton className="my-1 h-7 w-14" />);
+  return (
+    <Card className="grid content-start gap-6">
+      <div className="flex items-center gap-4">
+        <Avatar name={name} size="lg" />
+        <div className="min-w-0">
+          <h2 className="truncate text-lg font-medium">{name}</h2>
+          <p className="truncate text-muted">{profile?.occupation ?? "No occupation given"}</p>
+          <div className="mt-1.5">
+            <RoleBadge role={role} label={roleNames[role]} />
+          </div>
+        </div>
+      </div>
+      <dl aria-label="Your figures" className="grid grid-cols-2 gap-5 border-t border-line pt-5">
+        <StatFigure
+          label="Likes received"
+          value={value(data && count.format(data.likesReceived))}
+        />
+        <StatFigure
+          label="Lessons completed"
+          value={value(data && count.format(data.lessonsCompleted))}
+        />
+        <StatFigure
+          label="Affiliate links"
+          value={value(data && count.format(data.affiliateLinks))}
+        />
+        <StatFigure label="Profits" value={value(data && formatPence(data.profitsPence))} />
+      </dl>
+      {isError && !data ? (
+        <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
+          Your figures could not be loaded.
+          <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </p>
+      ) : null}
+    </Card>
+  );
+}

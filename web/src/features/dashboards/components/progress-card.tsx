@@ -1,0 +1,139 @@
+import { ArrowRight } from "lucide-react";
+import { Link } from "react-router";
+import { overallCompletion, type ProgressCounters } from "@/domain/level-progress.ts";
+import { levelByNumber, levels, type LevelNumber } from "@/domain/levels.ts";
+import { paths } from "@/domain/paths.ts";
+import { useLevel } from "@/features/levels/public.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { LevelStrip } from "@/ui/level-strip.tsx";
+import { ProgressBar } from "@/ui/progress.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { nextDeed, standingsOf } from "../model/next-deed.ts";
+import { useCounters } from "../use-dashboard.ts";
+
+/** How far one is, and the next thing that counts. */
+export function ProgressCard() {
+  const level = useLevel();
+  const counters = useCounters();
+  if (level.status === "failed" || (counters.isError && !counters.data)) {
+    return (
+      <Card>
+        <Alert
+          tone="danger"
+          title="Your progress could not be loaded"
+          action={
+            <Button
+              variant="secondary"
+              size="sm"
+              loading={counters.isFetching}
+              onClick={() => {
+                void level.refresh();
+                void counters.refetch();
+              }}
+            >
+              Try again
+            </Button>
+          }
+        >
+          Nothing of it is lost. Check your connection and try again.
+        </Alert>
+      </Card>
+    );
+  }
+  if (level.status === "loading" || !counters.data) return <ProgressSkeleton />;
+  const current = levelByNumber(Math.max(1, level.current))?.number ?? 1;
+  return <Progress level={current} counters={counters.data} />;
+}
+
+function Progress({
+  level,
+  counters,
+}: {
+  readonly level: LevelNumber;
+  readonly counters: ProgressCounters;
+}) {
+  const deed = nextDeed(level, counters);
+  const overall = overallCompletion(counters);
+  return (
+    <Card data-accent={levelByNumber(level)?.accent} className="grid content-start gap-6">
+      <LevelStrip title="Level Advancements" steps={levels} current={level} />
+      <ul aria-label={`What Level ${level} asks for`} className="grid gap-4 sm:grid-cols-3">
+        {standingsOf(level, counters).map(({ kind, label, done, needed }) => (
+          <li key={kind} className="grid content-end gap-2">
+            <span className="flex items-baseline justify-between gap-2 text-sm">
+              <span className="text-muted">{label}</span>
+              <span className="tabular whitespace-nowrap">
+                {done} of {needed}
+              </span>
+            </span>
+            <ProgressBar
+              label={label}
+              value={(done / needed) * 100}
+              valueText={`${done} of ${needed}`}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
+        {deed ? (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button asChild variant="accent" size="lg">
+              <Link to={deed.to}>
+                {deed.label}
+                <ArrowRight aria-hidden className="size-4" />
+              </Link>
+            </Button>
+            <span className="tabular text-sm text-muted">{deed.left}</span>
+          </div>
+        ) : (
+          <p className="text-muted">
+            {level === 4
+              ? "You have done everything there is to do. Look back at it under Progress."
+              : "Everything this level asks for is done; the next one is about to open."}
+          </p>
+        )}
+        <p className="text-sm">
+          <span className="text-muted">Overall </span>
+          <Link
+            to={paths.progress}
+            className="tabular rounded-sm font-medium underline decoration-control-line underline-offset-4 hover:decoration-ink"
+            aria-label={`Overall completion ${overall.percent} per cent, ${overall.done} of ${overall.total}. See your progress`}
+          >
+            {overall.percent}%
+          </Link>
+          <span className="tabular text-muted">
+            {" "}
+            · {overall.done} of {overall.total}
+          </span>
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+function ProgressSkeleton() {
+  return (
+    <Loading label="Loading your progress" className="grid">
+      <Card className="grid content-start gap-6">
+        <div className="grid gap-3">
+          <Skeleton className="h-5 w-36" />
+          <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+            {levels.map((each) => (
+              <Skeleton key={each.number} className="h-16" />
+            ))}
+          </div>
+        </div>
+        <div className="grid gap-4 sm:grid-cols-3">
+          <Skeleton className="h-8" />
+          <Skeleton className="h-8" />
+          <Skeleton className="h-8" />
+        </div>
+        <div className="border-t border-line pt-5">
+          <Skeleton className="h-12 w-64" />
+        </div>
+      </Card>
+    </Loading>
+  );
+}

@@ -1,0 +1,22 @@
+/** What a member has brought about; every figure is true, also when it is 0. */
+export interface Figures {
+  readonly likesReceived: number;
+  readonly lessonsCompleted: number;
+  readonly affiliateLinks: number;
+  readonly profitsPence: number;
+  /** ISO time; null when it is not known. */
+  readonly memberSince: string | null;
+}
+
+/** How the whole community stands, for administrators. */
+export interface AdminFigures {
+  readonly accounts: number;
+  readonly onboardedMembers: number;
+  readonly payingStudents: number;
+  readonly payingMentors: number;
+  readonly pastDue: number;
+  readonly cancelling: number;
+  readonly monthlyRevenuePence: number;
+  readonly flaggedAccounts: number;
+  readonly signupsThisWeek: number;
+}

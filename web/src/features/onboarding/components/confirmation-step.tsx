@@ -1,0 +1,121 @@
+import { useState, type FormEvent } from "react";
+import { paths } from "@/domain/paths.ts";
+import { toFault } from "@/lib/errors.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { CheckboxField } from "@/ui/checkbox-field.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { onboardingMessages } from "../messages.ts";
+import type { Answers } from "../model/questions.ts";
+import { StepActions } from "./step-actions.tsx";
+
+/** What the database's refusals mean for the person; see the error codes of onboarding. */
+const hints: Readonly<Record<string, string>> = {
+  FF101: "Your membership is not active at the moment. Check it under Membership.",
+  FF102: "Some answers have not arrived. Go back to steps 6 and 7 and continue from there.",
+  FF103: "Your identity document has not arrived. Go back to step 8 and upload it again.",
+};
+
+export interface ConfirmationStepProps {
+  readonly answers: Answers;
+  readonly onBack: () => void;
+  /** Resolves when everything is done and rejects with the database's error. */
+  readonly onComplete: () => Promise<void>;
+}
+
+/** The last look before the doors open. */
+export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationStepProps) {
+  const [agreed, setAgreed] = useState(false);
+  const [attempted, setAttempted] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [faultCode, setFaultCode] = useState<string | null>(null);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setAttempted(true);
+    if (!agreed || busy) return;
+    setBusy(true);
+    setFaultCode(null);
+    try {
+      await onComplete();
+    } catch (error) {
+      console.error("Onboarding was not completed", error);
+      setFaultCode(toFault(error).code);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form noValidate className="grid gap-6" onSubmit={(event) => void submit(event)}>
+      <p className="max-w-prose text-muted">
+        This is what we have. You can still change any of it, now or later.
+      </p>
+      <dl className="grid divide-y divide-line border-y border-line">
+        <Row name="Name" value={`${answers.first_name} ${answers.last_name}`.trim()} step={7} />
+        <Row name="Occupation" value={answers.occupation} step={7} />
+        <Row name="In six months" value={answers.goals_6_months} step={6} />
+        <Row name="In a year" value={answers.goals_1_year} step={6} />
+        <Row
+          name="Commitment"
+          value={answers.commitment_level === "" ? "" : `${answers.commitment_level} out of 10`}
+          step={6}
+        />
+        <Row name="Identity" value="Document received" step={8} />
+      </dl>
+      <CheckboxField
+        name="terms"
+        checked={agreed}
+        onChange={(event) => setAgreed(event.target.checked)}
+        error={attempted && !agreed ? onboardingMessages.termsMissing : undefined}
+        label={
+          <>
+            I agree to the <LegalLink anchor="#terms">terms and conditions</LegalLink> and have read
+            the <LegalLink anchor="#privacy">privacy notice</LegalLink>.
+          </>
+        }
+      />
+      {faultCode === null ? null : (
+        <Alert tone="danger" title={onboardingMessages.completeFailed}>
+          {hints[faultCode]}
+        </Alert>
+      )}
+      <StepActions onBack={onBack} label="Complete Onboarding" busy={busy} />
+    </form>
+  );
+}
+
+function LegalLink({ anchor, children }: { readonly anchor: string; readonly children: string }) {
+  return (
+    <a
+      className="underline underline-offset-4"
+      href={`${paths.landing}${anchor}`}
+      target="_blank"
+      rel="noreferrer"
+    >
+      {children}
+    </a>
+  );
+}
+
+function Row({
+  name,
+  value,
+  step,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly step: number;
+}) {
+  return (
+    <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 py-3 sm:grid-cols-[10rem_1fr_auto]">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="order-last col-span-2 line-clamp-3 min-w-0 break-words sm:order-none sm:col-span-1">
+        {value.trim() === "" ? "Not answered" : value}
+      </dd>
+      <dd className="text-sm">
+        <TextLink to={`?step=${step}`} aria-label={`Change ${name.toLowerCase()}`}>
+          Change
+        </TextLink>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { Suspense, type ComponentType, type ReactNode } from "react";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import type { Answers } from "../model/questions.ts";
+import type { StepNumber } from "../model/steps.ts";
+import { ConfirmationStep } from "./confirmation-step.tsx";
+import { QuestionsStep } from "./questions-step.tsx";
+import { StepActions } from "./step-actions.tsx";
+import { FirstWeekStep } from "./steps/first-week-step.tsx";
+import { LearningStep } from "./steps/learning-step.tsx";
+import { LevelsStep } from "./steps/levels-step.tsx";
+import { RoomsStep } from "./steps/rooms-step.tsx";
+import { WelcomeStep } from "./steps/welcome-step.tsx";
+
+/** What step 8 is given: the means to lead onward, drawn by the wizard. */
+export interface IdentityStepProps {
+  readonly actions: (state: {
+    readonly ready: boolean;
+    readonly busy: boolean;
+    /** Called when Continue is pressed; resolves to whether the wizard may go on. */
+    readonly onContinue: () => Promise<boolean>;
+  }) => ReactNode;
+}
+
+export interface StepBodyProps {
+  readonly number: StepNumber;
+  readonly answers: Answers;
+  readonly onDraft: (answers: Answers) => void;
+  readonly onBack: (() => void) | undefined;
+  readonly onAdvance: (answers: Answers) => void;
+  readonly onComplete: () => Promise<void>;
+  readonly IdentityStep: ComponentType<IdentityStepProps>;
+}
+
+const texts = {
+  1: WelcomeStep,
+  2: LevelsStep,
+  3: RoomsStep,
+  4: LearningStep,
+  5: FirstWeekStep,
+} as const;
+
+const nothing = () => {};
+
+/** What stands under the heading of a step. */
+export function StepBody({
+  number,
+  answers,
+  onDraft,
+  onBack = nothing,
+  onAdvance,
+  onComplete,
+  IdentityStep,
+}: StepBodyProps) {
+  switch (number) {
+    case 6:
+    case 7:
+      return (
+        <QuestionsStep
+          page={number}
+          answers={answers}
+          onDraft={onDraft}
+          onBack={onBack}
+          onContinue={onAdvance}
+        />
+      );
+    case 8:
+      return (
+        <Suspense fallback={<BodySkeleton />}>
+          <IdentityStep
+            actions={({ ready, busy, onContinue }) => (
+              <StepActions
+                onBack={onBack}
+                disabled={!ready}
+                busy={busy}
+                onContinue={() => {
+                  void onContinue().then((done) => {
+                    if (done) onAdvance(answers);
+                  });
+                }}
+              />
+            )}
+          />
+        </Suspense>
+      );
+    case 9:
+      return <ConfirmationStep answers={answers} onBack={onBack} onComplete={onComplete} />;
+    default: {
+      const Text = texts[number];
+      return (
+        <>
+          <Text />
+          <StepActions
+            onBack={number === 1 ? undefined : onBack}
+            onContinue={() => onAdvance(answers)}
+          />
+        </>
+      );
+    }
+  }
+}
+
+/** Lines of text on their way. */
+export function BodySkeleton() {
+  return (
+    <Loading label="Loading this step" className="grid gap-3">
+      <Skeleton className="h-5" />
+      <Skeleton className="h-5" />
+      <Skeleton className="h-5 w-2/3" />
+    </Loading>
+  );
+}

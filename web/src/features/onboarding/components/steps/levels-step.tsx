@@ -1,0 +1,58 @@
+import { levelRequirements } from "@/domain/level-progress.ts";
+import { levels, maximumLevel } from "@/domain/levels.ts";
+import { requirementWords } from "../../model/requirement-words.ts";
+import { Prose } from "../prose.tsx";
+
+const opens = {
+  1: "Five chat rooms, and the feed of learning submissions.",
+  2: "Knowledge articles and courses, and four more rooms.",
+  3: "Business articles and courses, and five more rooms.",
+  4: "Wealth articles and courses, and the last five of nineteen rooms.",
+} as const;
+
+export function LevelsStep() {
+  return (
+    <>
+      <Prose>
+        <p>
+          There are four levels. You start at the first, and the moment you have done what a level
+          asks for, the next one opens by itself.
+        </p>
+      </Prose>
+      <ol className="grid gap-4">
+        {levels.map((level) => (
+          <li
+            key={level.number}
+            data-accent={level.accent}
+            className="grid gap-3 border-l-3 border-accent pl-5 sm:grid-cols-[12rem_1fr] sm:gap-6"
+          >
+            <div>
+              <p className="tabular text-sm text-muted">Level {level.number}</p>
+              <h2 className="display text-xl">{level.name}</h2>
+              <p className="mt-1 text-sm text-muted">{opens[level.number]}</p>
+            </div>
+            <div>
+              <p className="text-sm font-medium">
+                {level.number < maximumLevel
+                  ? `To reach Level ${level.number + 1}`
+                  : "To complete the whole way"}
+              </p>
+              <ul className="tabular mt-1 grid gap-1">
+                {levelRequirements[level.number].map((requirement) => (
+                  <li key={requirement.kind}>{requirementWords(requirement)}</li>
+                ))}
+              </ul>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Prose>
+        <p>
+          Messages, replies and likes are counted from your first day and never reset, so the 150 of
+          Level 2 include the 50 of Level 1. Articles and courses count in their own category, and
+          each one counts once. Every figure is on your dashboard, with nothing hidden behind it.
+        </p>
+      </Prose>
+    </>
+  );
+}

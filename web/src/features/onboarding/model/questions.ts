@@ -1,0 +1,160 @@
+/** A question of steps 6 and 7. `key` is what the database knows it by. */
+export interface Question {
+  readonly key: AnswerKey;
+  readonly page: 6 | 7;
+  readonly text: string;
+  readonly hint?: string;
+  readonly kind: "line" | "long" | "scale";
+  readonly required: boolean;
+  /** Characters. */
+  readonly maximum: number;
+  readonly autoComplete?: string;
+}
+
+export const answerKeys = [
+  "current_situation",
+  "biggest_challenge",
+  "goals_6_months",
+  "goals_1_year",
+  "motivation",
+  "commitment_level",
+  "first_name",
+  "last_name",
+  "occupation",
+  "bio",
+] as const;
+export type AnswerKey = (typeof answerKeys)[number];
+export type Answers = Readonly<Record<AnswerKey, string>>;
+
+export const questions: readonly Question[] = [
+  {
+    key: "current_situation",
+    page: 6,
+    text: "What does your working life look like at the moment?",
+    hint: "What you do, how it pays, what a usual week holds.",
+    kind: "long",
+    required: true,
+    maximum: 5000,
+  },
+  {
+    key: "biggest_challenge",
+    page: 6,
+    text: "What is the one thing that holds you back most?",
+    kind: "long",
+    required: true,
+    maximum: 5000,
+  },
+  {
+    key: "goals_6_months",
+    page: 6,
+    text: "What would you like to have done in six months?",
+    hint: "Something you could show to somebody.",
+    kind: "long",
+    required: true,
+    maximum: 5000,
+  },
+  {
+    key: "goals_1_year",
+    page: 6,
+    text: "And in a year?",
+    kind: "long",
+    required: true,
+    maximum: 5000,
+  },
+  {
+    key: "motivation",
+    page: 6,
+    text: "Why does it matter to you?",
+    kind: "long",
+    required: true,
+    maximum: 5000,
+  },
+  {
+    key: "commitment_level",
+    page: 6,
+    text: "How committed are you, from 1 to 10?",
+    hint: "1 is curious, 10 is every day whatever happens. There is no wrong answer.",
+    kind: "scale",
+    required: true,
+    maximum: 2,
+  },
+  {
+    key: "first_name",
+    page: 7,
+    text: "First name",
+    kind: "line",
+    required: true,
+    maximum: 100,
+    autoComplete: "given-name",
+  },
+  {
+    key: "last_name",
+    page: 7,
+    text: "Last name",
+    kind: "line",
+    required: true,
+    maximum: 100,
+    autoComplete: "family-name",
+  },
+  {
+    key: "occupation",
+    page: 7,
+    text: "Occupation",
+    hint: "What you would say at a dinner table.",
+    kind: "line",
+    required: true,
+    maximum: 150,
+    autoComplete: "organization-title",
+  },
+  {
+    key: "bio",
+    page: 7,
+    text: "A few words about you",
+    hint: "Other members see this beside your name.",
+    kind: "long",
+    required: false,
+    maximum: 2000,
+  },
+];
+
+/** The questions asked on a page. */
+export function questionsOf(page: 6 | 7): readonly Question[] {
+  return questions.filter((question) => question.page === page);
+}
+
+/** 1 to 10, as the select offers them. */
+export const commitmentLevels: readonly string[] = Array.from({ length: 10 }, (_, index) =>
+  String(index + 1),
+);
+
+export const noAnswers: Answers = {
+  current_situation: "",
+  biggest_challenge: "",
+  goals_6_months: "",
+  goals_1_year: "",
+  motivation: "",
+  commitment_level: "",
+  first_name: "",
+  last_name: "",
+  occupation: "",
+  bio: "",
+};
+
+/** Takes the answers out of anything stored; what is not a text is left empty. */
+export function toAnswers(stored: unknown): Answers {
+  if (typeof stored !== "object" || stored === null) return noAnswers;
+  const found = stored as Readonly<Record<string, unknown>>;
+  const answers = { ...noAnswers };
+  for (const key of answerKeys) {
+    const value = found[key];
+    if (typeof value === "string") answers[key] = value;
+  }
+  return answers;
+}
+
+/** The texts of the required questions of a page that have no answer yet, in order. */
+export function missingAnswers(page: 6 | 7, answers: Answers): readonly string[] {
+  return questionsOf(page)
+    .filter((question) => question.required && answers[question.key].trim() === "")
+    .map((question) => question.text);
+}

@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { callProcedure } from "@/lib/call-procedure.ts";
+
+/** A document that waits for a verdict. */
+export interface PendingReview {
+  readonly id: string;
+  readonly userId: string;
+  readonly email: string;
+  /** Empty when onboarding has not asked yet. */
+  readonly name: string;
+  readonly documentType: string;
+  /** Name of the file in its bucket. */
+  readonly document: string;
+  /** Epoch milliseconds. */
+  readonly submittedAt: number;
+  /** How many documents of this member were rejected before. */
+  readonly rejections: number;
+}
+
+const text = z.optional(z.nullable(z.string()));
+const rows = z.array(
+  z.object({
+    id: z.string(),
+    user_id: z.string(),
+    email: text,
+    first_name: text,
+    last_name: text,
+    document_type: z.string(),
+    document_url: z.string(),
+    submitted_at: z.string(),
+    rejections: z.number(),
+  }),
+);
+
+/** Reads what waits, oldest first. Administrators only. Throws the database's error. */
+export async function selectQueue(client: BackendClient): Promise<readonly PendingReview[]> {
+  const found = rows.parse(await callProcedure(client, "verification_queue"));
+  return found
+    .map((row) => ({
+      id: row.id,
+      userId: row.user_id,
+      email: row.email ?? "",
+      name: [row.first_name, row.last_name].filter(Boolean).join(" "),
+      documentType: row.document_type,
+      document: row.document_url,
+      submittedAt: Date.parse(row.submitted_at),
+      rejections: row.rejections,
+    }))
+    .sort((one, other) => one.submittedAt - other.submittedAt);
+}

@@ -1,0 +1,25 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { documentName, type DocumentType } from "../model/identity-document.ts";
+
+export const documentBucket = "verification-documents";
+
+/** Stores the file, then asks for its review. Throws the storage's or the database's error. */
+export async function uploadDocument(
+  client: BackendClient,
+  userId: string,
+  documentType: DocumentType,
+  file: File,
+): Promise<void> {
+  const name = documentName(userId, Date.now(), file);
+  const stored = await client.storage
+    .from(documentBucket)
+    .upload(name, file, { upsert: false, ...(file.type ? { contentType: file.type } : {}) });
+  if (stored.error) throw stored.error;
+  const { error } = await client.from("user_verifications").insert({
+    user_id: userId,
+    document_type: documentType,
+    document_url: stored.data.path,
+    status: "pending",
+  });
+  if (error) throw error;
+}

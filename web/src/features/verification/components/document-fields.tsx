@@ -1,0 +1,57 @@
+import { FileDrop } from "@/ui/file-drop.tsx";
+import { SelectField } from "@/ui/select-field.tsx";
+import {
+  acceptedDocuments,
+  documentFault,
+  documentTypeNames,
+  documentTypes,
+  type DocumentType,
+} from "../model/identity-document.ts";
+
+export interface DocumentChoice {
+  readonly type: DocumentType;
+  readonly file: File | null;
+  /** Why the last file was not taken. */
+  readonly fault: string | null;
+}
+
+export const noDocument: DocumentChoice = { type: "passport", file: null, fault: null };
+
+export interface DocumentFieldsProps {
+  readonly choice: DocumentChoice;
+  readonly onChange: (choice: DocumentChoice) => void;
+  readonly disabled: boolean;
+}
+
+/** What kind of document, and the file. A file that cannot be sent is refused here. */
+export function DocumentFields({ choice, onChange, disabled }: DocumentFieldsProps) {
+  function take(file: File | null) {
+    const fault = file === null ? null : documentFault(file);
+    onChange({ ...choice, file: fault === null ? file : null, fault });
+  }
+  return (
+    <div className="grid gap-5">
+      <SelectField
+        label="Document type"
+        name="document_type"
+        value={choice.type}
+        disabled={disabled}
+        onChange={(event) => {
+          const type = documentTypes.find((each) => each === event.target.value);
+          if (type) onChange({ ...choice, type });
+        }}
+        options={documentTypes.map((type) => ({ value: type, label: documentTypeNames[type] }))}
+      />
+      <FileDrop
+        label="Identity document"
+        hint="JPG, PNG or PDF, up to 10 MB."
+        name="document"
+        accept={acceptedDocuments}
+        file={choice.file}
+        onFile={take}
+        disabled={disabled}
+        error={choice.fault}
+      />
+    </div>
+  );
+}

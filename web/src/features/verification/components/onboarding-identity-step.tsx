@@ -1,0 +1,95 @@
+import { useState, type ReactNode } from "react";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { verificationMessages } from "../messages.ts";
+import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
+import { useVerification } from "../use-verification.ts";
+import { DocumentFields, noDocument } from "./document-fields.tsx";
+import { RequirementsList } from "./requirements-list.tsx";
+import { VerificationState } from "./verification-state.tsx";
+import { SupportLink } from "./support-link.tsx";
+
+export interface OnboardingIdentityStepProps {
+  /** Draws the way back and onward; `onContinue` resolves to whether one may go on. */
+  readonly actions: (state: {
+    readonly ready: boolean;
+    readonly busy: boolean;
+    readonly onContinue: () => Promise<boolean>;
+  }) => ReactNode;
+}
+
+/** The identity step of onboarding: the document goes off when one continues. */
+export function OnboardingIdentityStep({ actions }: OnboardingIdentityStepProps) {
+  const { data, isError, isFetching, refetch, upload } = useVerification();
+  const [choice, setChoice] = useState(noDocument);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const uploading = data ? mayUpload(data) : false;
+  const settled = data?.status === "pending" || data?.status === "approved";
+
+  async function onContinue(): Promise<boolean> {
+    if (settled) return true;
+    if (choice.file === null) return false;
+    setBusy(true);
+    setFailed(false);
+    try {
+      await upload(choice.type, choice.file);
+      return true;
+    } catch (error) {
+      console.error("The document was not uploaded", error);
+      setFailed(true);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <p className="max-w-prose text-muted">
+        One photo or scan is enough. An administrator looks at it within 24 hours; you can carry on
+        straight away.
+      </p>
+      {data && data.status !== "none" && !busy ? <VerificationState verification={data} /> : null}
+      {data && warningFor(data) ? <Alert tone="warn">{warningFor(data)}</Alert> : null}
+      {data && isExhausted(data) && !settled ? (
+        <Alert tone="danger" action={<SupportLink />}>
+          {verificationMessages.exhaustedOnboarding}
+        </Alert>
+      ) : null}
+      {uploading ? (
+        <>
+          <DocumentFields choice={choice} onChange={setChoice} disabled={busy} />
+          <RequirementsList />
+        </>
+      ) : null}
+      {failed ? <Alert tone="danger">{verificationMessages.uploadFailedOnboarding}</Alert> : null}
+      {!data && isError ? (
+        <Alert
+          tone="danger"
+          title="We could not look up your documents"
+          action={
+            <Button
+              size="sm"
+              variant="secondary"
+              loading={isFetching}
+              onClick={() => void refetch()}
+            >
+              Try again
+            </Button>
+          }
+        >
+          Check your connection and try again.
+        </Alert>
+      ) : null}
+      {!data && !isError ? (
+        <Loading label="Looking up your documents" className="grid gap-5">
+          <Skeleton className="h-11" />
+          <Skeleton className="h-20 rounded-card" />
+        </Loading>
+      ) : null}
+      {actions({ ready: settled || (uploading && choice.file !== null), busy, onContinue })}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { verificationMessages } from "../messages.ts";
+
+export const documentTypes = ["passport", "drivers_license", "national_id"] as const;
+export type DocumentType = (typeof documentTypes)[number];
+
+export const documentTypeNames: Readonly<Record<DocumentType, string>> = {
+  passport: "Passport",
+  drivers_license: "Driving licence",
+  national_id: "National identity card",
+};
+
+/** The name of a type as the database gives it; an unknown one is shown as it came. */
+export function documentTypeName(type: string): string {
+  const known = documentTypes.find((each) => each === type);
+  return known ? documentTypeNames[known] : type;
+}
+
+/** Bytes. */
+export const maximumDocumentSize = 10 * 1024 * 1024;
+export const acceptedDocuments = ".jpg,.jpeg,.png,.pdf,image/jpeg,image/png,application/pdf";
+
+const mimeOf = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  pdf: "application/pdf",
+} as const;
+type Extension = keyof typeof mimeOf;
+
+type FileFacts = Pick<File, "name" | "type" | "size">;
+
+/** The lower-case ending when name and type agree on one of the four, else null. */
+function extensionOf({ name, type }: FileFacts): Extension | null {
+  const ending = name.toLowerCase().split(".").at(-1) ?? "";
+  if (!Object.hasOwn(mimeOf, ending)) return null;
+  const extension = ending as Extension;
+  /* Some systems give no type at all; the server looks at the bytes in any case. */
+  return type === "" || type === mimeOf[extension] ? extension : null;
+}
+
+/** What is wrong with a chosen file, null when it may be sent. */
+export function documentFault(file: FileFacts): string | null {
+  if (extensionOf(file) === null) return verificationMessages.wrongType;
+  return file.size > maximumDocumentSize ? verificationMessages.tooLarge : null;
+}
+
+/** `<uid>-verification-<timestamp>.<ext>`, with the milliseconds of the upload. */
+export function documentName(userId: string, timestamp: number, file: FileFacts): string {
+  return `${userId}-verification-${timestamp}.${extensionOf(file) ?? "pdf"}`;
+}

@@ -1,0 +1,30 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSession } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { selectVerification } from "./api/select-verification.ts";
+import { uploadDocument } from "./api/upload-document.ts";
+import type { DocumentType } from "./model/identity-document.ts";
+
+/** The member's verification, and how to send a document. */
+export function useVerification() {
+  const { client } = useBackend();
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const userId = user?.id ?? "";
+  const key = ["verification", userId];
+  const query = useQuery({
+    queryKey: key,
+    queryFn: () => selectVerification(client, userId),
+    enabled: userId !== "",
+    retry: 2,
+    retryDelay: 1000,
+  });
+
+  /** Rejects when the document did not arrive. */
+  async function upload(type: DocumentType, file: File): Promise<void> {
+    await uploadDocument(client, userId, type, file);
+    await queries.invalidateQueries({ queryKey: key });
+  }
+
+  return { ...query, upload };
+}
