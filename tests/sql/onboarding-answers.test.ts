@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { test, upsertStatement } from "./world.ts";
+import { insertStatement, test, upsertStatement } from "./world.ts";
 
 const ANSWER_KEY = "user_id, page_number, question";
 
@@ -35,6 +35,8 @@ describe("progress through the wizard", () => {
     expect(await world.count(mallory, edit, [victim])).toBe(0);
     const upsert = upsertStatement("onboarding_progress", sent(victim), "user_id");
     await world.refused(mallory, "42501", ...upsert);
+    const planted = insertStatement("onboarding_progress", sent(await world.account()));
+    await world.refused(mallory, "42501", ...planted);
     await world.upsert(mallory, "onboarding_progress", sent(mallory));
     const give = "update public.onboarding_progress set user_id = $1 where user_id = $2";
     await world.refused(mallory, "42501", give, [await world.account(), mallory]);
@@ -124,6 +126,8 @@ describe("answers", () => {
     expect(await world.count(mallory, edit, [victim])).toBe(0);
     const upsert = upsertStatement("onboarding_responses", sent(victim), ANSWER_KEY);
     await world.refused(mallory, "42501", ...upsert);
+    const planted = { ...sent(victim), question: "planted" };
+    await world.refused(mallory, "42501", ...insertStatement("onboarding_responses", planted));
     const give =
       "update public.onboarding_responses set user_id = $1 where user_id = $2 and question = 'bio'";
     await world.insert(mallory, "onboarding_responses", { ...sent(mallory), question: "bio" });

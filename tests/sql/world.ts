@@ -225,17 +225,20 @@ export async function connectOwner(): Promise<pg.Client> {
   return client;
 }
 
-/** A test with a world of its own. */
-export const test = base.extend<{ world: World }>({
-  // oxlint-disable-next-line no-empty-pattern -- the runner reads which fixtures are used from this pattern
-  world: async ({}, use) => {
-    const client = await connectOwner();
-    try {
-      await client.query("begin");
-      await use(new World(client));
-      await client.query("rollback");
-    } finally {
+/** A test with a world of its own; the tests of a file share a connection, whose caches are then warm. */
+export const test = base.extend<{ owner: pg.Client; world: World }>({
+  owner: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads which fixtures are used from this pattern
+    async ({}, use) => {
+      const client = await connectOwner();
+      await use(client);
       await client.end();
-    }
+    },
+    { scope: "file" },
+  ],
+  world: async ({ owner }, use) => {
+    await owner.query("begin");
+    await use(new World(owner));
+    await owner.query("rollback");
   },
 });

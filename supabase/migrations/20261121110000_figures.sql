@@ -47,7 +47,8 @@ begin
         s.status in ('active', 'trialing') as live
       from public.stripe_subscriptions s
       join public.stripe_customers c on c.customer_id = s.customer_id
-      left join public.plans p on p.price_id = s.price_id
+      left join private.plan_prices o on o.price_id = s.price_id
+      left join public.plans p on p.id = o.plan_id
       where s.deleted_at is null and c.deleted_at is null
     ),
     billing as (
@@ -89,7 +90,7 @@ create function public.admin_figures()
   language sql stable set search_path = '' as $$
   select * from private.admin_figures()
 $$;
-comment on function public.admin_figures() is 'Administrators: figures about the whole community, one row; revenue in pence a month.';
+comment on function public.admin_figures() is 'Administrators: figures about the whole community, one row; revenue in pence a month at today''s prices.';
 grant execute on function public.admin_figures() to authenticated;
 
 -- Everything kept about the caller, read with the caller's own rights so that it can never show more than that.
