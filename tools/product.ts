@@ -70,7 +70,7 @@ export async function startProduct(options: {
       },
       extend: (app) => {
         if (provider) app.route("/sandbox/stripe", provider.app);
-        if (!context.mailer.delivers) app.route("/dev/inbox", createInboxApp(context.mailer));
+        if (!context.mailer.delivers) app.route("/dev", createInboxApp(context.mailer));
       },
       stop: async () => await provider?.stop(),
     };

@@ -26,6 +26,9 @@ create table auth.users (
   updated_at timestamptz not null default now(),
   phone text unique,
   phone_confirmed_at timestamptz,
+  phone_change text default '',
+  phone_change_token varchar(255) default '',
+  phone_change_sent_at timestamptz,
   confirmed_at timestamptz generated always as (least(email_confirmed_at, phone_confirmed_at)) stored,
   email_change_token_current varchar(255) default '',
   email_change_confirm_status smallint default 0,
@@ -38,6 +41,8 @@ create table auth.users (
 );
 comment on table auth.users is 'One row an account. Passwords are argon2id hashes; tokens are stored hashed.';
 create unique index users_email_partial_key on auth.users (lower(email)) where is_sso_user = false;
+create index users_created_at_idx on auth.users (created_at desc, id);
+comment on column auth.users.recovery_token is 'Here for its name; tokens live, hashed, in auth.one_time_tokens. The same goes for the other token columns.';
 
 -- Who is calling, read from the verified token of the request.
 create or replace function auth.uid() returns uuid language sql stable as $$

@@ -56,7 +56,8 @@ export interface Host {
   stop: () => Promise<void>;
 }
 
-type Fetch = (request: Request) => Response | Promise<Response>;
+/** `env` carries the node socket, which is where the caller's address comes from. */
+type Fetch = (request: Request, env?: object) => Response | Promise<Response>;
 
 function starting(): Response {
   return Response.json(
@@ -101,7 +102,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const log = options.log ?? pino({ level: options.env["LOG_LEVEL"] ?? "info" });
   let fetch: Fetch = starting;
   // The platform's own Request, so that what handlers get is what Deno would give them.
-  const listener = getRequestListener(async (request) => await fetch(request), {
+  const listener = getRequestListener(async (request, env) => await fetch(request, env), {
     overrideGlobalObjects: false,
   });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
@@ -147,7 +148,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     parts.extend?.(app);
     app.route("/", createStaticApp(context, { ...parts, staticFolder: options.staticFolder }));
     const schedules = await startSchedules(context, functionEnv);
-    fetch = (request) => app.fetch(request);
+    fetch = (request, env) => app.fetch(request, env);
     const { close } = postgres;
     return {
       url: local,
@@ -157,6 +158,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         await schedules.stop();
         await closeServer(server);
         await parts.stop?.();
+        await context.mailer.close();
         await close();
       },
     };

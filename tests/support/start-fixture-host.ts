@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { startHost, type Host } from "../../host/src/host.ts";
+import { createInboxApp } from "../../host/src/mail/inbox.ts";
 import type { RunningHost } from "./running.ts";
 
 export const FIXTURE_SECRET = "fixture-secret-of-at-least-thirty-two-characters";
@@ -19,19 +20,29 @@ export function describeHost(host: Host, dataDir: string): RunningHost {
   };
 }
 
-/** A host over the fixture project, which has nothing to do with the product, on a free port and a new folder. */
+const FIXTURE_ROOT = fileURLToPath(new URL("../fixtures/other-project", import.meta.url));
+
+/**
+ * A host over a project that has nothing to do with the product, on a free port and a new folder.
+ * @param root folder that holds `supabase/`; the fixture project when left out.
+ */
 export async function startFixtureHost(
   env: Record<string, string> = {},
+  root = FIXTURE_ROOT,
 ): Promise<{ host: Host; running: RunningHost; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "other-project-"));
   const host = await startHost({
-    root: fileURLToPath(new URL("../fixtures/other-project", import.meta.url)),
+    root,
     env: {
       PORT: "0",
       DATA_DIR: join(dataDir, "data"),
       SUPABASE_JWT_SECRET: FIXTURE_SECRET,
       ...env,
     },
+    parts: async (context) =>
+      await Promise.resolve({
+        extend: (app) => app.route("/dev", createInboxApp(context.mailer)),
+      }),
     log: pino({ level: process.env["LOG_LEVEL"] ?? "silent" }),
   });
   return {

@@ -1,6 +1,76 @@
 import { Hono } from "hono";
+import { cors } from "hono/cors";
 import type { HostContext } from "../context.ts";
+import { listUsers } from "./admin-list.ts";
+import { changeUser, createUser, deleteUser, showUser } from "./admin-users.ts";
+import { AuthError, errorResponse } from "./auth-error.ts";
+import { createAuthContext } from "./auth-context.ts";
+import { requireApiKey, requireServiceRole } from "./authenticate.ts";
+import { generateLink, invite } from "./generate-link.ts";
+import { showHealth, showKeySet, showSettings } from "./information.ts";
+import { logOut } from "./log-out.ts";
+import { sendMagicLink } from "./magic-link.ts";
+import { reauthenticate } from "./reauthenticate.ts";
+import { recover } from "./recover.ts";
+import { resend } from "./resend.ts";
+import { signUp } from "./sign-up.ts";
+import { token } from "./token.ts";
+import { unsupportedRoutes } from "./unsupported.ts";
+import { readUser, updateUser } from "./user.ts";
+import { openVerifyLink, verify } from "./verify.ts";
 
-export function createAuthApp(_context: HostContext): Hono {
-  return new Hono();
+/**
+ * Accounts, as the auth API of hosted projects offers them for e-mail and password. docs/subsystems/auth.md
+ * tells how it works and where it differs on purpose.
+ * @throws {BootError} when the `[auth]` table of config.toml cannot be used.
+ */
+export function createAuthApp(host: HostContext): Hono {
+  const auth = createAuthContext(host);
+  const app = new Hono();
+  app.use(
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      exposeHeaders: ["X-Total-Count", "Link", "X-Supabase-Api-Version", "Retry-After"],
+    }),
+  );
+  app.onError((error, c) => {
+    if (error instanceof AuthError) return errorResponse(c, error);
+    auth.log.error({ err: error, path: c.req.path }, "an auth request failed");
+    const message = "Unexpected failure, please check server logs for more information";
+    return errorResponse(c, new AuthError(500, "unexpected_failure", message));
+  });
+
+  // A link in an e-mail carries no key, and neither does whoever checks tokens or health.
+  app.get("/verify", openVerifyLink(auth));
+  app.get("/health", showHealth());
+  app.get("/.well-known/jwks.json", showKeySet());
+
+  app.use(requireApiKey(auth));
+  app.get("/settings", showSettings(auth));
+  app.post("/signup", signUp(auth));
+  app.post("/token", token(auth));
+  app.post("/verify", verify(auth));
+  app.post("/recover", recover(auth));
+  app.post("/resend", resend(auth));
+  app.post("/otp", sendMagicLink(auth));
+  app.post("/magiclink", sendMagicLink(auth));
+  app.get("/user", readUser(auth));
+  app.put("/user", updateUser(auth));
+  app.post("/logout", logOut(auth));
+  app.get("/reauthenticate", reauthenticate(auth));
+
+  app.use("/admin/*", requireServiceRole(auth));
+  app.get("/admin/users", listUsers(auth));
+  app.post("/admin/users", createUser(auth));
+  app.get("/admin/users/:id", showUser(auth));
+  app.put("/admin/users/:id", changeUser(auth));
+  app.delete("/admin/users/:id", deleteUser(auth));
+  app.get("/admin/users/:id/factors", (c) => c.json([]));
+  app.post("/admin/generate_link", generateLink(auth));
+  app.post("/invite", requireServiceRole(auth), invite(auth));
+
+  app.route("/", unsupportedRoutes(auth));
+  app.all("*", (c) => errorResponse(c, new AuthError(404, "not_found", "There is nothing here")));
+  return app;
 }

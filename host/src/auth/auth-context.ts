@@ -1,0 +1,72 @@
+import type { Context } from "hono";
+import type { Logger } from "pino";
+import type { HostContext } from "../context.ts";
+import type { Keys } from "../keys.ts";
+import type { Database } from "../postgres/database.ts";
+import { clientAddress, senderOf } from "./client-address.ts";
+import { Letters } from "./letters.ts";
+import { Passwords } from "./passwords.ts";
+import { LetterFrequency, SenderLimits } from "./rate-limits.ts";
+import { createRedirects, isLoopback, type Redirects } from "./redirects.ts";
+import { readAuthSettings, type AuthSettings } from "./settings.ts";
+import { SignInBackoff } from "./sign-in-backoff.ts";
+
+/** What the verbs of the auth API work with; made once at boot. */
+export interface AuthContext {
+  db: Database;
+  keys: Keys;
+  log: Logger;
+  now: () => number;
+  settings: AuthSettings;
+  /** Address of this API in links and in the `iss` claim; from configuration, never from a request. */
+  apiUrl: string;
+  /** True when a new account may be used without opening a link first. */
+  autoconfirm: boolean;
+  redirects: Redirects;
+  letters: Letters;
+  passwords: Passwords;
+  limits: SenderLimits;
+  frequency: LetterFrequency;
+  backoff: SignInBackoff;
+  /** Address a request came from, for the records. */
+  addressOf: (c: Context) => string;
+  /** What counts as one sender of requests, for limits. */
+  senderOf: (c: Context) => string;
+}
+
+/** A config.toml written for a developer's machine must not send members of a public install to their own. */
+function siteUrlOf(configured: string | undefined, publicUrl: string): string {
+  if (configured === undefined) return publicUrl;
+  return isLoopback(configured) && !isLoopback(publicUrl) ? publicUrl : configured;
+}
+
+/** @throws {BootError} when the `[auth]` table of config.toml cannot be used. */
+export function createAuthContext(host: HostContext): AuthContext {
+  const settings = readAuthSettings(host.project, process.env);
+  const siteUrl = siteUrlOf(settings.site_url, host.publicUrl);
+  const addressOf = (c: Context) => clientAddress(c, host.config.trustedProxy);
+  return {
+    db: host.db,
+    keys: host.keys,
+    log: host.log,
+    now: host.now,
+    settings,
+    apiUrl: `${host.publicUrl}/auth/v1`,
+    // Nobody could open a link that is never delivered.
+    autoconfirm: !host.mailer.delivers || settings.email.enable_confirmations === false,
+    redirects: createRedirects(siteUrl, [host.publicUrl], settings.additional_redirect_urls),
+    letters: new Letters({
+      settings: settings.email,
+      project: host.project,
+      siteUrl,
+      mailer: host.mailer,
+      log: host.log,
+    }),
+    passwords: new Passwords(),
+    limits: new SenderLimits(settings.rate_limit),
+    frequency: new LetterFrequency(settings.email.max_frequency),
+    backoff: new SignInBackoff(),
+    addressOf,
+    senderOf: (c) => senderOf(addressOf(c)),
+  };
+}

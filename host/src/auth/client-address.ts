@@ -1,0 +1,33 @@
+import { isIPv6 } from "node:net";
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context } from "hono";
+
+function withoutMapping(address: string): string {
+  return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
+}
+
+/**
+ * Address the request came from: the socket's, unless that socket is the configured proxy;
+ * then the last one the proxy wrote down.
+ */
+export function clientAddress(c: Context, trustedProxy: string | undefined): string {
+  const hasSocket = typeof c.env === "object" && c.env !== null && "incoming" in c.env;
+  const socket = withoutMapping((hasSocket ? getConnInfo(c).remote.address : undefined) ?? "");
+  if (trustedProxy === undefined || socket !== withoutMapping(trustedProxy)) return socket;
+  const forwarded = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
+  return forwarded ? withoutMapping(forwarded) : socket;
+}
+
+/** What counts as one sender: an IPv4 address, or the IPv6 network a household gets as a whole. */
+export function senderOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = "", tail = ""] = address.split("%")[0]?.split("::") ?? [];
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === "" ? [] : tail.split(":");
+  const gap = address.includes("::") ? Math.max(0, 8 - left.length - right.length) : 0;
+  const groups = [...left, ...Array.from({ length: gap }, () => "0"), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => (Number.parseInt(group, 16) || 0).toString(16))
+    .join(":")}::/64`;
+}

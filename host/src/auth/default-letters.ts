@@ -1,0 +1,82 @@
+/** The e-mails accounts get. The first six and the notices are named as `[auth.email.*]` names them. */
+export type LetterKind =
+  | "confirmation"
+  | "recovery"
+  | "invite"
+  | "magic_link"
+  | "email_change"
+  | "reauthentication"
+  | "password_changed"
+  | "email_changed";
+
+/** Subject and HTML body of a letter, with placeholders. */
+export interface LetterTemplate {
+  subject: string;
+  html: string;
+}
+
+const IGNORE = "<p>If this wasn't you, you can safely ignore this e-mail. Nothing will change.</p>";
+const HOUR = "<p>The link works once, and for an hour.</p>";
+
+function letter(subject: string, ...paragraphs: string[]): LetterTemplate {
+  const body = ["<p>Hello,</p>", ...paragraphs, "<p>With kind regards<br>{{ .Brand }}</p>"];
+  return { subject, html: body.join("\n") };
+}
+
+function link(label: string): string {
+  return `<p><a href="{{ .ConfirmationURL }}">${label}</a></p>`;
+}
+
+/** Neutral texts for every letter; a project puts its own in config.toml. */
+export const DEFAULT_LETTERS: Readonly<Record<LetterKind, LetterTemplate>> = {
+  confirmation: letter(
+    "Please confirm your e-mail address",
+    "<p>Thank you for signing up to {{ .Brand }}. Please confirm that this is your address:</p>",
+    link("Confirm my address"),
+    HOUR,
+    IGNORE,
+  ),
+  recovery: letter(
+    "Choose a new password",
+    "<p>Somebody, most likely you, asked for a new password for your {{ .Brand }} account.</p>",
+    link("Choose a new password"),
+    HOUR,
+    IGNORE,
+  ),
+  invite: letter(
+    "You have been invited to {{ .Brand }}",
+    "<p>You have been invited to join {{ .Brand }}. To accept, open this link:</p>",
+    link("Accept the invitation"),
+    HOUR,
+  ),
+  magic_link: letter(
+    "Your link to sign in",
+    "<p>Here is the link that signs you in to {{ .Brand }}:</p>",
+    link("Sign in"),
+    HOUR,
+    IGNORE,
+  ),
+  email_change: letter(
+    "Please confirm your new e-mail address",
+    "<p>You asked us to change the address of your {{ .Brand }} account from {{ .Email }} to {{ .NewEmail }}. Please confirm the change:</p>",
+    link("Confirm the change"),
+    HOUR,
+    IGNORE,
+  ),
+  reauthentication: letter(
+    "{{ .Token }} is your confirmation code",
+    "<p>To confirm that it's you, please enter this code:</p>",
+    "<p><strong>{{ .Token }}</strong></p>",
+    "<p>It works once, and for an hour. Please don't share it with anybody, us included.</p>",
+  ),
+  password_changed: letter(
+    "Your password was changed",
+    "<p>The password of your {{ .Brand }} account {{ .Email }} has just been changed.</p>",
+    "<p>If this wasn't you, please ask for a new password on the sign-in page straight away.</p>",
+  ),
+  email_changed: letter(
+    "Your e-mail address was changed",
+    "<p>The address of your {{ .Brand }} account was changed from {{ .OldEmail }} to {{ .Email }}.</p>",
+    "<p>If this wasn't you, please contact us straight away.</p>",
+  ),
+};

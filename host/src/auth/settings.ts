@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { BootError, faultsOf } from "../config.ts";
+import { settingsAt, type Project } from "../project.ts";
+import { parseDuration } from "./duration.ts";
+
+const LONGEST_OTP_LIFE_S = 3600;
+const LONGEST_PAUSE_MS = 24 * 3_600_000;
+
+const duration = z.string().transform((value, check) => {
+  const ms = parseDuration(value);
+  if (ms !== undefined && ms >= 0) return ms;
+  check.addIssue({ code: "custom", message: "is not a duration such as 1m or 24h" });
+  return z.NEVER;
+});
+const count = z.number().int().min(0);
+const template = z.object({
+  subject: z.string().optional(),
+  content_path: z.string().optional(),
+});
+const notification = template.extend({ enabled: z.boolean().default(false) });
+
+const email = z.object({
+  enable_signup: z.boolean().default(true),
+  enable_confirmations: z.boolean().optional(),
+  double_confirm_changes: z.boolean().default(true),
+  secure_password_change: z.boolean().default(false),
+  max_frequency: duration
+    .default(60_000)
+    .refine((ms) => ms <= LONGEST_PAUSE_MS, "must not be longer than 24h"),
+  otp_length: z.number().int().min(6).max(10).default(6),
+  // A link that resets a password may not live longer than an hour, whatever the file says.
+  otp_expiry: z
+    .number()
+    .int()
+    .min(1)
+    .default(LONGEST_OTP_LIFE_S)
+    .transform((seconds) => Math.min(seconds, LONGEST_OTP_LIFE_S)),
+  template: z.record(z.string(), template).default({}),
+  notification: z.record(z.string(), notification).default({}),
+  smtp: z.object({ sender_name: z.string().optional() }).default({}),
+});
+
+const rateLimit = z.object({
+  sign_in_sign_ups: count.default(30),
+  token_refresh: count.default(150),
+  token_verifications: count.default(30),
+  email_sent: count.default(30),
+});
+
+const authTable = z.object({
+  site_url: z.url({ protocol: /^https?$/ }).optional(),
+  additional_redirect_urls: z.array(z.string().max(2048)).default([]),
+  jwt_expiry: z.number().int().min(30).max(604_800).default(3600),
+  enable_refresh_token_rotation: z.boolean().default(true),
+  refresh_token_reuse_interval: count.default(10),
+  enable_signup: z.boolean().default(true),
+  minimum_password_length: z.number().int().min(6).max(72).default(6),
+  password_requirements: z
+    .enum([
+      "",
+      "letters_digits",
+      "lower_upper_letters_digits",
+      "lower_upper_letters_digits_symbols",
+    ])
+    .default(""),
+  sessions: z
+    .object({ timebox: duration.optional(), inactivity_timeout: duration.optional() })
+    .default({}),
+  rate_limit: rateLimit.prefault({}),
+  email: email.prefault({}),
+});
+
+/** The `[auth]` table of config.toml with its gaps filled; durations in milliseconds. */
+export type AuthSettings = z.infer<typeof authTable>;
+
+/** `env(NAME)` is replaced as the official CLI does; a variable that is not set leaves the key out. */
+function withEnvironment(
+  value: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): unknown {
+  if (typeof value === "string") {
+    const name = /^env\((\w+)\)$/.exec(value)?.[1];
+    return name === undefined ? value : env[name] || undefined;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => withEnvironment(item, env)).filter((item) => item !== undefined);
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withEnvironment(inner, env)]),
+  );
+}
+
+/**
+ * Reads the `[auth]` table of a project's config.toml.
+ * @throws {BootError} listing every fault of the table at once.
+ */
+export function readAuthSettings(
+  project: Project,
+  env: Readonly<Record<string, string | undefined>>,
+): AuthSettings {
+  const parsed = authTable.safeParse(withEnvironment(settingsAt(project, "auth"), env));
+  if (parsed.success) return parsed.data;
+  const faults = faultsOf(parsed.error).map((fault) => `auth.${fault}`);
+  throw new BootError(`The project's config.toml is not usable:\n  ${faults.join("\n  ")}`);
+}
