@@ -33,7 +33,7 @@ export function createStandInClient(): BackendClient {
 function mockClientAnswer(): Response {
   return Response.json(
     { code: mockClientCode, error_code: mockClientCode, message: mockClientMessage },
-    { status: 501, headers: { "x-supabase-api-version": "2024-01-01" } },
+    { status: 400, headers: { "x-supabase-api-version": "2024-01-01" } },
   );
 }
 

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { passwordRules, rateStrength } from "./password-strength.ts";
+
+describe("password strength", () => {
+  it.each([
+    ["", 0, "Weak", "red"],
+    ["abc", 1, "Weak", "red"],
+    ["Abc", 2, "Weak", "red"],
+    ["Abc1", 3, "Fair", "yellow"],
+    ["Abc1!", 4, "Good", "orange"],
+    ["Abcdefghijk1", 4, "Good", "orange"],
+    ["Abcdefghij1!", 5, "Strong", "green"],
+  ] as const)("%j meets %i: %s, %s", (password, met, name, colour) => {
+    expect(rateStrength(password)).toEqual({ met, name, colour, acceptable: met === 5 });
+  });
+
+  it.each([...'!@#$%^&*(),.?":{}|<>'])("counts %s as special", (character) => {
+    expect(passwordRules.find(({ id }) => id === "special")?.met(character)).toBe(true);
+  });
+
+  it.each(["-", "_", "£", " ", ";", "'", "/", "~", "é"])("does not count %s", (character) => {
+    expect(passwordRules.find(({ id }) => id === "special")?.met(character)).toBe(false);
+  });
+
+  it("wants twelve characters, not eleven", () => {
+    const long = passwordRules.find(({ id }) => id === "length");
+    expect([long?.met("a".repeat(11)), long?.met("a".repeat(12))]).toEqual([false, true]);
+  });
+});

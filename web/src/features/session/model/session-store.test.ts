@@ -1,0 +1,186 @@
+import { describe, expect, it, vi } from "vitest";
+import { createManualClock } from "@/lib/manual-clock.ts";
+import type { ProfileAnswer } from "../api/select-profile.ts";
+import { createSessionStore, type SessionUser } from "./session-store.ts";
+
+const ada: SessionUser = { id: "ada", email: "ada@example.com" };
+const bob: SessionUser = { id: "bob", email: "bob@example.com" };
+
+function profileOf(id: string) {
+  return {
+    id,
+    role: "student",
+    onboardingComplete: true,
+    firstName: id,
+    lastName: null,
+    occupation: null,
+    bio: null,
+  } as const;
+}
+
+function world(first: SessionUser | null = null) {
+  const clock = createManualClock();
+  let tell: (user: SessionUser | null) => void = () => {};
+  const select = vi.fn((id: string): Promise<ProfileAnswer> =>
+    Promise.resolve({ kind: "found", profile: profileOf(id) }),
+  );
+  const signOut = vi.fn((_scope: string): Promise<unknown> => Promise.resolve(null));
+  const store = createSessionStore(
+    {
+      currentUser: () => Promise.resolve(first),
+      onChange: (listener) => {
+        tell = listener;
+        return () => {
+          tell = () => {};
+        };
+      },
+      signOut,
+    },
+    { select, create: () => Promise.resolve(null) },
+    clock,
+  );
+  return { clock, select, signOut, store, change: (user: SessionUser | null) => tell(user) };
+}
+
+describe("session state", () => {
+  it("starts loading and ends empty when there is no session", async () => {
+    const { clock, store } = world();
+    expect(store.getState()).toMatchObject({ loading: true, user: null, profile: null });
+    store.start();
+    await clock.advance(0);
+    expect(store.getState()).toMatchObject({ loading: false, user: null, profile: null });
+  });
+
+  it("ends with user and profile when there is one", async () => {
+    const { clock, store } = world(ada);
+    store.start();
+    await clock.advance(0);
+    expect(store.getState()).toMatchObject({
+      loading: false,
+      user: ada,
+      profile: profileOf("ada"),
+      profileSettled: true,
+    });
+  });
+
+  it("stays loading until the profile of a new user is there", async () => {
+    const { clock, store, select, change } = world();
+    store.start();
+    await clock.advance(0);
+    select.mockResolvedValueOnce({ kind: "missing" });
+    change(ada);
+    await clock.advance(499);
+    expect(store.getState()).toMatchObject({ loading: true, user: ada, profile: null });
+    await clock.advance(1);
+    expect(store.getState()).toMatchObject({ loading: false, profile: profileOf("ada") });
+  });
+
+  it("reuses the profile of the same id and fetches that of another", async () => {
+    const { clock, store, select, change } = world(ada);
+    store.start();
+    await clock.advance(0);
+    change({ ...ada, email: "ada@new.example" });
+    await clock.advance(0);
+    expect(select).toHaveBeenCalledTimes(1);
+    expect(store.getState().user?.email).toBe("ada@new.example");
+    change(bob);
+    await clock.advance(0);
+    expect(select.mock.calls).toEqual([["ada"], ["bob"]]);
+    expect(store.getState().profile?.id).toBe("bob");
+  });
+
+  it("shares one request among concurrent fetches", async () => {
+    const { clock, store, select } = world(ada);
+    store.start();
+    await clock.advance(0);
+    const both = Promise.all([store.refreshProfile(), store.refreshProfile()]);
+    await clock.advance(0);
+    expect((await both).map((profile) => profile?.id)).toEqual(["ada", "ada"]);
+    expect(select).toHaveBeenCalledTimes(2);
+  });
+
+  it("clears user, profile and cached id when the session is lost", async () => {
+    const { clock, store, select, change } = world(ada);
+    store.start();
+    await clock.advance(0);
+    change(null);
+    expect(store.getState()).toMatchObject({ user: null, profile: null, loading: false });
+    change(ada);
+    await clock.advance(0);
+    expect(select).toHaveBeenCalledTimes(2);
+  });
+
+  it("drops the profile of somebody who left meanwhile", async () => {
+    const { clock, store, select, change } = world();
+    store.start();
+    await clock.advance(0);
+    select.mockResolvedValueOnce({ kind: "missing" });
+    change(ada);
+    await clock.advance(0);
+    change(null);
+    await clock.advance(1000);
+    expect(store.getState()).toMatchObject({ user: null, profile: null, loading: false });
+  });
+
+  it("tells a profile that could not be read from one that is not there", async () => {
+    const { clock, store, select } = world(ada);
+    select.mockResolvedValueOnce({
+      kind: "failed",
+      fault: { code: "XX000", message: "boom", status: 500 },
+    });
+    store.start();
+    await clock.advance(0);
+    expect(store.getState()).toMatchObject({ profile: null, profileFailed: true, loading: false });
+    void store.refreshProfile();
+    await clock.advance(0);
+    expect(store.getState()).toMatchObject({ profileFailed: false, profile: profileOf("ada") });
+  });
+
+  it("keeps the profile it knows when a refresh fails", async () => {
+    const { clock, store, select } = world(ada);
+    store.start();
+    await clock.advance(0);
+    select.mockResolvedValueOnce({
+      kind: "failed",
+      fault: { code: "XX000", message: "boom", status: 500 },
+    });
+    void store.refreshProfile();
+    await clock.advance(0);
+    expect(store.getState()).toMatchObject({ profile: profileOf("ada"), profileFailed: false });
+  });
+
+  it("says nothing after it was stopped", async () => {
+    const { clock, store, change } = world();
+    const stop = store.start();
+    await clock.advance(0);
+    stop();
+    change(ada);
+    await clock.advance(0);
+    expect(store.getState().user).toBeNull();
+  });
+});
+
+describe("signing out", () => {
+  it("loads while the call runs and ends empty", async () => {
+    const { clock, store, signOut } = world(ada);
+    store.start();
+    await clock.advance(0);
+    const leaving = store.signOut("global");
+    expect(store.getState()).toMatchObject({ loading: true, user: ada });
+    expect(await leaving).toBeNull();
+    expect(signOut).toHaveBeenCalledWith("global");
+    expect(store.getState()).toMatchObject({ loading: false, user: null });
+  });
+
+  it("stops loading and keeps the session on an error", async () => {
+    const { clock, store, signOut } = world(ada);
+    store.start();
+    await clock.advance(0);
+    signOut.mockResolvedValueOnce({ code: "unexpected_failure", message: "down", status: 500 });
+    expect(await store.signOut()).toMatchObject({ code: "unexpected_failure" });
+    expect(store.getState()).toMatchObject({ loading: false, user: ada });
+    signOut.mockRejectedValueOnce(new Error("network"));
+    expect(await store.signOut()).toMatchObject({ message: "network" });
+    expect(store.getState()).toMatchObject({ loading: false, user: ada });
+  });
+});
