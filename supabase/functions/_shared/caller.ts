@@ -1,0 +1,37 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { Refusal } from "./answers.ts";
+
+/** The signed-in member a request comes from. */
+export interface Caller {
+  id: string;
+  /** Null for accounts without one. */
+  email: string | null;
+}
+
+/** The token of an `Authorization: Bearer` header, or undefined. */
+export function bearerToken(request: Request): string | undefined {
+  return /^Bearer ([^\s]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+}
+
+/**
+ * Who is calling, asked of the auth server, so that an ended session does not count.
+ * @param refusal the sentence for callers who are not signed in.
+ * @throws {Refusal} 401 unauthorized, or 503 when the auth server does not answer.
+ */
+export async function requireCaller(
+  request: Request,
+  service: SupabaseClient,
+  refusal: string,
+): Promise<Caller> {
+  const token = bearerToken(request);
+  if (token === undefined) throw new Refusal(401, "unauthorized", refusal);
+  const { data, error } = await service.auth.getUser(token);
+  if (error !== null) {
+    const status = error.status ?? 0;
+    if (status >= 400 && status < 500 && status !== 429) {
+      throw new Refusal(401, "unauthorized", refusal);
+    }
+    throw error;
+  }
+  return { id: data.user.id, email: data.user.email ?? null };
+}

@@ -1,0 +1,83 @@
+import type Stripe from "stripe";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { z } from "zod";
+import { answer, json, Refusal } from "./answers.ts";
+import { requireCaller } from "./caller.ts";
+import type { Deps } from "./deps.ts";
+import { Ledger } from "./ledger.ts";
+import { isMissing, provider } from "./provider.ts";
+import { readBody } from "./request-body.ts";
+import { serviceClient } from "./service-client.ts";
+import { endsWithPeriod, isOver } from "./snapshot.ts";
+import { readSubscription } from "./subscriptions.ts";
+
+const subject = z.object({ subscription_id: z.string().min(1).max(255) });
+
+/** What one of the two functions about renewal does and says. */
+export interface Renewal {
+  name: string;
+  /** True to let the subscription run out, false to have it renew. */
+  ends: boolean;
+  done: string;
+  failed: string;
+}
+
+const notFound = () => new Refusal(404, "subscription_not_found", "Subscription not found");
+
+/** Somebody else's subscription looks exactly like one that does not exist. */
+async function isOwn(service: SupabaseClient, member: string, id: string): Promise<boolean> {
+  const customers = await service
+    .from("stripe_customers")
+    .select("customer_id")
+    .eq("user_id", member)
+    .is("deleted_at", null);
+  if (customers.error) throw new Error("the customer cannot be read", { cause: customers.error });
+  const own = customers.data.map((row) => String(row.customer_id));
+  if (own.length === 0) return false;
+  const { data, error } = await service
+    .from("stripe_subscriptions")
+    .select("subscription_id")
+    .eq("subscription_id", id)
+    .in("customer_id", own)
+    .is("deleted_at", null);
+  if (error) throw new Error("the subscription cannot be read", { cause: error });
+  return data.length > 0;
+}
+
+async function change(stripe: Stripe, held: Stripe.Subscription, ends: boolean): Promise<void> {
+  if (endsWithPeriod(held) === ends) return;
+  // An end that was set as a moment, as the provider's dashboard does, is taken back as one.
+  const byMoment = !ends && !held.cancel_at_period_end;
+  await stripe.subscriptions.update(
+    held.id,
+    byMoment ? { cancel_at: "" } : { cancel_at_period_end: ends },
+  );
+}
+
+/** Answers a call that switches renewal of the caller's own subscription on or off. */
+export async function answerRenewal(
+  request: Request,
+  deps: Deps,
+  renewal: Renewal,
+): Promise<Response> {
+  return await answer(request, renewal, async () => {
+    const service = serviceClient(deps);
+    const caller = await requireCaller(request, service, "No active session");
+    const { subscription_id: id } = await readBody(request, subject);
+    if (!(await isOwn(service, caller.id, id))) throw notFound();
+    const stripe = provider(deps);
+    const ledger = new Ledger(service);
+    try {
+      const held = await readSubscription(stripe, ledger, id);
+      if (isOver(held) || held.status === "incomplete") {
+        throw new Refusal(409, "subscription_not_active", "This subscription is not active.");
+      }
+      await change(stripe, held, renewal.ends);
+      await readSubscription(stripe, ledger, id);
+    } catch (error) {
+      if (isMissing(error)) throw notFound();
+      throw error;
+    }
+    return json(200, { message: renewal.done });
+  });
+}

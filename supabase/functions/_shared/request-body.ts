@@ -1,0 +1,29 @@
+import type { z } from "zod";
+import { Refusal } from "./answers.ts";
+
+/** Far more than any of these functions is honestly sent. */
+const LONGEST = 10_000;
+
+/**
+ * The JSON body in the shape of `schema`.
+ * @throws {Refusal} 400 invalid_request, naming the first field that is wrong.
+ */
+export async function readBody<T extends z.ZodType>(
+  request: Request,
+  schema: T,
+): Promise<z.infer<T>> {
+  const text = await request.text();
+  if (text.length > LONGEST)
+    throw new Refusal(413, "request_too_large", "The request is too large.");
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new Refusal(400, "invalid_request", "The request is not valid JSON.");
+  }
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.join(".") ?? "";
+  const what = field === "" ? "The request" : `The field ${field}`;
+  throw new Refusal(400, "invalid_request", `${what} is missing or not valid.`);
+}

@@ -1,0 +1,67 @@
+import type Stripe from "stripe";
+
+/** A subscription as the table stripe_subscriptions keeps it. Times in epoch seconds. */
+export interface Snapshot {
+  subscription_id: string;
+  customer_id: string;
+  status: string;
+  price_id: string | null;
+  current_period_start: number | null;
+  current_period_end: number | null;
+  cancel_at_period_end: boolean;
+  payment_method_brand: string | null;
+  payment_method_last4: string | null;
+  created: number;
+}
+
+/** The id of something that may or may not have been expanded. */
+export function idOf(reference: string | { id: string }): string;
+export function idOf(reference: string | { id: string } | null): string | null;
+export function idOf(reference: string | { id: string } | null): string | null {
+  return typeof reference === "object" ? (reference?.id ?? null) : reference;
+}
+
+function methodOf(subscription: Stripe.Subscription): Stripe.PaymentMethod | null {
+  const method = subscription.default_payment_method;
+  return typeof method === "object" ? method : null;
+}
+
+/** True when the subscription ends with the period that is paid for, however that was asked for. */
+export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
+  const end = subscription.items.data[0]?.current_period_end;
+  const { cancel_at: moment } = subscription;
+  return (
+    subscription.cancel_at_period_end || (moment !== null && end !== undefined && moment <= end)
+  );
+}
+
+/**
+ * Maps a subscription into the columns. The provider keeps the period on the item; the card is known when
+ * `default_payment_method` was expanded.
+ */
+export function snapshotOf(subscription: Stripe.Subscription): Snapshot {
+  const item = subscription.items.data[0];
+  const method = methodOf(subscription);
+  return {
+    subscription_id: subscription.id,
+    customer_id: idOf(subscription.customer),
+    status: subscription.status,
+    price_id: item?.price.id ?? null,
+    current_period_start: item?.current_period_start ?? null,
+    current_period_end: item?.current_period_end ?? null,
+    cancel_at_period_end: endsWithPeriod(subscription),
+    payment_method_brand: method?.card?.brand ?? method?.type ?? null,
+    payment_method_last4: method?.card?.last4 ?? null,
+    created: subscription.created,
+  };
+}
+
+/** Pays for membership now. */
+export function isLive(subscription: Stripe.Subscription): boolean {
+  return subscription.status === "active" || subscription.status === "trialing";
+}
+
+/** Will never be paid again. */
+export function isOver(subscription: Stripe.Subscription): boolean {
+  return subscription.status === "canceled" || subscription.status === "incomplete_expired";
+}

@@ -1,0 +1,45 @@
+import type Stripe from "stripe";
+import { answer, json } from "../_shared/answers.ts";
+import { setting, type Deps } from "../_shared/deps.ts";
+import { subjectOf } from "../_shared/event-subject.ts";
+import { Ledger } from "../_shared/ledger.ts";
+import { isMissing, provider } from "../_shared/provider.ts";
+import { serviceClient } from "../_shared/service-client.ts";
+import { signedEvent } from "../_shared/signed-event.ts";
+import { syncSubscription } from "../_shared/subscriptions.ts";
+
+const manner = { name: "stripe-webhook", failed: "The event could not be applied." };
+
+/** Brings the database in step with the object an event is about. True when something was done. */
+async function apply(stripe: Stripe, ledger: Ledger, event: Stripe.Event): Promise<boolean> {
+  const subject = subjectOf(event);
+  const name = { id: event.id, type: event.type };
+  if (subject.kind === "nothing") return false;
+  try {
+    if (subject.kind === "subscription") {
+      return (await syncSubscription(stripe, ledger, subject.id, name)) !== null;
+    }
+    const customer = await stripe.customers.retrieve(subject.id);
+    return customer.deleted === true && (await ledger.dropCustomer(subject.id, name));
+  } catch (error) {
+    // Nothing the provider still knows of, so there is nothing to bring in step.
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Takes the card provider's signed events. Anything but a 2xx makes it send the event again later. */
+export default async function handle(request: Request, deps: Deps): Promise<Response> {
+  return await answer(request, manner, async () => {
+    const stripe = provider(deps);
+    const event = await signedEvent(
+      stripe,
+      await request.text(),
+      request.headers.get("stripe-signature"),
+      setting(deps, "STRIPE_WEBHOOK_SECRET"),
+      Date.now(),
+    );
+    const handled = await apply(stripe, new Ledger(serviceClient(deps)), event);
+    return json(200, { received: true, handled });
+  });
+}

@@ -1,0 +1,197 @@
+-- How what the card provider says becomes rows: once per event, never older over newer, role and all in one transaction.
+
+-- Events that have had their effect. A replay finds its id here.
+create table private.billing_events (
+  event_id text primary key,
+  event_type text not null,
+  applied_at timestamptz not null default now()
+);
+comment on table private.billing_events is 'Ids of webhook events that were applied, kept for two months.';
+create index billing_events_applied_at_idx on private.billing_events (applied_at);
+alter table private.billing_events enable row level security;
+
+create function private.billing_note_event(event text, event_type text) returns boolean
+  language plpgsql set search_path = '' as $$
+begin
+  insert into private.billing_events (event_id, event_type) values (event, event_type) on conflict do nothing;
+  return found;
+end
+$$;
+comment on function private.billing_note_event(text, text) is 'Stores an event id; false when it was there already.';
+
+-- A ticket is drawn before the provider is read. Of two readings the one with the later ticket counts.
+create sequence private.billing_ticket_seq as bigint;
+create table private.billing_reads (
+  subscription_id text primary key,
+  ticket bigint not null,
+  created_at_provider bigint not null
+);
+comment on table private.billing_reads is 'Which reading of a subscription its row holds.';
+comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
+alter table private.billing_reads enable row level security;
+
+create function private.billing_draw_ticket(event text) returns bigint
+  language sql volatile security definer set search_path = '' as $$
+  select nextval('private.billing_ticket_seq')
+  where event is null or not exists (select from private.billing_events e where e.event_id = event)
+$$;
+comment on function private.billing_draw_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
+grant execute on function private.billing_draw_ticket(text) to service_role;
+
+-- Every price a plan was ever sold at, so that a new price takes nothing from those who pay the old one.
+create table private.plan_prices (
+  price_id text primary key,
+  plan_id text not null references public.plans (id) on update cascade on delete cascade
+);
+comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
+create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
+alter table private.plan_prices enable row level security;
+insert into private.plan_prices (price_id, plan_id) select p.price_id, p.id from public.plans p;
+
+create function private.tg_plans__remember_price() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
+  on conflict (price_id) do update set plan_id = excluded.plan_id;
+  return null;
+end
+$$;
+create trigger plans__remember_price after insert or update of price_id on public.plans
+  for each row execute function private.tg_plans__remember_price();
+
+create or replace function private.plan_role(member uuid) returns text
+  language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select p.role from public.stripe_customers c
+    join public.stripe_subscriptions s on s.customer_id = c.customer_id
+    join private.plan_prices o on o.price_id = s.price_id
+    join public.plans p on p.id = o.plan_id
+    where c.user_id = member and c.deleted_at is null
+      and s.deleted_at is null and s.status in ('active', 'trialing')
+    order by p.role = 'mentor' desc limit 1
+  ), 'student')
+$$;
+
+-- Of several subscriptions of one customer the current row is the one that matters most to the member.
+create function private.billing_rank(status text) returns integer
+  language sql immutable set search_path = '' as $$
+  select case
+    when status in ('active', 'trialing') then 4
+    when status = 'past_due' then 3
+    when status in ('unpaid', 'paused') then 2
+    when status = 'incomplete' then 1
+    when status = 'not_started' then -1
+    else 0
+  end
+$$;
+comment on function private.billing_rank(text) is 'Higher matters more: live, late, stopped, begun, over, none.';
+
+create function private.billing_elect_current(customer text) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  best bigint;
+begin
+  select s.id into best from public.stripe_subscriptions s
+  left join private.billing_reads r on r.subscription_id = s.subscription_id
+  where s.customer_id = customer
+  order by private.billing_rank(s.status) desc, r.created_at_provider desc nulls last, s.id desc limit 1;
+  update public.stripe_subscriptions s set deleted_at = now()
+  where s.customer_id = customer and s.id <> best and s.deleted_at is null;
+  update public.stripe_subscriptions s set deleted_at = null where s.id = best and s.deleted_at is not null;
+end
+$$;
+comment on function private.billing_elect_current(text) is 'Leaves exactly one current subscription row for a customer that has any.';
+
+-- The one place that writes subscription rows and the role they pay for.
+create function private.billing_apply(ticket bigint, snapshot jsonb, event text, event_type text) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member uuid;
+  customer text := snapshot ->> 'customer_id';
+  subscription text := snapshot ->> 'subscription_id';
+  new_status text := snapshot ->> 'status';
+begin
+  if event is not null and not private.billing_note_event(event, event_type) then
+    return 'duplicate';
+  end if;
+  -- The row lock makes readings of one customer wait for each other.
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
+  if not found then
+    return 'unknown_customer';
+  end if;
+  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
+  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
+  on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
+  if not found then
+    return 'stale';
+  end if;
+  insert into public.stripe_subscriptions as s (
+    customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
+    cancel_at_period_end, payment_method_brand, payment_method_last4, deleted_at
+  ) values (
+    customer, subscription, new_status, snapshot ->> 'price_id',
+    (snapshot ->> 'current_period_start')::bigint, (snapshot ->> 'current_period_end')::bigint,
+    (snapshot ->> 'cancel_at_period_end')::boolean,
+    snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', now()
+  )
+  on conflict (subscription_id) do update set
+    status = excluded.status,
+    price_id = excluded.price_id,
+    current_period_start = excluded.current_period_start,
+    current_period_end = excluded.current_period_end,
+    cancel_at_period_end = excluded.cancel_at_period_end,
+    payment_method_brand = coalesce(excluded.payment_method_brand, s.payment_method_brand),
+    payment_method_last4 = case
+      when excluded.payment_method_brand is null then s.payment_method_last4 else excluded.payment_method_last4
+    end;
+  perform private.billing_elect_current(customer);
+  update private.billing_attempts a
+  set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,
+    updated_at = clock_timestamp()
+  where a.subscription_id = subscription and a.state not in ('paid', 'failed')
+    and new_status in ('active', 'trialing', 'canceled', 'incomplete_expired');
+  perform private.set_role_from_plan(member, private.plan_role(member));
+  return 'applied';
+end
+$$;
+comment on function private.billing_apply(bigint, jsonb, text, text) is
+  'Writes one reading of a subscription, with its event id and the role it gives: applied, stale, duplicate or unknown_customer.';
+grant execute on function private.billing_apply(bigint, jsonb, text, text) to service_role;
+
+-- A deleted customer pays for nothing, so the role goes with it.
+create function private.billing_drop_customer(customer text, event text, event_type text) returns boolean
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member uuid;
+begin
+  if event is not null and not private.billing_note_event(event, event_type) then
+    return false;
+  end if;
+  update public.stripe_customers c set deleted_at = now()
+  where c.customer_id = customer and c.deleted_at is null
+  returning c.user_id into member;
+  if not found then
+    return false;
+  end if;
+  perform private.set_role_from_plan(member, private.plan_role(member));
+  return true;
+end
+$$;
+comment on function private.billing_drop_customer(text, text, text) is 'Marks a customer the provider no longer has; false when there was nothing to do.';
+grant execute on function private.billing_drop_customer(text, text, text) to service_role;
+
+-- The doors of the API, for the server role alone.
+create function public.billing_drop_customer(customer text, event text default null, event_type text default null)
+  returns boolean
+  language sql volatile set search_path = '' as $$ select private.billing_drop_customer(customer, event, event_type) $$;
+create function public.billing_draw_ticket(event text default null) returns bigint
+  language sql volatile set search_path = '' as $$ select private.billing_draw_ticket(event) $$;
+create function public.billing_apply(ticket bigint, snapshot jsonb, event text default null, event_type text default null)
+  returns text
+  language sql volatile set search_path = '' as $$ select private.billing_apply(ticket, snapshot, event, event_type) $$;
+comment on function public.billing_drop_customer(text, text, text) is 'Server: a customer was deleted at the provider.';
+comment on function public.billing_draw_ticket(text) is 'Server: draw a ticket before reading the provider.';
+comment on function public.billing_apply(bigint, jsonb, text, text) is 'Server: write one reading of a subscription.';
+grant execute on function public.billing_drop_customer(text, text, text), public.billing_draw_ticket(text),
+  public.billing_apply(bigint, jsonb, text, text)
+  to service_role;
