@@ -1,8 +1,163 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { BootError, faultsOf } from "../config.ts";
 import type { HostContext } from "../context.ts";
+import { callFunction, LONGEST_RUN_MS } from "./call-function.ts";
+import { freezeEnv, listFunctions, type FunctionEnv, type ProjectFunction } from "./registry.ts";
 
+const shape = z.array(
+  z.object({
+    function: z.string(),
+    every_seconds: z
+      .number()
+      .int()
+      .min(1)
+      .max(7 * 24 * 3600),
+  }),
+);
+/** Class of the advisory locks that keep a schedule from overlapping itself. */
+const LOCK_CLASS = 4_710_340;
+/** Hosts that start together should not always ask together. */
+const JITTER = 0.1;
+const LONGEST_STOP_MS = 10_000;
+
+/** A function and how often it is called. */
+interface Schedule {
+  target: ProjectFunction;
+  everyMs: number;
+}
+
+/** @throws {BootError} when the file is malformed or names a function the project does not have. */
+async function readSchedules(context: HostContext): Promise<Schedule[]> {
+  const path = join(context.project.folder, "functions", "schedules.json");
+  const text = await readFile(path, "utf8").catch(() => "[]");
+  let parsed;
+  try {
+    parsed = shape.safeParse(JSON.parse(text));
+  } catch {
+    throw new BootError(`${path} is not valid JSON.`);
+  }
+  if (!parsed.success) throw new BootError(`${path} is not usable: ${faultsOf(parsed.error)[0]}`);
+  const functions = listFunctions(context.project);
+  return parsed.data.map((entry) => {
+    const target = functions.get(entry.function);
+    if (target === undefined) {
+      throw new BootError(`${path} names the function ${entry.function}, which does not exist.`);
+    }
+    return { target, everyMs: entry.every_seconds * 1000 };
+  });
+}
+
+/** Notes that the schedule starts now, unless another host did so less than most of an interval ago. */
+const CLAIM = `insert into host.schedule_runs as runs (name, started_at) values ($1, clock_timestamp())
+  on conflict (name) do update set started_at = excluded.started_at
+    where runs.started_at < clock_timestamp() - make_interval(secs => $2)`;
+
+/** Runs `work` if no host over this database is at the same schedule, and none has just been. */
+async function alone(
+  context: HostContext,
+  schedule: Schedule,
+  work: () => Promise<void>,
+): Promise<void> {
+  const client = await context.db.admin.connect();
+  let broken: Error | undefined;
+  const key = [LOCK_CLASS, schedule.target.name];
+  try {
+    const { rows } = await client.query<{ held: boolean }>(
+      "select pg_try_advisory_lock($1, hashtext($2)) as held",
+      key,
+    );
+    if (rows[0]?.held !== true) return;
+    try {
+      const leastS = (schedule.everyMs / 1000) * (1 - 2 * JITTER);
+      const { rowCount } = await client.query(CLAIM, [schedule.target.name, leastS]);
+      if (rowCount === 1) await work();
+    } finally {
+      await client.query("select pg_advisory_unlock($1, hashtext($2))", key);
+    }
+  } catch (error) {
+    // The server lets go of the lock when the connection ends, so a doubtful one is not handed on.
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Calls the function as hosted Supabase's pg_cron would: by POST, with the service role's key. */
+async function callScheduled(
+  context: HostContext,
+  target: ProjectFunction,
+  env: FunctionEnv,
+): Promise<void> {
+  const key = context.keys.api.serviceRoleKey;
+  const answer = await callFunction(
+    target,
+    (signal) =>
+      new Request(`${context.publicUrl}/${target.name}`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${key}`,
+          apikey: key,
+          "content-type": "application/json",
+        },
+        body: "{}",
+        signal,
+      }),
+    { env, log: context.log, longestRunMs: LONGEST_RUN_MS },
+  );
+  await answer.body?.cancel();
+  const line = { function: target.name, status: answer.status };
+  if (answer.ok) context.log.debug(line, "schedule ran");
+  else context.log.error(line, "schedule failed");
+}
+
+/**
+ * Starts what `supabase/functions/schedules.json` asks for; the first call comes after one interval.
+ * `stop` ends the waiting at once and gives running calls ten seconds.
+ * @throws {BootError} when the file is not usable.
+ */
 export async function startSchedules(
-  _context: HostContext,
-  _env: Readonly<Record<string, string>>,
+  context: HostContext,
+  env: Readonly<Record<string, string>>,
 ): Promise<{ stop: () => Promise<void> }> {
-  return await Promise.resolve({ stop: async () => await Promise.resolve() });
+  const frozen = freezeEnv(env);
+  const timers = new Map<Schedule, NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+  let stopped = false;
+
+  const run = async (schedule: Schedule) => {
+    try {
+      await alone(context, schedule, async () => callScheduled(context, schedule.target, frozen));
+    } catch (error) {
+      context.log.error({ err: error, function: schedule.target.name }, "schedule could not run");
+    }
+  };
+  const wait = (schedule: Schedule) => {
+    if (stopped) return;
+    const jitter = 1 + (Math.random() * 2 - 1) * JITTER;
+    const timer = setTimeout(() => {
+      const turn = run(schedule).then(() => {
+        running.delete(turn);
+        wait(schedule);
+      });
+      running.add(turn);
+    }, schedule.everyMs * jitter);
+    timers.set(schedule, timer);
+  };
+  for (const schedule of await readSchedules(context)) wait(schedule);
+
+  return {
+    stop: async () => {
+      stopped = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      let giveUp: NodeJS.Timeout | undefined;
+      const patience = new Promise<void>((resolve) => {
+        giveUp = setTimeout(resolve, LONGEST_STOP_MS);
+      });
+      await Promise.race([Promise.allSettled(running), patience]);
+      clearTimeout(giveUp);
+    },
+  };
 }

@@ -1,13 +1,100 @@
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
+import { cors } from "hono/cors";
 import type { HostContext } from "../context.ts";
+import { listAssets, type Asset } from "./asset.ts";
+import { staticHeaders, type Sources } from "./page-headers.ts";
+import { serveAsset } from "./serve-asset.ts";
 
-export function createStaticApp(
-  _context: HostContext,
-  _options: {
-    staticFolder: string | undefined;
-    publicConfig?: Readonly<Record<string, unknown>>;
-    contentSecurityPolicy?: Readonly<Record<string, readonly string[]>>;
-  },
-): Hono {
-  return new Hono();
+const FOREVER = "public, max-age=31536000, immutable";
+/** Below these nothing is a page, whatever the reader says it takes. */
+const NO_PAGES = /^\/(?:assets|(?:auth|rest|storage|realtime|functions)\/v1)(?:\/|$)/;
+
+/** What the wiring decides about the web app. */
+export interface StaticOptions {
+  /** Folder of the built app; none is served when undefined. */
+  staticFolder: string | undefined;
+  publicConfig?: Readonly<Record<string, unknown>>;
+  /** Sources added to the pages' policy, by directive. */
+  contentSecurityPolicy?: Sources;
+}
+
+function notFound(c: Context): Response {
+  return c.json({ message: "Not found" }, 404, { "x-content-type-options": "nosniff" });
+}
+
+function cacheControl(asset: Asset): string {
+  return asset.path.startsWith("/assets/") ? FOREVER : "no-cache";
+}
+
+/**
+ * The file a request is for: itself, a folder's index, or, for a navigation to one of the app's own addresses,
+ * the app's page.
+ */
+function chooseAsset(
+  assets: ReadonlyMap<string, Asset>,
+  path: string,
+  accept: string,
+): Asset | undefined {
+  const found = assets.get(path.endsWith("/") ? `${path}index.html` : path);
+  if (found !== undefined || NO_PAGES.test(path) || !accept.includes("text/html")) return found;
+  return assets.get("/app.html") ?? assets.get("/index.html");
+}
+
+function decodePath(url: string): string | undefined {
+  try {
+    return decodeURIComponent(new URL(url).pathname);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Serves `/config.json` and, where there is one, the built web app; mounted last, it also answers for what nobody
+ * else knows.
+ */
+export function createStaticApp(context: HostContext, options: StaticOptions): Hono {
+  const headers = staticHeaders(context, options.contentSecurityPolicy ?? {});
+  const app = new Hono();
+
+  app.use("/config.json", cors({ origin: "*" }));
+  app.get("/config.json", (c) =>
+    c.json(
+      {
+        supabaseUrl: context.publicUrl,
+        supabaseAnonKey: context.keys.api.anonKey,
+        ...options.publicConfig,
+      },
+      200,
+      { ...headers.all, "cache-control": "no-store" },
+    ),
+  );
+
+  if (options.staticFolder === undefined) {
+    app.get("/", (c) => {
+      const api = ["/auth/v1", "/rest/v1", "/storage/v1", "/functions/v1"];
+      return c.json({ message: "This host serves an API.", api });
+    });
+    app.all("*", notFound);
+    return app;
+  }
+
+  const listing = listAssets(options.staticFolder);
+  // Whoever asks first hears of a failure; until then it must not end the process.
+  listing.catch((error: unknown) => {
+    context.log.error({ err: error }, "the web app's files cannot be read");
+  });
+  app.get("*", async (c) => {
+    const path = decodePath(c.req.url);
+    if (path === undefined) return notFound(c);
+    const asset = chooseAsset(await listing, path, c.req.header("accept") ?? "");
+    if (asset === undefined) return notFound(c);
+    const isPage = asset.type.startsWith("text/html");
+    return await serveAsset(c.req.raw, asset, {
+      ...headers.all,
+      ...(isPage ? headers.page : {}),
+      "cache-control": cacheControl(asset),
+    });
+  });
+  app.all("*", notFound);
+  return app;
 }

@@ -1,10 +1,5 @@
 import type { Readable } from "node:stream";
-
-/** Bytes `start` to `end` of a file, both included, counted from 0. */
-export interface ByteRange {
-  start: number;
-  end: number;
-}
+import type { ByteRange } from "../conditional-requests.ts";
 
 /**
  * Keeps bytes by version. A version is a random UUID the host made: no name a user chose ever reaches a store.

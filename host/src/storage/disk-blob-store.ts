@@ -1,17 +1,8 @@
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isVersion, type BlobStore, type ByteRange } from "./blob-store.ts";
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } catch {
-    // Some systems refuse to sync a folder; the rename is then as durable as they make it.
-  } finally {
-    await handle.close();
-  }
-}
+import type { ByteRange } from "../conditional-requests.ts";
+import { isVersion, type BlobStore } from "./blob-store.ts";
+import { syncFile, syncFolder } from "./sync.ts";
 
 async function namesIn(folder: string): Promise<string[]> {
   return await readdir(folder).catch(() => []);
@@ -46,8 +37,7 @@ export function openDiskBlobStore(folder: string): BlobStore {
       await mkdir(dirname(temporary), { recursive: true, mode: 0o700 });
       try {
         await copyFile(pathOf(from), temporary);
-        const handle = await open(temporary, "r+");
-        await handle.sync().finally(async () => await handle.close());
+        await syncFile(temporary);
         await place(to, temporary);
       } catch (error) {
         await rm(temporary, { force: true });

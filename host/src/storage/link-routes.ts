@@ -7,7 +7,7 @@ import type { StorageParts } from "./parts.ts";
 import { readJson, requireCaller } from "./requests.ts";
 import { serveObject } from "./serve-object.ts";
 import { assertMayWrite, storeUpload } from "./store-object.ts";
-import { metadataHeader, openUpload } from "./upload-source.ts";
+import { metadataHeader } from "./upload-source.ts";
 
 const UPLOAD_LINK_S = 2 * 60 * 60;
 const expiresIn = z
@@ -22,7 +22,7 @@ const several = z.object({ expiresIn, paths: z.array(z.string()).min(1).max(1000
 export function addLinkRoutes(app: Hono, parts: StorageParts): void {
   const { context } = parts;
 
-  app.post("/object/upload/sign/:bucket/:name{.+}", async (c) => {
+  app.post("/object/upload/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
     const caller = await requireCaller(context, c.req.raw);
     const { bucket, name } = c.req.param();
     assertObjectName(name);
@@ -41,7 +41,7 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
     return c.json({ url: `/object/upload/sign/${path}?token=${token}`, token });
   });
 
-  app.put("/object/upload/sign/:bucket/:name{.+}", async (c) => {
+  app.put("/object/upload/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
     const { bucket, name } = c.req.param();
     const path = `${bucket}/${name}`;
     const link = await verifyLink(context, c.req.query("token"), "upload", path);
@@ -56,12 +56,12 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
         upsert: link.upsert ?? false,
         operation: "object.upload_signed",
       },
-      async () => await openUpload(c.req.raw),
+      c.req.raw,
     );
     return c.json({ Key: path });
   });
 
-  app.post("/object/sign/:bucket/:name{.+}", async (c) => {
+  app.post("/object/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
     const caller = await requireCaller(context, c.req.raw);
     const { bucket, name } = c.req.param();
     const { expiresIn: seconds } = await readJson(c.req.raw, single);
@@ -101,7 +101,7 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
     return c.json(links);
   });
 
-  app.get("/object/sign/:bucket/:name{.+}", async (c) => {
+  app.get("/object/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
     const { bucket, name } = c.req.param();
     const link = await verifyLink(context, c.req.query("token"), "download", `${bucket}/${name}`);
     const object = await findObject(context.db.admin, bucket, name);

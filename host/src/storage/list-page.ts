@@ -26,6 +26,10 @@ const cursorShape = z.object({
 interface Entry {
   id: string | null;
   name: string;
+  created_at: Date | null;
+  updated_at: Date | null;
+  last_accessed_at: Date | null;
+  metadata: unknown;
   sort_value: string;
 }
 
@@ -94,6 +98,14 @@ export async function listPage(
     folders: page.filter((entry) => entry.id === null).map(({ name }) => ({ name, key: name })),
     objects: page
       .filter((entry) => entry.id !== null)
-      .map(({ sort_value: _, ...object }) => ({ ...object, key: object.name })),
+      .map((entry) => ({
+        id: entry.id,
+        name: entry.name,
+        key: entry.name,
+        created_at: entry.created_at,
+        updated_at: entry.updated_at,
+        last_accessed_at: entry.last_accessed_at,
+        metadata: entry.metadata,
+      })),
   };
 }

@@ -107,7 +107,7 @@ export async function readMultipart(
   const parts = new Parts(body, boundary);
   await parts.collect(LONGEST_HEADERS);
   const fields = new Map<string, string>();
-  for (;;) {
+  for (let count = 0; ; count += 1) {
     const text = await parts.headers();
     if (text === undefined) throw fault.noContent();
     const { name, isFile, contentType } = readHeaders(text);
@@ -118,7 +118,7 @@ export async function readMultipart(
         bytes: parts.content(),
       };
     }
-    if (fields.size >= MOST_FIELDS) throw fault.invalidRequest("Too many fields");
+    if (count >= MOST_FIELDS) throw fault.invalidRequest("Too many fields");
     fields.set(name, (await parts.collect(LONGEST_FIELD)).toString("utf8"));
   }
 }

@@ -8,7 +8,6 @@ import { knownCaller, requireCaller } from "./requests.ts";
 import { describeObject, serveObject } from "./serve-object.ts";
 import { storeUpload } from "./store-object.ts";
 import { removeUnused } from "./unused-bytes.ts";
-import { openUpload } from "./upload-source.ts";
 
 type Reader = { caller: Caller | undefined };
 
@@ -46,7 +45,7 @@ export function addObjectRoutes(app: Hono, parts: StorageParts): void {
     const { id } = await storeUpload(
       parts,
       { bucket, name, caller, owner: caller.userId, upsert, operation },
-      async () => await openUpload(c.req.raw),
+      c.req.raw,
     );
     return c.json({ Id: id, Key: `${bucket}/${name}` });
   };
@@ -62,27 +61,31 @@ export function addObjectRoutes(app: Hono, parts: StorageParts): void {
   };
 
   // The longer paths first: a bucket called "public" could not be told from the word.
-  app.get("/object/info/public/:bucket/:name{.+}", (c) => answer(c, { caller: undefined }, "info"));
-  app.get("/object/info/authenticated/:bucket/:name{.+}", async (c) =>
+  app.get("/object/info/public/:bucket/:name{[\\s\\S]+}", (c) =>
+    answer(c, { caller: undefined }, "info"),
+  );
+  app.get("/object/info/authenticated/:bucket/:name{[\\s\\S]+}", async (c) =>
     answer(c, { caller: await requireCaller(context, c.req.raw) }, "info"),
   );
-  app.get("/object/info/:bucket/:name{.+}", async (c) =>
+  app.get("/object/info/:bucket/:name{[\\s\\S]+}", async (c) =>
     answer(c, { caller: await knownCaller(context, c.req.raw) }, "info"),
   );
-  app.get("/object/public/:bucket/:name{.+}", (c) => answer(c, { caller: undefined }, "bytes"));
-  app.get("/object/authenticated/:bucket/:name{.+}", async (c) =>
+  app.get("/object/public/:bucket/:name{[\\s\\S]+}", (c) =>
+    answer(c, { caller: undefined }, "bytes"),
+  );
+  app.get("/object/authenticated/:bucket/:name{[\\s\\S]+}", async (c) =>
     answer(c, { caller: await requireCaller(context, c.req.raw) }, "bytes"),
   );
-  app.get("/object/:bucket/:name{.+}", async (c) =>
+  app.get("/object/:bucket/:name{[\\s\\S]+}", async (c) =>
     answer(c, { caller: await knownCaller(context, c.req.raw) }, "bytes"),
   );
 
-  app.post("/object/:bucket/:name{.+}", (c) =>
+  app.post("/object/:bucket/:name{[\\s\\S]+}", (c) =>
     upload(c, c.req.header("x-upsert") === "true", "object.upload"),
   );
-  app.put("/object/:bucket/:name{.+}", (c) => upload(c, true, "object.upload_update"));
+  app.put("/object/:bucket/:name{[\\s\\S]+}", (c) => upload(c, true, "object.upload_update"));
 
-  app.delete("/object/:bucket/:name{.+}", async (c) => {
+  app.delete("/object/:bucket/:name{[\\s\\S]+}", async (c) => {
     const caller = await requireCaller(context, c.req.raw);
     const { bucket, name } = c.req.param();
     const { rows } = await asCaller(context, caller, "object.delete", async (client) =>

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { ByteRange } from "./blob-store.ts";
+import { isUnchanged, rangeOf } from "../conditional-requests.ts";
 import { fault, StorageFault } from "./errors.ts";
 import { bareType } from "./limits.ts";
 import type { ObjectRow } from "./object-rows.ts";
@@ -24,29 +24,6 @@ function disposition(mimetype: string, serving: Serving): string | undefined {
   if (serving.download === "") return "attachment";
   const name = encodeURIComponent(serving.download);
   return `attachment; filename="${name}"; filename*=UTF-8''${name}`;
-}
-
-/** The part of `size` bytes a Range header asks for; undefined for all, null for one that is not there. */
-export function parseRange(header: string | null, size: number): ByteRange | undefined | null {
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
-  if (!match || (match[1] === "" && match[2] === "")) return undefined;
-  if (match[1] === "") {
-    const last = Number(match[2]);
-    return last === 0 || size === 0 ? null : { start: Math.max(size - last, 0), end: size - 1 };
-  }
-  const start = Number(match[1]);
-  const end = match[2] === "" ? size - 1 : Math.min(Number(match[2]), size - 1);
-  return start >= size || end < start ? null : { start, end };
-}
-
-/** True when the reader has this content already. */
-export function isUnchanged(request: Request, etag: string, modified: Date): boolean {
-  const known = request.headers.get("if-none-match");
-  if (known !== null) {
-    return known.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));
-  }
-  const since = Date.parse(request.headers.get("if-modified-since") ?? "");
-  return Number.isFinite(since) && Math.floor(modified.getTime() / 1000) * 1000 <= since;
 }
 
 function headersFor(object: ObjectRow, serving: Serving): Headers {
@@ -90,11 +67,7 @@ export async function serveObject(
   if (isUnchanged(request, etag, object.updated_at)) {
     return new Response(null, { status: 304, headers });
   }
-  const condition = request.headers.get("if-range");
-  const range =
-    condition === null || condition === etag
-      ? parseRange(request.headers.get("range"), size)
-      : undefined;
+  const range = rangeOf(request, etag, size);
   if (range === null) {
     const refusal = new StorageFault(
       416,

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { fault } from "./errors.ts";
+import { syncFile } from "./sync.ts";
 
 /** Enough of a file to tell what it is. */
 const HEAD_BYTES = 4100;
@@ -70,8 +71,7 @@ export class Staging {
       size += chunk.byteLength;
       hash.update(chunk);
     }
-    const handle = await open(path, "r+");
-    await handle.sync().finally(async () => await handle.close());
+    await syncFile(path);
     return { path, size, md5: hash.digest("hex"), head: Buffer.concat(head) };
   }
 

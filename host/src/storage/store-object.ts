@@ -17,7 +17,8 @@ import {
 import type { StorageParts } from "./parts.ts";
 import type { Staged } from "./staging.ts";
 import { removeUnused } from "./unused-bytes.ts";
-import type { UploadSource } from "./upload-source.ts";
+import { openBody } from "./request-body.ts";
+import { openUpload, type UploadSource } from "./upload-source.ts";
 
 /** Where a file goes and in whose name. */
 export interface Target {
@@ -133,32 +134,31 @@ export async function keepStaged(
 }
 
 /**
- * Receives a file and stores it.
+ * Receives the file in a request and stores it.
  * @throws {StorageFault} when name, type, size or a policy forbids it; nothing is left behind then.
  */
 export async function storeUpload(
   parts: StorageParts,
   target: Target,
-  open: () => Promise<UploadSource>,
+  request: Request,
 ): Promise<{ id: string }> {
-  assertObjectName(target.name);
-  const bucket = await findBucket(parts.context, target.bucket);
-  const limit = limitOf(parts, bucket, target.name);
-  const source = await open();
-  if (source.declaredLength !== undefined && source.declaredLength > limit) throw fault.tooLarge();
-  assertAllowed(bucket, target.name, source.contentType);
-  const announced = source.declaredLength;
-  await assertMayWrite(
-    parts,
-    target,
-    {
-      mimetype: source.contentType,
-      ...(announced === undefined ? {} : { contentLength: announced, size: announced }),
-    },
-    source.userMetadata,
-  );
-  const staged = await parts.staging.receive(source.bytes, limit);
-  return await keepStaged(parts, target, bucket, staged, source);
+  const body = openBody(request);
+  try {
+    assertObjectName(target.name);
+    const bucket = await findBucket(parts.context, target.bucket);
+    const limit = limitOf(parts, bucket, target.name);
+    const source = await openUpload(request, body);
+    const announced = source.declaredLength;
+    if (announced !== undefined && announced > limit) throw fault.tooLarge();
+    assertAllowed(bucket, target.name, source.contentType);
+    const length = announced === undefined ? {} : { contentLength: announced, size: announced };
+    const claim = { mimetype: source.contentType, ...length };
+    await assertMayWrite(parts, target, claim, source.userMetadata);
+    const staged = await parts.staging.receive(source.bytes, limit);
+    return await keepStaged(parts, target, bucket, staged, source);
+  } finally {
+    await body.drain();
+  }
 }
 
 /** Copies stored bytes to the staging folder, to be kept again under the rules of another bucket. */

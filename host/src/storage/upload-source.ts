@@ -1,7 +1,6 @@
-import { Readable } from "node:stream";
-import type { ReadableStream as WebStream } from "node:stream/web";
 import { fault } from "./errors.ts";
 import { boundaryOf, readMultipart } from "./multipart.ts";
+import type { RequestBody } from "./request-body.ts";
 
 const LONGEST_METADATA = 1024 ** 2;
 const VISIBLE_ASCII = /^[\x20-\x7e]{1,255}$/;
@@ -54,12 +53,8 @@ function declaredLength(request: Request): number | undefined {
  * Opens the body of an upload, be it the bare bytes or a form with one file.
  * @throws {StorageFault} when there is no file in it.
  */
-export async function openUpload(request: Request): Promise<UploadSource> {
+export async function openUpload(request: Request, body: RequestBody): Promise<UploadSource> {
   const type = request.headers.get("content-type") ?? "application/octet-stream";
-  const body =
-    request.body === null
-      ? Readable.from([])
-      : Readable.fromWeb(request.body as WebStream<Uint8Array>);
   const boundary = boundaryOf(type);
   if (boundary === undefined) {
     return {
@@ -70,10 +65,10 @@ export async function openUpload(request: Request): Promise<UploadSource> {
       ),
       userMetadata: metadataHeader(request),
       declaredLength: declaredLength(request),
-      bytes: body,
+      bytes: body.chunks(),
     };
   }
-  const form = await readMultipart(body, boundary);
+  const form = await readMultipart(body.chunks(), boundary);
   const seconds = form.fields.get("cacheControl");
   return {
     contentType: headerValue(form.fields.get("contentType") ?? form.contentType, "content type"),

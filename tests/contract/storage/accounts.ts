@@ -16,10 +16,10 @@ export async function tokenFor(
   claims: Record<string, unknown> = {},
   secret: string = inject("host").jwtSecret,
 ): Promise<string> {
-  return await new SignJWT({ role: "authenticated", aud: "authenticated", sub: id, ...claims })
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  return await new SignJWT({ role: "authenticated", aud: "authenticated", sub: id, exp, ...claims })
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuedAt()
-    .setExpirationTime("1h")
     .sign(new TextEncoder().encode(secret));
 }
 

@@ -1,0 +1,39 @@
+/** Bytes `start` to `end` of a file, both included, counted from 0. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** The part of `size` bytes a Range header asks for; undefined for all, null for one that is not there. */
+export function parseRange(header: string | null, size: number): ByteRange | undefined | null {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
+  if (!match || (match[1] === "" && match[2] === "")) return undefined;
+  if (match[1] === "") {
+    const last = Number(match[2]);
+    return last === 0 || size === 0 ? null : { start: Math.max(size - last, 0), end: size - 1 };
+  }
+  const start = Number(match[1]);
+  const end = match[2] === "" ? size - 1 : Math.min(Number(match[2]), size - 1);
+  return start >= size || end < start ? null : { start, end };
+}
+
+/** The part asked for, unless it was asked for only of content (`etag`) that is no longer there. */
+export function rangeOf(
+  request: Request,
+  etag: string,
+  size: number,
+): ByteRange | undefined | null {
+  const condition = request.headers.get("if-range");
+  if (condition !== null && condition !== etag) return undefined;
+  return parseRange(request.headers.get("range"), size);
+}
+
+/** True when the reader has this content already. */
+export function isUnchanged(request: Request, etag: string, modified: Date): boolean {
+  const known = request.headers.get("if-none-match");
+  if (known !== null) {
+    return known.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));
+  }
+  const since = Date.parse(request.headers.get("if-modified-since") ?? "");
+  return Number.isFinite(since) && Math.floor(modified.getTime() / 1000) * 1000 <= since;
+}

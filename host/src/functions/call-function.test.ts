@@ -1,0 +1,42 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { callFunction } from "./call-function.ts";
+import type { Handler } from "./registry.ts";
+
+const log = pino({ level: "silent" });
+
+async function call(handler: Handler, longestRunMs = 1000): Promise<Response> {
+  const load = async () => await Promise.resolve(handler);
+  return await callFunction(
+    { name: "example", verifyJwt: false, load },
+    (signal) => new Request("http://host.test/example", { signal }),
+    { env: {}, log, longestRunMs },
+  );
+}
+
+test("a function that takes too long is told to stop and answered for", async () => {
+  let stopped = false;
+  const answer = await call(async (request) => {
+    await new Promise<void>((resolve) => {
+      request.signal.addEventListener("abort", () => resolve());
+    });
+    stopped = true;
+    throw new Error("stopped");
+  }, 20);
+  expect(answer.status).toBe(504);
+  expect(await answer.json()).toMatchObject({ code: "IDLE_TIMEOUT" });
+  expect(stopped).toBe(true);
+});
+
+test("an error of the function stays in the log", async () => {
+  const answer = await call(() => {
+    throw new Error("password is hunter2");
+  });
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).not.toContain("hunter2");
+});
+
+test("an answer passes through unchanged", async () => {
+  const given = new Response("made", { status: 201 });
+  expect(await call(() => given)).toBe(given);
+});

@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from "vitest";
+import type { HostContext } from "../../../host/src/context.ts";
+import { startSchedules } from "../../../host/src/functions/schedules.ts";
+import { ownerPool } from "../../support/clients.ts";
+
+interface Run {
+  authorization: string | null;
+  method: string;
+  startedAt: number;
+  endedAt: number | undefined;
+}
+const runs: Run[] = [];
+const admin = ownerPool();
+const stops: (() => Promise<void>)[] = [];
+let folder: string;
+
+/** A function that notes its runs in this process and takes as long as its name says. */
+const code = (ms: number) => `
+export default async function handle(request) {
+  const run = { authorization: request.headers.get("authorization"), method: request.method, startedAt: Date.now() };
+  globalThis.scheduledRuns.push(run);
+  await new Promise((resolve) => setTimeout(resolve, ${ms}));
+  run.endedAt = Date.now();
+  return new Response("ok");
+}`;
+
+async function host(schedules: unknown) {
+  await writeFile(join(folder, "functions", "schedules.json"), JSON.stringify(schedules));
+  const context = {
+    publicUrl: "http://host.test",
+    db: { admin },
+    keys: { api: { serviceRoleKey: inject("host").serviceRoleKey } },
+    project: { folder, settings: {} },
+    log: pino({ level: "silent" }),
+  } as unknown as HostContext;
+  const started = await startSchedules(context, {});
+  stops.push(started.stop);
+  return started;
+}
+
+beforeAll(async () => {
+  Object.assign(globalThis, { scheduledRuns: runs });
+  folder = await mkdtemp(join(tmpdir(), "schedules-"));
+  for (const [name, ms] of [
+    ["quick-tick", 10],
+    ["long-tick", 1500],
+  ] as const) {
+    await mkdir(join(folder, "functions", name), { recursive: true });
+    await writeFile(join(folder, "functions", name, "handler.ts"), code(ms));
+  }
+});
+
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map(async (stop) => await stop()));
+  runs.length = 0;
+});
+
+afterAll(async () => {
+  await admin.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a function is called after one interval, then every interval, with the service key", async () => {
+  const startedAt = Date.now();
+  await host([{ function: "quick-tick", every_seconds: 1 }]);
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(2), { timeout: 5000 });
+  expect((runs[0]?.startedAt ?? 0) - startedAt).toBeGreaterThanOrEqual(880);
+  expect(runs[0]).toMatchObject({
+    method: "POST",
+    authorization: `Bearer ${inject("host").serviceRoleKey}`,
+  });
+});
+
+test("two hosts over one database keep one rhythm and never overlap", async () => {
+  const schedule = [{ function: "long-tick", every_seconds: 1 }];
+  await Promise.all([host(schedule), host(schedule)]);
+  await vi.waitFor(() => expect(runs.filter((run) => run.endedAt).length).toBe(3), {
+    timeout: 12_000,
+  });
+  for (const [index, run] of runs.entries()) {
+    const before = runs[index - 1];
+    if (before !== undefined)
+      expect(run.startedAt).toBeGreaterThanOrEqual(before.endedAt ?? Infinity);
+  }
+});
+
+test("stopping waits for a running call and starts no other", async () => {
+  const { stop } = await host([{ function: "long-tick", every_seconds: 1 }]);
+  await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 5000 });
+  await stop();
+  expect(runs[0]?.endedAt).toBeDefined();
+  const { rows } = await admin.query(
+    "select from pg_locks where locktype = 'advisory' and classid = 4710340",
+  );
+  expect(rows).toHaveLength(0);
+});
+
+test.each([
+  ["a function that is not there", [{ function: "absent", every_seconds: 1 }]],
+  ["no interval", [{ function: "quick-tick" }]],
+  ["an interval of nothing", [{ function: "quick-tick", every_seconds: 0 }]],
+])("a file with %s stops the start with a sentence", async (_, schedules) => {
+  await expect(host(schedules)).rejects.toThrow(/schedules\.json/);
+});

@@ -1,0 +1,225 @@
+import { randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import sharp from "sharp";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { anonymous, serviceRole } from "../../support/clients.ts";
+import { noisyPicture, picture, somebody, type Somebody } from "./accounts.ts";
+
+let ada: Somebody;
+
+beforeAll(async () => {
+  ada = await somebody();
+});
+
+const PAGE = "<!doctype html><html><script>alert(document.cookie)</script></html>";
+const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+
+/** Every file the host holds, staged or stored. */
+async function filesHeld(): Promise<string[]> {
+  const folder = join(inject("host").dataDir, "data", "storage");
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+describe("type", () => {
+  test.each([
+    ["a page called a picture", PAGE, "image/png"],
+    ["a drawing called a picture", DRAWING, "image/png"],
+    ["nothing called a picture", "", "image/jpeg"],
+    ["a page called a drawing", `${PAGE}${DRAWING}`, "image/svg+xml"],
+  ])("%s is refused", async (_, content, contentType) => {
+    for (const bucket of ["pictures", "archive"]) {
+      const { error } = await ada.client.storage
+        .from(bucket)
+        .upload(`${ada.id}-${randomUUID()}.png`, Buffer.from(content), { contentType });
+      expect(error).toMatchObject({ status: 400, statusCode: "415" });
+      expect(error?.message).toContain("is not supported");
+    }
+  });
+
+  test("a picture is stored as what it is, not as what it is called", async () => {
+    const path = `${ada.id}/called.png`;
+    const bucket = ada.client.storage.from("documents");
+    const up = await bucket.upload(path, await picture("jpeg"), { contentType: "image/png" });
+    expect(up.error).toBeNull();
+    expect((await bucket.info(path)).data?.contentType).toBe("image/jpeg");
+    const refused = await bucket.upload(`${path}.gif`, await picture("gif"), {
+      contentType: "image/png",
+    });
+    expect(refused.error).toMatchObject({ statusCode: "415" });
+  });
+
+  test("a bucket takes the types it lists, wildcards included", async () => {
+    const bucket = ada.client.storage.from("documents");
+    const upload = async (type: string, name = randomUUID()) =>
+      (await bucket.upload(`${ada.id}/${name}`, "%PDF-1.7 text", { contentType: type })).error;
+    expect(await upload("text/markdown;charset=utf-8")).toBeNull();
+    expect(await upload("application/pdf")).toBeNull();
+    expect(await upload("application/zip")).toMatchObject({ statusCode: "415" });
+    expect(await upload("nonsense")).toMatchObject({ statusCode: "415" });
+  });
+});
+
+describe("pictures in a public bucket", () => {
+  test("are written anew: what hides behind the pixels is gone", async () => {
+    const polyglot = Buffer.concat([await picture("png"), Buffer.from(PAGE)]);
+    const path = `${ada.id}-${randomUUID()}.png`;
+    const bucket = ada.client.storage.from("pictures");
+    expect((await bucket.upload(path, polyglot, { contentType: "image/png" })).error).toBeNull();
+    const answer = await fetch(bucket.getPublicUrl(path).data.publicUrl);
+    expect(answer.headers.get("content-type")).toBe("image/png");
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.includes("script")).toBe(false);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: "png", width: 24, height: 24 });
+  });
+
+  test("lose where and how they were taken, and stay upright", async () => {
+    const photo = await sharp({
+      create: { width: 40, height: 20, channels: 3, background: "red" },
+    })
+      .jpeg()
+      .withExif({ IFD0: { Artist: "Ada at home" } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const path = `${ada.id}-${randomUUID()}.jpg`;
+    const bucket = ada.client.storage.from("pictures");
+    await bucket.upload(path, photo, { contentType: "image/jpeg" });
+    const answer = await fetch(bucket.getPublicUrl(path).data.publicUrl);
+    const stored = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    expect([stored.width, stored.height, stored.exif, stored.orientation]).toEqual([
+      20,
+      40,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test.each(["jpeg", "webp", "gif"] as const)("%s stays %s", async (format) => {
+    const path = `${ada.id}-${randomUUID()}`;
+    const bucket = ada.client.storage.from("pictures");
+    const up = await bucket.upload(path, await picture(format), { contentType: `image/${format}` });
+    expect(up.error).toBeNull();
+    const answer = await fetch(bucket.getPublicUrl(path).data.publicUrl);
+    expect(answer.headers.get("content-type")).toBe(`image/${format}`);
+  });
+
+  test("are refused when they cannot be decoded", async () => {
+    const { error } = await ada.client.storage
+      .from("pictures")
+      .upload(`${ada.id}-broken.png`, (await picture()).subarray(0, 60), {
+        contentType: "image/png",
+      });
+    expect(error).toMatchObject({ status: 400, statusCode: "400" });
+  });
+
+  test("cannot be smuggled in from a private bucket", async () => {
+    const polyglot = Buffer.concat([await picture("png"), Buffer.from(PAGE)]);
+    const documents = ada.client.storage.from("documents");
+    for (const how of ["copy", "move"] as const) {
+      const from = `${ada.id}/${how}.png`;
+      const to = `${ada.id}/${how}-${randomUUID()}.png`;
+      await documents.upload(from, polyglot, { contentType: "image/png" });
+      const { error } = await documents[how](from, to, { destinationBucket: "archive" });
+      expect(error).toBeNull();
+      const url = ada.client.storage.from("archive").getPublicUrl(to).data.publicUrl;
+      const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+      expect(bytes.includes("script")).toBe(false);
+      expect(bytes.length).toBeGreaterThan(50);
+    }
+    expect((await documents.exists(`${ada.id}/move.png`)).data).toBe(false);
+  });
+});
+
+describe("what a browser could run", () => {
+  test.each([
+    ["image/svg+xml", DRAWING],
+    ["text/html", PAGE],
+    ["application/xhtml+xml", PAGE],
+    ["text/xml", DRAWING],
+  ])("%s is saved, not opened", async (contentType, content) => {
+    const path = randomUUID();
+    await ada.client.storage.from("archive").upload(path, content, { contentType });
+    const url = ada.client.storage.from("archive").getPublicUrl(path).data.publicUrl;
+    const { headers, status } = await fetch(url);
+    expect(status).toBe(200);
+    expect(headers.get("content-disposition")).toBe("attachment");
+    expect(headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-type")).not.toBe("text/html");
+  });
+});
+
+describe("size", () => {
+  test("a bucket's limit holds for a known length, a stream and a form", async () => {
+    const bucket = ada.client.storage.from("documents");
+    const large = Buffer.alloc(1_048_577, "a");
+    const tooLarge = { status: 400, statusCode: "413" };
+    const before = await filesHeld();
+    const options = { contentType: "text/plain" };
+    expect((await bucket.upload(`${ada.id}/known`, large, options)).error).toMatchObject(tooLarge);
+    const stream = new Blob([large]).stream();
+    expect((await bucket.upload(`${ada.id}/stream`, stream, options)).error).toMatchObject(
+      tooLarge,
+    );
+    const form = new Blob([large], { type: "text/plain" });
+    expect((await bucket.upload(`${ada.id}/form`, form)).error).toMatchObject(tooLarge);
+    const just = new Blob([large.subarray(1)], { type: "text/plain" });
+    expect((await bucket.upload(`${ada.id}/just`, just)).error).toBeNull();
+    expect((await filesHeld()).length).toBe(before.length + 1);
+  });
+
+  test("eleven megabytes end a picture's upload long before their end", async () => {
+    const noise = await noisyPicture(2000);
+    expect(noise.length).toBeGreaterThan(11_000_000);
+    const before = await filesHeld();
+    const { error } = await ada.client.storage
+      .from("pictures")
+      .upload(`${ada.id}-noise.png`, new Blob([noise as BlobPart], { type: "image/png" }));
+    expect(error).toMatchObject({ status: 400, statusCode: "413" });
+    expect(await filesHeld()).toEqual(before);
+  });
+
+  test("an upload broken off leaves nothing", async () => {
+    const before = await filesHeld();
+    const path = `${ada.id}/broken-off.txt`;
+    const { url, anonKey } = inject("host");
+    const upload = request(`${url}/storage/v1/object/documents/${path}`, {
+      method: "POST",
+      headers: {
+        apikey: anonKey,
+        authorization: `Bearer ${ada.token}`,
+        "content-type": "text/plain",
+        "content-length": "500000",
+      },
+    });
+    upload.on("error", () => undefined);
+    upload.write(Buffer.alloc(100_000, "a"));
+    await vi.waitFor(async () => expect((await filesHeld()).length).toBe(before.length + 1));
+    upload.destroy();
+    await vi.waitFor(async () => expect(await filesHeld()).toEqual(before));
+    const found = await serviceRole().storage.from("documents").exists(path);
+    expect(found.data).toBe(false);
+  });
+
+  test("a refused upload is not even received", async () => {
+    const before = await filesHeld();
+    const { error } = await anonymous()
+      .storage.from("drop-box")
+      .upload("x.txt", Buffer.alloc(3_000_000), { contentType: "text/plain" });
+    expect(error).toMatchObject({ statusCode: "403" });
+    expect(await filesHeld()).toEqual(before);
+  });
+
+  test("replaced and removed bytes are gone from the disk", async () => {
+    const before = await filesHeld();
+    const bucket = ada.client.storage.from("documents");
+    const path = `${ada.id}/replaced.txt`;
+    await bucket.upload(path, "one", { contentType: "text/plain" });
+    await bucket.upload(path, "two", { contentType: "text/plain", upsert: true });
+    expect((await filesHeld()).length).toBe(before.length + 1);
+    await bucket.remove([path]);
+    expect(await filesHeld()).toEqual(before);
+  });
+});

@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { anonymous } from "../../support/clients.ts";
+import { somebody, tokenFor, type Somebody } from "./accounts.ts";
+
+let ada: Somebody;
+let path: string;
+
+beforeAll(async () => {
+  ada = await somebody();
+  path = `${ada.id}/linked file.txt`;
+  await ada.client.storage.from("documents").upload(path, "linked", { contentType: "text/plain" });
+  await ada.client.storage
+    .from("documents")
+    .upload(`${ada.id}/other.txt`, "other", { contentType: "text/plain" });
+});
+
+async function link(seconds = 60, options = {}): Promise<string> {
+  const { data } = await ada.client.storage
+    .from("documents")
+    .createSignedUrl(path, seconds, options);
+  if (data === null) throw new Error("no link");
+  return data.signedUrl;
+}
+
+async function sign(claims: Record<string, unknown>, secret = inject("host").jwtSecret) {
+  return await new SignJWT(claims)
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .sign(new TextEncoder().encode(secret));
+}
+
+function withToken(url: string, token: string): string {
+  const changed = new URL(url);
+  changed.searchParams.set("token", token);
+  return changed.href;
+}
+
+describe("a link to read", () => {
+  test("needs no key and may name the file", async () => {
+    const plain = await fetch(await link());
+    expect([plain.status, await plain.text()]).toEqual([200, "linked"]);
+    expect(plain.headers.get("cache-control")).toContain("private");
+    const named = await fetch(await link(60, { download: "Mein Brief.txt" }));
+    expect(named.headers.get("content-disposition")).toBe(
+      "attachment; filename=\"Mein%20Brief.txt\"; filename*=UTF-8''Mein%20Brief.txt",
+    );
+  });
+
+  test("lives as long as was asked, and no longer", async () => {
+    const token = new URL(await link(90)).searchParams.get("token") ?? "";
+    const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {
+      iat: number;
+      exp: number;
+    };
+    expect(claims.exp - claims.iat).toBe(90);
+    const nowS = Math.floor(Date.now() / 1000);
+    const url = `documents/${path}`;
+    const expired = await sign({ url, scope: "download", iat: nowS - 60, exp: nowS - 1 });
+    const answer = await fetch(withToken(await link(), expired));
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ statusCode: "400", error: "InvalidJWT" });
+  });
+
+  test.each([
+    [
+      "for another object",
+      () => sign({ url: `documents/${ada.id}/other.txt`, scope: "download", exp: 9e9 }),
+    ],
+    ["for an upload", () => sign({ url: `documents/${path}`, scope: "upload", exp: 9e9 })],
+    ["without an end", () => sign({ url: `documents/${path}`, scope: "download" })],
+    [
+      "signed by somebody else",
+      () => sign({ url: `documents/${path}`, scope: "download", exp: 9e9 }, "x".repeat(40)),
+    ],
+    ["that is a session", () => tokenFor(ada.id, { url: `documents/${path}`, scope: "download" })],
+    ["that is missing", () => Promise.resolve("")],
+  ])("does not open with a token %s", async (_, token) => {
+    const answer = await fetch(withToken(await link(), await token()));
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).not.toContain("linked");
+  });
+
+  test("is no identity", async () => {
+    const token = new URL(await link()).searchParams.get("token") ?? "";
+    const { url, anonKey } = inject("host");
+    const answer = await fetch(`${url}/storage/v1/bucket`, {
+      headers: { apikey: anonKey, authorization: `Bearer ${token}` },
+    });
+    expect(await answer.json()).toMatchObject({ statusCode: "403" });
+  });
+
+  test("many at once come in the order asked for", async () => {
+    const paths = [path, `${ada.id}/absent.txt`, `${ada.id}/other.txt`];
+    const { data } = await ada.client.storage.from("documents").createSignedUrls(paths, 60);
+    expect(data?.map((entry) => [entry.path, entry.error === null])).toEqual([
+      [paths[0], true],
+      [paths[1], false],
+      [paths[2], true],
+    ]);
+    const answer = await fetch(data?.[2]?.signedUrl ?? "");
+    expect(await answer.text()).toBe("other");
+  });
+});
+
+describe("a link to write", () => {
+  test("stores one file in the name of who asked for it", async () => {
+    const name = `${ada.id}/${randomUUID()}.txt`;
+    const { data } = await ada.client.storage.from("documents").createSignedUploadUrl(name);
+    const stranger = anonymous().storage.from("documents");
+    const up = await stranger.uploadToSignedUrl(name, data?.token ?? "", "sent", {
+      contentType: "text/plain",
+    });
+    expect(up.data).toMatchObject({ path: name, fullPath: `documents/${name}` });
+    const again = await stranger.uploadToSignedUrl(name, data?.token ?? "", "twice", {
+      contentType: "text/plain",
+    });
+    expect(again.error).toMatchObject({ statusCode: "409" });
+    const removed = await ada.client.storage.from("documents").remove([name]);
+    expect(removed.data).toMatchObject([{ owner_id: ada.id }]);
+  });
+
+  test("is for one name, for writing, and keeps the bucket's limits", async () => {
+    const name = `${ada.id}/${randomUUID()}.txt`;
+    const { data } = await ada.client.storage.from("documents").createSignedUploadUrl(name);
+    const stranger = anonymous().storage.from("documents");
+    const options = { contentType: "text/plain" };
+    const token = data?.token ?? "";
+    const elsewhere = await stranger.uploadToSignedUrl(`${name}.bak`, token, "x", options);
+    expect(elsewhere.error).toMatchObject({ status: 400, statusCode: "400" });
+    const reading = new URL(await link()).searchParams.get("token") ?? "";
+    const withReading = await stranger.uploadToSignedUrl(path, reading, "x", options);
+    expect(withReading.error).toMatchObject({ status: 400 });
+    const type = await stranger.uploadToSignedUrl(name, token, "x", { contentType: "video/mp4" });
+    expect(type.error).toMatchObject({ statusCode: "415" });
+  });
+});

@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeAll, expect, inject, test } from "vitest";
+import { serviceRole } from "../../support/clients.ts";
+import { somebody, type Somebody } from "./accounts.ts";
+
+let ada: Somebody;
+
+beforeAll(async () => {
+  ada = await somebody();
+});
+
+/** Puts a file under the name exactly as it is, without the client tidying it. */
+async function put(name: string): Promise<Response> {
+  return await fetch(
+    `${inject("host").url}/storage/v1/object/drop-box/${encodeURIComponent(name)}`,
+    {
+      method: "POST",
+      headers: { authorization: `Bearer ${ada.token}`, "content-type": "text/plain" },
+      body: "x",
+    },
+  );
+}
+
+test.each([
+  ["a NUL", "a\u0000.txt"],
+  ["a way out", "../../../../etc/passwd"],
+  ["a way out in the middle", "a/../../b"],
+  ["a dot", "./a"],
+  ["a backslash", "..\\a"],
+  ["a line break", "a\r\nb"],
+  ["a letter hosted Supabase does not take", "grün.txt"],
+  ["a percent sign", "100%25"],
+  ["no end", "a".repeat(1025)],
+])("a name with %s is invalid", async (_, name) => {
+  const answer = await put(name);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: "InvalidKey" });
+});
+
+test("whatever a name is, it is kept as it is or refused, and never a place on the disk", async () => {
+  const characters = fc.constantFrom(...Array.from("ab/._-% ?#&=+\\\u0000\n\u00e9'\"<>:;,!*()$@"));
+  const name = fc.string({ unit: characters, minLength: 1, maxLength: 24 });
+  const box = serviceRole().storage.from("drop-box");
+  const { dataDir } = inject("host");
+  await fc.assert(
+    fc.asyncProperty(name, async (given) => {
+      const answer = await put(given);
+      expect([200, 400]).toContain(answer.status);
+      expect(
+        existsSync(join(dataDir, "data", "storage", "objects", given.replaceAll("\0", ""))),
+      ).toBe(/^[/.]*$/.test(given.replaceAll("\0", "")));
+      if (answer.status === 400) {
+        expect(["InvalidKey", "Not Found"]).toContain(
+          ((await answer.json()) as { error: string }).error,
+        );
+        return;
+      }
+      const removed = await box.remove([given]);
+      expect(removed.data?.map((object) => object.name)).toEqual([given]);
+    }),
+    { numRuns: 150 },
+  );
+});
