@@ -1,38 +1,23 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { pino } from "pino";
+import { format } from "prettier";
 import { startHost } from "../host/src/host.ts";
+import { runSupabaseCli } from "./supabase-cli.ts";
 
-const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TYPES = join(ROOT, "web", "src", "database.types.ts");
-const CLI = join(ROOT, "node_modules", ".bin", "supabase");
 
-/** Asks the official CLI for the types of a database that has just been migrated. */
-async function generate(): Promise<string> {
+/** Runs `work` with the connection string of a database that has just been migrated. */
+async function withFreshDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), "fourfold-gen-"));
+  const env = { PORT: "0", DATA_DIR: join(dataDir, "data") };
   try {
-    const host = await startHost({
-      root: ROOT,
-      env: { PORT: "0", DATA_DIR: join(dataDir, "data") },
-      log: pino({ level: "silent" }),
-    });
+    const host = await startHost({ root: ROOT, env, log: pino({ level: "silent" }) });
     try {
-      const args = [
-        "gen",
-        "types",
-        "typescript",
-        "--db-url",
-        host.context.db.url,
-        "--schema",
-        "public",
-      ];
-      const { stdout } = await run(CLI, args, { cwd: ROOT, maxBuffer: 16 * 1024 * 1024 });
-      return stdout;
+      return await work(host.context.db.url);
     } finally {
       await host.stop();
     }
@@ -41,16 +26,32 @@ async function generate(): Promise<string> {
   }
 }
 
-const types = await generate();
-if (process.argv.includes("--check")) {
-  const committed = await readFile(TYPES, "utf8").catch(() => "");
-  if (committed !== types) {
-    process.stderr.write(
-      "web/src/database.types.ts is not what the database says; run npm run gen.\n",
-    );
-    process.exitCode = 1;
+/** The types the official CLI gives for the database; with `check`, also what it thinks of it. */
+async function askCli(url: string, check: boolean): Promise<string> {
+  const target = ["--db-url", url];
+  const types = await runSupabaseCli([
+    "gen",
+    "types",
+    "typescript",
+    ...target,
+    "--schema",
+    "public",
+  ]);
+  if (check) {
+    await runSupabaseCli(["db", "push", ...target, "--dry-run"]);
+    await runSupabaseCli(["db", "advisors", ...target, "--fail-on", "warn"]);
   }
-} else {
+  return types;
+}
+
+const check = process.argv.includes("--check");
+const types = await withFreshDatabase(async (url) => await askCli(url, check));
+if (!check) {
   await writeFile(TYPES, types);
   process.stdout.write("Wrote web/src/database.types.ts\n");
+} else if ((await readFile(TYPES, "utf8").catch(() => "")) !== types) {
+  process.stderr.write(
+    "web/src/database.types.ts is not what the database says; run npm run gen.\n",
+  );
+  process.exitCode = 1;
 }

@@ -32,7 +32,10 @@ async function runMutants(
 ): Promise<Mutant[]> {
   const survivors: Mutant[] = [];
   for (const [index, mutant] of mutants.entries()) {
-    const { noticedBy } = await laboratory.onCopy(mutant.sql, suite.run);
+    const { noticedBy } = await laboratory.onCopy(
+      mutant.sql,
+      async (url) => await suite.run(url, mutant.subject),
+    );
     if (noticedBy === undefined) survivors.push(mutant);
     const outcome = noticedBy === undefined ? "SURVIVED" : `noticed by ${noticedBy}`;
     print(`${index + 1}/${mutants.length} ${mutant.kind} ${mutant.title}: ${outcome}`);
@@ -42,6 +45,10 @@ async function runMutants(
 
 const options = readOptions();
 const laboratory = await openLaboratory();
+// A run that is stopped half-way takes its server and its folder along.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void laboratory.close().finally(() => process.exit(130)));
+}
 try {
   const all = await laboratory.onOriginal(listMutants);
   const chosen = sampleOf(

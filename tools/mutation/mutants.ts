@@ -6,6 +6,8 @@ export interface Mutant {
   /** What a person would call it, such as `public.profiles: policy select_self_or_member`. */
   title: string;
   sql: string;
+  /** Bare name of the table, bucket table or function it belongs to; tests that speak of it are asked first. */
+  subject: string;
 }
 
 const OURS = "in ('public'::regnamespace, 'private'::regnamespace)";
@@ -81,6 +83,10 @@ const SOURCES: readonly (readonly [Mutant["kind"], string])[] = [
   ],
 ];
 
+function subjectOf(title: string): string {
+  return /^(?:schema )?(?:\w+\.)?(\w+)/.exec(title)?.[1] ?? title;
+}
+
 /** Every protection the database has, read from its own catalogue, in a stable order. */
 export async function listMutants(client: pg.Client): Promise<Mutant[]> {
   const mutants: Mutant[] = [];
@@ -88,7 +94,7 @@ export async function listMutants(client: pg.Client): Promise<Mutant[]> {
     const { rows } = await client.query<{ title: string; sql: string }>(
       `select * from (${source}) m order by title`,
     );
-    mutants.push(...rows.map((row) => ({ kind, ...row })));
+    mutants.push(...rows.map((row) => ({ kind, ...row, subject: subjectOf(row.title) })));
   }
   return mutants;
 }

@@ -1,12 +1,14 @@
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { createVitest, type TestSpecification, type Vitest } from "vitest/node";
 import type { RunningHost } from "../../tests/support/running.ts";
-import { createVitest, type Vitest } from "vitest/node";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ASKED_FIRST = 2;
 
 /** What the SQL tests said about one database. */
 export interface Verdict {
-  /** Full name of the first test that failed; undefined when all passed. */
+  /** Full name of a test that failed; undefined when all passed. */
   noticedBy: string | undefined;
   /** Tests that passed. */
   passed: number;
@@ -14,7 +16,11 @@ export interface Verdict {
 
 /** The SQL tests, loaded once and run against one database after the other. */
 export interface Suite {
-  run: (databaseUrl: string) => Promise<Verdict>;
+  /**
+   * Runs until the first failure.
+   * @param subject the files that mention this most run first, because they are most likely to fail.
+   */
+  run: (databaseUrl: string, subject?: string) => Promise<Verdict>;
   close: () => Promise<void>;
 }
 
@@ -34,7 +40,7 @@ function readVerdict(result: Awaited<ReturnType<Vitest["runTestSpecifications"]>
   return { noticedBy, passed };
 }
 
-/** Loads `tests/sql`; stops each run at the first failure, which is all a mutant needs. */
+/** Loads `tests/sql`. */
 export async function openSuite(): Promise<Suite> {
   const vitest = await createVitest({
     root: ROOT,
@@ -48,12 +54,26 @@ export async function openSuite(): Promise<Suite> {
     silent: true,
   });
   const specifications = await vitest.globTestSpecifications();
+  const sources = new Map<TestSpecification, string>();
+  for (const specification of specifications) {
+    sources.set(specification, await readFile(specification.moduleId, "utf8"));
+  }
+  const mentions = (specification: TestSpecification, subject: string) =>
+    (sources.get(specification) ?? "").split(subject).length;
   return {
-    run: async (databaseUrl) => {
+    run: async (databaseUrl, subject) => {
       // The SQL tests need nothing of a host but its database.
       const host: Partial<RunningHost> = { databaseUrl };
       vitest.provide("host", host as RunningHost);
-      return readVerdict(await vitest.runTestSpecifications(specifications, true));
+      const ordered =
+        subject === undefined
+          ? specifications
+          : specifications.toSorted((a, b) => mentions(b, subject) - mentions(a, subject));
+      const first = subject === undefined ? ordered.length : ASKED_FIRST;
+      const verdict = readVerdict(await vitest.runTestSpecifications(ordered.slice(0, first)));
+      const rest = ordered.slice(first);
+      if (verdict.noticedBy !== undefined || rest.length === 0) return verdict;
+      return readVerdict(await vitest.runTestSpecifications(rest));
     },
     close: async () => await vitest.close(),
   };
