@@ -73,7 +73,7 @@ create policy select_self_or_member on public.profiles for select to authenticat
 create policy insert_self on public.profiles for insert to authenticated
   with check (id = (select auth.uid()));
 create policy update_self on public.profiles for update to authenticated
-  using (id = (select auth.uid())) with check (id = (select auth.uid()));
+  using (id = (select auth.uid()));
 
 -- This also runs for the row an upsert proposes, so it must not undo what the existing row has earned.
 create function private.tg_profiles__guard_insert() returns trigger

@@ -19,7 +19,7 @@ create policy select_own on public.user_levels for select to authenticated
 create policy insert_own on public.user_levels for insert to authenticated
   with check (user_id = (select auth.uid()));
 create policy update_own on public.user_levels for update to authenticated
-  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+  using (user_id = (select auth.uid()));
 
 -- This also runs for the row an upsert proposes: running the last onboarding step again must not demote anybody.
 create function private.tg_user_levels__guard_insert() returns trigger
@@ -93,7 +93,7 @@ create policy select_own on public.user_progress for select to authenticated
 create policy insert_own on public.user_progress for insert to authenticated
   with check (user_id = (select auth.uid()));
 create policy update_own on public.user_progress for update to authenticated
-  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+  using (user_id = (select auth.uid()));
 
 create function private.tg_user_progress__guard_update() returns trigger
   language plpgsql set search_path = '' as $$

@@ -51,6 +51,7 @@ describe("the first level", () => {
     expect(await world.run(await world.admin(), read, [victim])).toEqual([]);
     const lower = "update public.user_levels set unlocked_levels = '{0}' where user_id = $1";
     expect(await world.count(mallory, lower, [victim])).toBe(0);
+    expect(await world.count(mallory, "update public.user_levels set current_level = 4")).toBe(1);
     const sent = { user_id: victim, current_level: 4, unlocked_levels: [0] };
     await world.refused(mallory, "42501", ...upsertStatement("user_levels", sent, "user_id"));
     const newcomer = await world.newcomer();
@@ -136,6 +137,8 @@ describe("progress counters", () => {
     ).toEqual([]);
     const edit = "update public.user_progress set message_engagements = 0 where user_id = $1";
     expect(await world.count(mallory, edit, [victim])).toBe(0);
+    const everybody = "update public.user_progress set message_engagements = 0";
+    expect(await world.count(mallory, everybody)).toBe(0);
     await world.refused(mallory, "42501", start, [newcomer]);
     await world.refused("anon", "42501", "select * from public.user_progress");
     await world.refused(victim, "42501", "delete from public.user_progress");

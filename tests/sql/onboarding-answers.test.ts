@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { insertStatement, test, upsertStatement } from "./world.ts";
+import { insertStatement, REQUIRED_ANSWERS, test, upsertStatement } from "./world.ts";
 
 const ANSWER_KEY = "user_id, page_number, question";
 
@@ -38,8 +38,10 @@ describe("progress through the wizard", () => {
     const planted = insertStatement("onboarding_progress", sent(await world.account()));
     await world.refused(mallory, "42501", ...planted);
     await world.upsert(mallory, "onboarding_progress", sent(mallory));
-    const give = "update public.onboarding_progress set user_id = $1 where user_id = $2";
-    await world.refused(mallory, "42501", give, [await world.account(), mallory]);
+    const give = "update public.onboarding_progress set user_id = $1";
+    await world.refused(mallory, "42501", give, [await world.account()]);
+    const everybody = "update public.onboarding_progress set current_step = 9";
+    expect(await world.count(mallory, everybody)).toBe(1);
     await world.refused("anon", "42501", "select * from public.onboarding_progress");
     const row = await world.one(
       "owner",
@@ -128,10 +130,10 @@ describe("answers", () => {
     await world.refused(mallory, "42501", ...upsert);
     const planted = { ...sent(victim), question: "planted" };
     await world.refused(mallory, "42501", ...insertStatement("onboarding_responses", planted));
-    const give =
-      "update public.onboarding_responses set user_id = $1 where user_id = $2 and question = 'bio'";
-    await world.insert(mallory, "onboarding_responses", { ...sent(mallory), question: "bio" });
-    await world.refused(mallory, "42501", give, [victim, mallory]);
+    const give = "update public.onboarding_responses set user_id = $1";
+    await world.refused(mallory, "42501", give, [await world.account()]);
+    const everybody = "update public.onboarding_responses set answer = 'Owned'";
+    expect(await world.count(mallory, everybody)).toBe(REQUIRED_ANSWERS.length);
     await world.refused("anon", "42501", "select * from public.onboarding_responses");
     expect(await world.one("owner", read, [victim])).toMatchObject({ answer: "Freedom" });
   });

@@ -38,9 +38,8 @@ describe("a profile at sign-up", () => {
     const [mallory, stranger] = [await world.newcomer(), await world.account()];
     const victim = await world.member();
     const before = await profileOf(world, victim);
-    await world.refused(mallory, "42501", "insert into public.profiles (id) values ($1)", [
-      stranger,
-    ]);
+    const insert = "insert into public.profiles (id) values ($1)";
+    await world.refused(mallory, "42501", insert, [stranger]);
     const forged = { id: victim, first_name: "Owned" };
     await world.refused(mallory, "42501", ...upsertStatement("profiles", forged, "id"));
     expect(await profileOf(world, victim)).toEqual(before);
@@ -85,8 +84,9 @@ describe("a profile being edited", () => {
     const before = await profileOf(world, victim);
     const edit = "update public.profiles set first_name = 'Owned' where id = $1";
     expect(await world.count(mallory, edit, [victim])).toBe(0);
-    const steal = "update public.profiles set id = $1 where id = $2";
-    await world.refused(mallory, "42501", steal, [await world.account(), mallory]);
+    const steal = "update public.profiles set id = $1";
+    await world.refused(mallory, "42501", steal, [await world.account()]);
+    expect(await world.count(mallory, "update public.profiles set bio = 'Owned'")).toBe(1);
     await world.refused("anon", "42501", edit, [victim]);
     expect(await profileOf(world, victim)).toEqual(before);
   });
