@@ -10,8 +10,6 @@ import { createRedirectGate, type RedirectGate } from "./redirect-gate.ts";
 import { requirementOf } from "./requirements.ts";
 import { useViewer } from "./use-viewer.ts";
 
-const appGate = createRedirectGate(systemClock);
-
 interface Admission {
   readonly pathname: string;
   readonly userId: string | null;
@@ -22,13 +20,14 @@ interface Admission {
  * looked up again, and a sign-in form stays until it itself leads on, so that its messages are
  * read and an administrator's check is not cut short.
  */
-export function AccessGuard({ gate = appGate }: { readonly gate?: RedirectGate }) {
+export function AccessGuard() {
   const { pathname } = useLocation();
   const viewer = useViewer();
   const { user, refreshProfile, signOut } = useSession();
   const queries = useQueryClient();
   const userId = user?.id ?? null;
   const [admission, setAdmission] = useState<Admission | null>(null);
+  const [gate] = useState(() => createRedirectGate(systemClock));
 
   const decision = decideAccess(pathname, viewer);
   const samePage = admission?.pathname === pathname;

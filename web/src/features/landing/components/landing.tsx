@@ -27,7 +27,11 @@ export function Landing() {
       </a>
       <header>
         <Measure className="flex min-h-18 items-center justify-between gap-4">
-          <a href={paths.landing} aria-label={brand.name} className="inline-flex rounded-control py-2">
+          <a
+            href={paths.landing}
+            aria-label={brand.name}
+            className="inline-flex rounded-control py-2"
+          >
             <Wordmark name={brand.name} />
           </a>
           <a

@@ -13,10 +13,10 @@ export async function adminSignIn(
 ): Promise<string | null> {
   try {
     const { data, error } = await client.auth.signInWithPassword({ email, password });
+    /* The library turns an answer without a user or session into this error. */
+    if (error?.name === "AuthInvalidTokenResponseError") return sessionMessages.adminNoUser;
     if (error) return messageOf(error, sessionMessages.adminFailed);
-    const userId = (data.user as { id: string } | null)?.id;
-    if (userId === undefined) return sessionMessages.adminNoUser;
-    const refusal = await checkAdmin(client, userId);
+    const refusal = await checkAdmin(client, data.user.id);
     if (refusal !== null) await client.auth.signOut({ scope: "local" });
     return refusal;
   } catch (error) {

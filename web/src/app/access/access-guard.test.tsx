@@ -1,0 +1,100 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+
+const boom: Reply = { status: 500, body: { code: "XX000", message: "boom" } };
+const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name });
+
+describe("the guard", () => {
+  it("sends a visitor without a session to /auth, also without a backend", async () => {
+    renderApp("/studentdash", { config: { backend: null } });
+    expect(await heading("Welcome")).toBeVisible();
+    expect(window.location.pathname).toBe("/auth");
+  });
+
+  it.each([["/dashboard"], ["/no/such/page"]])("leads %s to the dashboard", async (path) => {
+    renderApp(path, { session: sessionOf(), rows: memberRows() });
+    await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
+  });
+
+  it("opens a page whose level was reached and closes the next", async () => {
+    const world = { session: sessionOf(), rows: memberRows({ level: 2 }) };
+    const { unmount } = renderApp("/knowledge/courses", world);
+    expect(await heading(/opens soon/)).toBeVisible();
+    expect(window.location.pathname).toBe("/knowledge/courses");
+    expect(screen.getAllByText("Level 3")[0]).toBeVisible();
+    unmount();
+    renderApp("/business/courses", world);
+    await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
+  });
+
+  it("shows nothing of any page until it knows who is looking", async () => {
+    let letIn = () => {};
+    const known = new Promise<undefined>((resolve) => {
+      letIn = () => resolve(undefined);
+    });
+    renderApp("/studentdash", {
+      session: sessionOf(),
+      rows: { ...memberRows(), stripe_customers: null },
+      reply: ({ call }) => (call.endsWith("/stripe_customers") ? known : undefined),
+    });
+    expect(await screen.findByText(/is loading/)).toBeInTheDocument();
+    expect(screen.queryByRole("heading")).not.toBeInTheDocument();
+    letIn();
+    await waitFor(() => expect(window.location.pathname).toBe("/paywall"));
+  });
+
+  it("does not send a paying member to pay because the server is down", async () => {
+    let down = true;
+    renderApp("/studentdash", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: ({ call }) => (down && call.endsWith("/profiles") ? boom : undefined),
+    });
+    expect(await heading("We cannot reach the server")).toBeVisible();
+    down = false;
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await waitFor(() =>
+      expect(screen.queryByText("We cannot reach the server")).not.toBeInTheDocument(),
+    );
+    expect(window.location.pathname).toBe("/studentdash");
+  });
+
+  it("follows a sign-out from anywhere", async () => {
+    renderApp("/account", { session: sessionOf(), rows: memberRows() });
+    const [signOut] = await screen.findAllByRole("button", { name: "Sign out" });
+    await userEvent.click(signOut as HTMLElement);
+    expect(await heading("Welcome")).toBeVisible();
+  });
+});
+
+describe("signing out everywhere", () => {
+  async function signOutEverywhere(reply?: Reply) {
+    const user = userEvent.setup();
+    const view = renderApp("/account", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: ({ call }) => (call === "POST /auth/v1/logout" ? reply : undefined),
+    });
+    await user.click(await screen.findByRole("button", { name: "Sign out everywhere" }));
+    const dialog = await screen.findByRole("alertdialog", { name: "Sign out everywhere?" });
+    expect(view.calls()).not.toContain("POST /auth/v1/logout");
+    await user.click(within(dialog).getByRole("button", { name: "Sign out everywhere" }));
+    return view;
+  }
+
+  it("asks first, then ends every session", async () => {
+    const { calls } = await signOutEverywhere();
+    expect(await heading("Welcome")).toBeVisible();
+    expect(calls()).toContain("POST /auth/v1/logout");
+  });
+
+  it("stays and says so when it did not work", async () => {
+    await signOutEverywhere(boom);
+    expect(
+      await screen.findByText("We could not sign you out. Check your connection and try again."),
+    ).toBeVisible();
+    expect(window.location.pathname).toBe("/account");
+  });
+});

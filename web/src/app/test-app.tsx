@@ -1,0 +1,133 @@
+import { createClient, type Session } from "@supabase/supabase-js";
+import { render } from "@testing-library/react";
+import type { Database } from "@/database.types.ts";
+import type { AppConfig } from "@/lib/config.ts";
+import { App } from "./app.tsx";
+
+/** One request the app made, as the tests look at it. */
+export interface SeenRequest {
+  /** Such as `POST /auth/v1/signup`. */
+  readonly call: string;
+  readonly body: unknown;
+}
+
+export interface Reply {
+  readonly status?: number;
+  readonly body?: unknown;
+}
+
+/** Rows by table name; a list answers as it is, an object as one row, nothing as no row. */
+export type Rows = Readonly<Record<string, object | readonly object[] | null>>;
+
+export interface TestWorld {
+  readonly rows?: Rows;
+  /** Answers before the tables do. Return undefined to let them. */
+  readonly reply?: (request: SeenRequest) => Reply | undefined | Promise<Reply | undefined>;
+  /** Starts with this session in storage. */
+  readonly session?: Session;
+  readonly config?: Partial<AppConfig>;
+}
+
+const url = "http://backend.test";
+export const adaId = "11111111-1111-4111-8111-111111111111";
+
+/** A session as the authentication server answers it. */
+export function sessionOf(email = "ada@example.com", id = adaId): Session {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = btoa(JSON.stringify({ sub: id, email, role: "authenticated", exp: now + 3600 }));
+  return {
+    access_token: `${btoa('{"alg":"HS256"}')}.${claims}.signature`,
+    refresh_token: "refresh",
+    token_type: "bearer",
+    expires_in: 3600,
+    expires_at: now + 3600,
+    user: {
+      id,
+      email,
+      aud: "authenticated",
+      app_metadata: {},
+      user_metadata: {},
+      created_at: "2026-01-01T00:00:00Z",
+    },
+  };
+}
+
+/** The rows of an onboarded, paying student; pass what differs. */
+export function memberRows(
+  differs: { readonly role?: string; readonly status?: string; readonly level?: number } = {},
+): Rows {
+  return {
+    profiles: {
+      id: adaId,
+      role: differs.role ?? "student",
+      onboarding_complete: true,
+      first_name: "Ada",
+      last_name: "Lovelace",
+      occupation: "Analyst",
+      bio: null,
+    },
+    stripe_customers: { customer_id: "cus_1" },
+    stripe_subscriptions: {
+      customer_id: "cus_1",
+      subscription_id: "sub_1",
+      status: differs.status ?? "active",
+      price_id: "price_student_access",
+      cancel_at_period_end: false,
+    },
+    user_levels: { current_level: differs.level ?? 1, unlocked_levels: [0, 1] },
+  };
+}
+
+/** Renders the whole app at an address over the official client and an invented server. */
+export function renderApp(path: string, world: TestWorld = {}) {
+  const seen: SeenRequest[] = [];
+  const session = world.session;
+  if (session) localStorage.setItem("sb-backend-auth-token", JSON.stringify(session));
+  window.history.pushState(null, "", path);
+
+  async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init);
+    const { pathname } = new URL(request.url);
+    const text = await request.text();
+    const entry: SeenRequest = {
+      call: `${request.method} ${pathname}`,
+      body: text === "" ? null : (JSON.parse(text) as unknown),
+    };
+    seen.push(entry);
+    const reply = (await world.reply?.(entry)) ?? defaultReply(entry, request, world);
+    const status = reply.status ?? 200;
+    return new Response(status === 204 ? null : JSON.stringify(reply.body ?? null), {
+      status,
+      headers: { "content-type": "application/json" },
+    });
+  }
+
+  const client = createClient<Database>(url, "sb_publishable_test", {
+    auth: { autoRefreshToken: false, detectSessionInUrl: false },
+    db: { retry: false },
+    global: { fetch: answer },
+  });
+  const config: AppConfig = {
+    backend: { supabaseUrl: url, supabaseAnonKey: "sb_publishable_test" },
+    stripePublishableKey: null,
+    stripeScriptUrl: null,
+    ...world.config,
+  };
+  const view = render(<App backend={{ client, config, arrival: { problem: null } }} />);
+  return { seen, client, calls: () => seen.map(({ call }) => call), ...view };
+}
+
+function defaultReply({ call }: SeenRequest, request: Request, world: TestWorld): Reply {
+  if (call === "POST /auth/v1/token") return { body: sessionOf() };
+  if (call === "POST /auth/v1/signup") return { body: sessionOf() };
+  if (call === "POST /auth/v1/logout") return { status: 204 };
+  const table = /^GET \/rest\/v1\/(\w+)$/.exec(call)?.[1];
+  if (table === undefined)
+    return call.startsWith("POST /rest/v1/") ? { status: 201 } : { body: {} };
+  const value = world.rows?.[table] ?? [];
+  const rows = Array.isArray(value) ? (value as readonly object[]) : [value];
+  if (request.headers.get("accept")?.includes("vnd.pgrst.object") !== true) return { body: rows };
+  return rows.length === 1
+    ? { body: rows[0] }
+    : { status: 406, body: { code: "PGRST116", message: "0 rows", details: "0 rows" } };
+}
