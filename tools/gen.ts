@@ -28,20 +28,15 @@ async function withFreshDatabase<T>(work: (url: string) => Promise<T>): Promise<
 
 /** The types the official CLI gives for the database; with `check`, also what it thinks of it. */
 async function askCli(url: string, check: boolean): Promise<string> {
-  const target = ["--db-url", url];
-  const types = await runSupabaseCli([
-    "gen",
-    "types",
-    "typescript",
-    ...target,
-    "--schema",
-    "public",
-  ]);
+  const target = ["--db-url", `${url}?sslmode=disable`];
+  const output = await runSupabaseCli(["gen", "types", "typescript", ...target, "--schema=public"]);
   if (check) {
     await runSupabaseCli(["db", "push", ...target, "--dry-run"]);
     await runSupabaseCli(["db", "advisors", ...target, "--fail-on", "warn"]);
   }
-  return types;
+  // What the CLI has to say about the connection comes first, on the same stream.
+  const generated = output.slice(Math.max(output.indexOf("export type Json"), 0));
+  return await format(generated, { parser: "typescript", printWidth: 100 });
 }
 
 const check = process.argv.includes("--check");
