@@ -16,7 +16,7 @@ export interface LetterTemplate {
 }
 
 const IGNORE = "<p>If this wasn't you, you can safely ignore this e-mail. Nothing will change.</p>";
-const HOUR = "<p>The link works once, and for an hour.</p>";
+const ONCE = "<p>The link works once, and only for a short while.</p>";
 
 function letter(subject: string, ...paragraphs: string[]): LetterTemplate {
   const body = ["<p>Hello,</p>", ...paragraphs, "<p>With kind regards<br>{{ .Brand }}</p>"];
@@ -33,41 +33,41 @@ export const DEFAULT_LETTERS: Readonly<Record<LetterKind, LetterTemplate>> = {
     "Please confirm your e-mail address",
     "<p>Thank you for signing up to {{ .Brand }}. Please confirm that this is your address:</p>",
     link("Confirm my address"),
-    HOUR,
+    ONCE,
     IGNORE,
   ),
   recovery: letter(
     "Choose a new password",
     "<p>Somebody, most likely you, asked for a new password for your {{ .Brand }} account.</p>",
     link("Choose a new password"),
-    HOUR,
+    ONCE,
     IGNORE,
   ),
   invite: letter(
     "You have been invited to {{ .Brand }}",
     "<p>You have been invited to join {{ .Brand }}. To accept, open this link:</p>",
     link("Accept the invitation"),
-    HOUR,
+    ONCE,
   ),
   magic_link: letter(
     "Your link to sign in",
     "<p>Here is the link that signs you in to {{ .Brand }}:</p>",
     link("Sign in"),
-    HOUR,
+    ONCE,
     IGNORE,
   ),
   email_change: letter(
     "Please confirm your new e-mail address",
     "<p>You asked us to change the address of your {{ .Brand }} account from {{ .Email }} to {{ .NewEmail }}. Please confirm the change:</p>",
     link("Confirm the change"),
-    HOUR,
+    ONCE,
     IGNORE,
   ),
   reauthentication: letter(
     "{{ .Token }} is your confirmation code",
     "<p>To confirm that it's you, please enter this code:</p>",
     "<p><strong>{{ .Token }}</strong></p>",
-    "<p>It works once, and for an hour. Please don't share it with anybody, us included.</p>",
+    "<p>It works once, and only for a short while. Please don't share it with anybody, us included.</p>",
   ),
   password_changed: letter(
     "Your password was changed",

@@ -1,0 +1,127 @@
+import { hash as bcryptHash } from "bcryptjs";
+import { afterAll, describe, expect, inject, test } from "vitest";
+import {
+  anonymous,
+  newEmail,
+  ownerPool,
+  PASSWORD,
+  serviceRole,
+  signUp,
+} from "../../support/clients.ts";
+import { call } from "./requests.ts";
+
+const host = inject("host");
+const owner = ownerPool();
+afterAll(async () => await owner.end());
+
+async function hashOf(id: string): Promise<string> {
+  const { rows } = await owner.query<{ hash: string }>(
+    "select encrypted_password as hash from auth.users where id = $1",
+    [id],
+  );
+  return rows[0]?.hash ?? "";
+}
+
+describe("sign-in with a password", () => {
+  test("opens a session of its own each time", async () => {
+    const { id, email } = await signUp();
+    const { data, error } = await anonymous().auth.signInWithPassword({
+      email: email.toUpperCase(),
+      password: PASSWORD,
+    });
+    expect(error).toBeNull();
+    expect(data.user.id).toBe(id);
+    expect(Date.parse(data.user.last_sign_in_at ?? "")).toBeGreaterThan(Date.now() - 60_000);
+    const { rows } = await owner.query("select id from auth.sessions where user_id = $1", [id]);
+    expect(rows).toHaveLength(2);
+  });
+
+  test("answers a wrong password and an unknown account alike", async () => {
+    const { email } = await signUp();
+    const attempt = async (address: string) =>
+      await call(host, "/token?grant_type=password", {
+        body: { email: address, password: "Wrong-Horse-42!" },
+      });
+    const [known, unknown] = [await attempt(email), await attempt(newEmail())];
+    expect(known.status).toBe(400);
+    expect(known.body).toEqual({
+      code: "invalid_credentials",
+      message: "Invalid login credentials",
+    });
+    expect(unknown.status).toBe(known.status);
+    expect(unknown.body).toEqual(known.body);
+  });
+
+  test("takes as long for an unknown account as for a known one", async () => {
+    const { email } = await signUp();
+    const median = async (address: () => string) => {
+      const times: number[] = [];
+      for (let round = 0; round < 9; round += 1) {
+        const startedAt = performance.now();
+        await call(host, "/token?grant_type=password", {
+          body: { email: address(), password: "Wrong-Horse-42!" },
+        });
+        times.push(performance.now() - startedAt);
+      }
+      return times.toSorted((a, b) => a - b)[4] ?? 0;
+    };
+    const known = await median(() => email);
+    const unknown = await median(newEmail);
+    // Without the decoy hash an unknown account answers in a tenth of the time.
+    expect(unknown).toBeGreaterThan(known / 3);
+    expect(unknown).toBeLessThan(known * 3);
+  });
+
+  test("says that an account is banned only to those who know its password", async () => {
+    const { id, email } = await signUp();
+    await serviceRole().auth.admin.updateUserById(id, { ban_duration: "24h" });
+    const right = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    expect(right.error?.code).toBe("user_banned");
+    const wrong = await anonymous().auth.signInWithPassword({ email, password: "Wrong-Horse-42!" });
+    expect(wrong.error?.code).toBe("invalid_credentials");
+    await serviceRole().auth.admin.updateUserById(id, { ban_duration: "none" });
+    const after = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    expect(after.error).toBeNull();
+  });
+
+  test("asks for a confirmed address", async () => {
+    const email = newEmail();
+    await serviceRole().auth.admin.createUser({ email, password: PASSWORD });
+    const { error } = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    expect(error).toMatchObject({ status: 400, code: "email_not_confirmed" });
+  });
+
+  test.each(["$2a$", "$2b$"])("takes an imported %s hash and renews it", async (prefix) => {
+    const email = newEmail();
+    const imported = (await bcryptHash(PASSWORD, 5)).replace(/^\$2.\$/, prefix);
+    const { data } = await serviceRole().auth.admin.createUser({
+      email,
+      password_hash: imported,
+      email_confirm: true,
+    });
+    const id = data.user?.id ?? "";
+    expect(await hashOf(id)).toBe(imported);
+    const wrong = await anonymous().auth.signInWithPassword({ email, password: "Wrong-Horse-42!" });
+    expect(wrong.error?.code).toBe("invalid_credentials");
+    expect(await hashOf(id)).toBe(imported);
+    const right = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    expect(right.error).toBeNull();
+    expect(await hashOf(id)).toMatch(/^\$argon2id\$/);
+    const again = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    expect(again.error).toBeNull();
+  });
+
+  test("says which grants there are not", async () => {
+    const codes = [];
+    for (const grant of ["id_token", "web3", "client_credentials", ""]) {
+      const { status, body } = await call(host, `/token?grant_type=${grant}`, { body: {} });
+      codes.push([status, body["code"]]);
+    }
+    expect(codes).toEqual([
+      [400, "provider_disabled"],
+      [400, "web3_provider_disabled"],
+      [400, "invalid_credentials"],
+      [400, "invalid_credentials"],
+    ]);
+  });
+});

@@ -1,0 +1,29 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { RunningHost } from "../../support/running.ts";
+import { startFixtureHost } from "../../support/start-fixture-host.ts";
+
+/**
+ * A host over a project that is nothing but a config.toml, for settings the shared host does not have.
+ * @param files further files of the project by path, such as e-mail templates.
+ */
+export async function startHostWith(
+  config: string,
+  options: { env?: Record<string, string>; files?: Record<string, string> } = {},
+): Promise<{ running: RunningHost; stop: () => Promise<void> }> {
+  const root = await mkdtemp(join(tmpdir(), "auth-project-"));
+  const files = { "supabase/config.toml": config, ...options.files };
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  const { running, stop } = await startFixtureHost(options.env, root);
+  return {
+    running,
+    stop: async () => {
+      await stop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
