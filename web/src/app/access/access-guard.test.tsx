@@ -64,7 +64,7 @@ describe("the guard", () => {
   it("follows a sign-out from anywhere", async () => {
     renderApp("/account", { session: sessionOf(), rows: memberRows() });
     const [signOut] = await screen.findAllByRole("button", { name: "Sign out" });
-    await userEvent.click(signOut as HTMLElement);
+    await userEvent.click(signOut as Element);
     expect(await heading("Welcome")).toBeVisible();
   });
 });

@@ -58,7 +58,9 @@ describe("the landing page", () => {
 
   it("uses no character its fonts lack", () => {
     const headlines = [...page.querySelectorAll(".display")].map((e) => e.textContent).join("");
-    expect([...headlines].filter((c) => !headlineCharacters.includes(c))).toEqual([]);
-    expect([...page.body.textContent].filter((c) => !textCharacters.includes(c))).toEqual([]);
+    expect(Array.from(headlines).filter((c) => !headlineCharacters.includes(c))).toEqual([]);
+    expect(Array.from(page.body.textContent).filter((c) => !textCharacters.includes(c))).toEqual(
+      [],
+    );
   });
 });

@@ -32,7 +32,7 @@ export async function selectSubscription(
     priceId: data.price_id,
     currentPeriodStart: data.current_period_start,
     currentPeriodEnd: data.current_period_end,
-    cancelAtPeriodEnd: data.cancel_at_period_end === true,
+    cancelAtPeriodEnd: data.cancel_at_period_end,
     paymentMethodBrand: data.payment_method_brand,
     paymentMethodLast4: data.payment_method_last4,
   };

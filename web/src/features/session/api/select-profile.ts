@@ -25,7 +25,7 @@ export async function selectProfile(client: BackendClient, userId: string): Prom
     profile: {
       id: data.id,
       role: toRole(data.role),
-      onboardingComplete: data.onboarding_complete === true,
+      onboardingComplete: data.onboarding_complete,
       firstName: data.first_name,
       lastName: data.last_name,
       occupation: data.occupation,

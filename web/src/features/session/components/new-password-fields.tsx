@@ -19,13 +19,19 @@ export interface NewPasswordFieldsProps {
   readonly onChange: (value: NewPassword) => void;
   /** Shows what is wrong at once, before a field was left. */
   readonly attempted: boolean;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
 }
 
 /**
  * A new password, typed twice, with its strength. What is wrong is said at the field: when it is
  * left, or when somebody presses Enter although the button is still disabled.
  */
-export function NewPasswordFields({ value, onChange, attempted }: NewPasswordFieldsProps) {
+export function NewPasswordFields({
+  value,
+  onChange,
+  attempted,
+  onKeyDown,
+}: NewPasswordFieldsProps) {
   const [left, setLeft] = useState({ password: false, confirmation: false });
   const { password, confirmation } = value;
   const weak = !rateStrength(password).acceptable;
@@ -41,6 +47,7 @@ export function NewPasswordFields({ value, onChange, attempted }: NewPasswordFie
           value={password}
           aria-describedby="password-strength"
           onChange={(event) => onChange({ ...value, password: event.target.value })}
+          onKeyDown={onKeyDown}
           onBlur={() => setLeft((was) => ({ ...was, password: password !== "" }))}
           error={weak && (attempted || left.password) ? sessionMessages.passwordWeak : undefined}
         />
@@ -53,6 +60,7 @@ export function NewPasswordFields({ value, onChange, attempted }: NewPasswordFie
         required
         value={confirmation}
         onChange={(event) => onChange({ ...value, confirmation: event.target.value })}
+        onKeyDown={onKeyDown}
         onBlur={() => setLeft((was) => ({ ...was, confirmation: confirmation !== "" }))}
         error={
           differs && (attempted || left.confirmation) ? sessionMessages.passwordsDiffer : undefined
@@ -63,12 +71,12 @@ export function NewPasswordFields({ value, onChange, attempted }: NewPasswordFie
 }
 
 /**
- * A disabled button also swallows Enter. This handler, placed on the form, turns the key press
+ * A disabled button also swallows Enter. This handler, placed on the inputs, turns the key press
  * into an explanation instead.
  */
 export function explainOnEnter(usable: boolean, explain: () => void) {
-  return (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key !== "Enter" || usable || !(event.target instanceof HTMLInputElement)) return;
+  return (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== "Enter" || usable) return;
     event.preventDefault();
     explain();
   };

@@ -86,13 +86,10 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
   const problem =
     outcome?.kind === "failed" || outcome?.kind === "already-registered" ? outcome : null;
 
+  const explain = explainOnEnter(usable, () => setAttempted(true));
+
   return (
-    <form
-      onSubmit={(event) => void submit(event)}
-      onKeyDown={explainOnEnter(usable, () => setAttempted(true))}
-      noValidate
-      className="grid gap-5"
-    >
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
       {problem === null ? null : (
         <Alert tone={problem.kind === "failed" ? "danger" : "warn"}>{problem.message}</Alert>
       )}
@@ -105,10 +102,16 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
         required
         value={email}
         onChange={(event) => setEmail(event.target.value)}
+        onKeyDown={explain}
         onBlur={() => setEmailLeft(email !== "")}
         error={attempted || emailLeft ? emailProblem : undefined}
       />
-      <NewPasswordFields value={newPassword} onChange={setNewPassword} attempted={attempted} />
+      <NewPasswordFields
+        value={newPassword}
+        onChange={setNewPassword}
+        attempted={attempted}
+        onKeyDown={explain}
+      />
       <Button type="submit" size="lg" wide loading={busy} disabled={!usable}>
         Create account
       </Button>

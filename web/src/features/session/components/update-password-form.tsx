@@ -30,15 +30,17 @@ export function UpdatePasswordForm({ onDone }: { readonly onDone: () => void }) 
     onDone();
   }
 
+  const explain = explainOnEnter(usable, () => setAttempted(true));
+
   return (
-    <form
-      onSubmit={(event) => void submit(event)}
-      onKeyDown={explainOnEnter(usable, () => setAttempted(true))}
-      noValidate
-      className="grid gap-5"
-    >
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
-      <NewPasswordFields value={newPassword} onChange={setNewPassword} attempted={attempted} />
+      <NewPasswordFields
+        value={newPassword}
+        onChange={setNewPassword}
+        attempted={attempted}
+        onKeyDown={explain}
+      />
       <Button type="submit" size="lg" wide loading={busy} disabled={!usable}>
         Change password
       </Button>
