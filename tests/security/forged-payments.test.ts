@@ -1,0 +1,83 @@
+import { beforeAll, expect, test } from "vitest";
+import { anonymous, type Account } from "../support/clients.ts";
+import { member, newcomer, owner, stored, subscribe } from "./members.ts";
+
+let victim: Account;
+let mallory: Account;
+beforeAll(async () => {
+  [victim, mallory] = [await member(), await newcomer()];
+});
+
+test("nobody writes a customer or a subscription of their own", async () => {
+  const { client, id } = mallory;
+  const customer = await client
+    .from("stripe_customers")
+    .insert({ customer_id: "cus_forged", user_id: id });
+  expect(customer.error).toMatchObject({ code: "42501" });
+  const subscription = await client
+    .from("stripe_subscriptions")
+    .insert({ customer_id: `cus_test_${victim.id}`, status: "active" });
+  expect(subscription.error).toMatchObject({ code: "42501" });
+  expect(await stored("stripe_customers", "user_id", id)).toEqual([]);
+});
+
+test("nobody takes over the subscription of another member", async () => {
+  const { client, id } = mallory;
+  const before = await stored("stripe_customers", "user_id", victim.id);
+  const take = await client
+    .from("stripe_customers")
+    .update({ user_id: id })
+    .eq("user_id", victim.id);
+  expect(take.error).toMatchObject({ code: "42501" });
+  const cancel = await client
+    .from("stripe_subscriptions")
+    .update({ status: "canceled" })
+    .neq("status", "canceled");
+  expect(cancel.error).toMatchObject({ code: "42501" });
+  const remove = await client.from("stripe_subscriptions").delete().neq("id", 0);
+  expect(remove.error).toMatchObject({ code: "42501" });
+  expect(await stored("stripe_customers", "user_id", victim.id)).toEqual(before);
+});
+
+test("nobody revives their own subscription", async () => {
+  const lapsed = await newcomer();
+  await subscribe(lapsed.id);
+  await owner.query(
+    "update public.stripe_subscriptions set status = 'unpaid' where customer_id = $1",
+    [`cus_test_${lapsed.id}`],
+  );
+  const revive = await lapsed.client
+    .from("stripe_subscriptions")
+    .update({ status: "active" })
+    .eq("status", "unpaid");
+  expect(revive.error).toMatchObject({ code: "42501" });
+  const { data } = await lapsed.client.from("stripe_subscriptions").select("status").single();
+  expect(data).toEqual({ status: "unpaid" });
+});
+
+test("nobody changes what a plan costs", async () => {
+  const cheap = await mallory.client
+    .from("plans")
+    .update({ amount_pence: 1 })
+    .eq("id", "mentor-access");
+  expect(cheap.error).toMatchObject({ code: "42501" });
+  const gift = await mallory.client.from("plans").upsert({ id: "mentor-access", amount_pence: 1 });
+  expect(gift.error).toMatchObject({ code: "42501" });
+  expect(await stored("plans", "id", "mentor-access")).toMatchObject([{ amount_pence: 10_000 }]);
+});
+
+test("nobody reads the payments of another member, also not by embedding", async () => {
+  const { client } = mallory;
+  for (const [table, column, value] of [
+    ["stripe_customers", "user_id", victim.id],
+    ["stripe_subscriptions", "customer_id", `cus_test_${victim.id}`],
+  ] as const) {
+    expect(await client.from(table).select("*").eq(column, value)).toMatchObject({
+      error: null,
+      data: [],
+    });
+    expect((await anonymous().from(table).select("*")).error).toMatchObject({ code: "42501" });
+  }
+  const embedded = await client.from("stripe_customers").select("*, stripe_subscriptions(*)");
+  expect(embedded).toMatchObject({ error: null, data: [] });
+});

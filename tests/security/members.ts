@@ -1,0 +1,82 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll } from "vitest";
+import { completeOnboarding, ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
+import { ownerPool, signUp, type Account } from "../support/clients.ts";
+
+type Plan = "student-access" | "mentor-access";
+type Row = Record<string, unknown>;
+
+/** The truth, read behind the API's back, and the few things a webhook or an operator would do. */
+export const owner = ownerPool();
+afterAll(async () => await owner.end());
+
+/** All rows of one account in one of our tables, as stored. */
+export async function stored(table: string, column: string, id: string): Promise<Row[]> {
+  const { rows } = await owner.query<Row>(`select * from public.${table} where ${column} = $1`, [
+    id,
+  ]);
+  return rows;
+}
+
+/** Gives an account a live subscription, as a webhook would. */
+export async function subscribe(id: string, plan: Plan = "student-access"): Promise<void> {
+  await owner.query(
+    `with customer as (
+       insert into public.stripe_customers (customer_id, user_id) values ('cus_test_' || $1, $1::uuid) returning customer_id
+     )
+     insert into public.stripe_subscriptions (customer_id, subscription_id, status, price_id)
+       select customer_id, 'sub_test_' || $1, 'active', (select price_id from public.plans where id = $2) from customer`,
+    [id, plan],
+  );
+  await owner.query("select private.set_role_from_plan($1, private.plan_role($1))", [id]);
+}
+
+export async function setSubscriptionStatus(id: string, status: string): Promise<void> {
+  await owner.query(
+    "update public.stripe_subscriptions set status = $2 where customer_id = 'cus_test_' || $1",
+    [id, status],
+  );
+}
+
+/** Somebody who signed up and got a profile, with the spec's call. */
+export async function newcomer(): Promise<Account> {
+  const account = await signUp();
+  const { error } = await account.client
+    .from("profiles")
+    .insert({ id: account.id, onboarding_complete: false, role: "student" });
+  if (error) throw new Error(error.message);
+  return account;
+}
+
+/** Somebody who paid and onboarded with the calls the wizard makes. */
+export async function member(plan: Plan = "student-access"): Promise<Account> {
+  const account = await newcomer();
+  await subscribe(account.id, plan);
+  await completeOnboarding(account.client, account.id, {
+    firstName: "Ada",
+    lastName: "Byron",
+    occupation: "Engineer",
+    bio: "Counts.",
+  });
+  return account;
+}
+
+export async function administrator(): Promise<Account> {
+  const account = await newcomer();
+  await owner.query("select private.make_admin($1)", [account.id]);
+  return account;
+}
+
+/** Uploads a document under the caller's own name. @returns its name. */
+export async function uploadDocument(account: Account, stamp = Date.now()): Promise<string> {
+  const name = `${account.id}-verification-${stamp}.png`;
+  const { error } = await documents(account.client).upload(name, ONE_PIXEL_PNG, {
+    contentType: "image/png",
+  });
+  if (error) throw new Error(error.message);
+  return name;
+}
+
+export function documents(client: SupabaseClient) {
+  return client.storage.from("verification-documents");
+}
