@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { HostContext } from "../../../host/src/context.ts";
+import { openDiskBlobStore } from "../../../host/src/storage/disk-blob-store.ts";
+import type { StorageParts } from "../../../host/src/storage/parts.ts";
+import { Staging } from "../../../host/src/storage/staging.ts";
+import { removeUnused, sweepUnused } from "../../../host/src/storage/unused-bytes.ts";
+import { ownerPool, serviceRole } from "../../support/clients.ts";
+import { somebody } from "./accounts.ts";
+
+const admin = ownerPool();
+let folder: string;
+let parts: StorageParts;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "leftovers-"));
+  parts = {
+    context: {
+      db: { admin },
+      now: Date.now,
+      log: pino({ level: "silent" }),
+    } as unknown as HostContext,
+    blobs: openDiskBlobStore(join(folder, "objects")),
+    staging: new Staging(join(folder, "incoming")),
+    fileSizeLimit: 1000,
+  };
+});
+
+afterAll(async () => {
+  await admin.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const stored = (version: string) => join(folder, "objects", version.slice(0, 2), version);
+
+async function put(version: string, isOld: boolean): Promise<void> {
+  const path = await parts.staging.newPath();
+  await writeFile(path, "bytes");
+  await parts.blobs.put(version, path);
+  const anHourAgo = new Date(Date.now() - 2 * 3600 * 1000);
+  if (isOld) await utimes(stored(version), anHourAgo, anHourAgo);
+}
+
+test("the sweep removes old bytes no row speaks of, and nothing else", async () => {
+  const [unused, young, used, staged] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  await put(unused, true);
+  await put(young, false);
+  await put(used, true);
+  await admin.query(
+    "insert into storage.objects (bucket_id, name, version) values ('drop-box', $1, $1)",
+    [used],
+  );
+  await mkdir(join(folder, "incoming"), { recursive: true });
+  await writeFile(join(folder, "incoming", staged), "half an upload");
+  await utimes(join(folder, "incoming", staged), new Date(0), new Date(0));
+  await sweepUnused(parts);
+  expect(existsSync(stored(unused))).toBe(false);
+  expect(existsSync(stored(young))).toBe(true);
+  expect(existsSync(stored(used))).toBe(true);
+  expect(existsSync(join(folder, "incoming", staged))).toBe(false);
+});
+
+test("bytes a row speaks of outlive a failure after the row was written", async () => {
+  const version = randomUUID();
+  await put(version, false);
+  await admin.query(
+    "insert into storage.objects (bucket_id, name, version) values ('drop-box', $1, $1)",
+    [version],
+  );
+  await removeUnused(parts, [version]);
+  expect(existsSync(stored(version))).toBe(true);
+});
+
+test("a store takes no name for a version", async () => {
+  expect(await parts.blobs.open("../incoming/x")).toBeUndefined();
+  await expect(parts.blobs.put("../x", "y")).rejects.toThrow("not a version");
+});
+
+test("uploads of one name at one time leave one file, whole", async () => {
+  const ada = await somebody();
+  const name = `${ada.id}/raced.txt`;
+  const bucket = ada.client.storage.from("documents");
+  const contents = Array.from({ length: 6 }, (_, index) => String(index).repeat(20_000));
+  const options = { contentType: "text/plain" };
+  const first = await Promise.all(contents.map(async (text) => bucket.upload(name, text, options)));
+  expect(first.filter((result) => result.error === null)).toHaveLength(1);
+  const again = await Promise.all(
+    contents.map(async (text) => bucket.upload(name, text, { ...options, upsert: true })),
+  );
+  expect(again.map((result) => result.error)).toEqual(contents.map(() => null));
+  const text = (await (await bucket.download(name)).data?.text()) ?? "";
+  expect(contents).toContain(text);
+});
+
+test("rows are deleted through the API alone, so that their bytes go too", async () => {
+  await expect(admin.query("delete from storage.objects where false")).rejects.toThrow(
+    "Direct deletion from storage tables is not allowed",
+  );
+  const { data } = await serviceRole().storage.from("drop-box").remove(["nothing"]);
+  expect(data).toEqual([]);
+});
