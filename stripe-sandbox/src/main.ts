@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { serve, type ServerType } from "@hono/node-server";
 import { Hono } from "hono";
 import { doDueWork } from "./billing/due-work.ts";
+import { createBrowserApp } from "./browser-app.ts";
 import type { Interval } from "./clock.ts";
 import { createControl, type SandboxControl } from "./control.ts";
 import { createControlApp } from "./control-routes.ts";
@@ -137,6 +138,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const stock = () => stockCatalogue(world, options.prices);
   const control = createControl({ world, webhook, faults, stock, save });
   const app = new Hono();
+  app.route("/", createBrowserApp(world, save));
   app.route("/", createApi(parts, true));
   app.route("/control", createControlApp(control, options.secretKey));
   const listener = new Hono();

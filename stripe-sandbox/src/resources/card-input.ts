@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { numberFault } from "../browser/card-rules.js";
+import { numberFault } from "../browser/frame/card-rules.js";
 import { cardFault } from "../fault.ts";
 import { text } from "../http/params.ts";
 import type { CardDetails } from "../objects/card-objects.ts";

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { Hono } from "hono";
+import { followPayment } from "./billing/collect.ts";
+import { answerChallenge } from "./billing/pay-intent.ts";
+import { brandIcon } from "./brand-icons.ts";
+import { browserScript } from "./browser-script.ts";
+import { answeredPage, challengePage } from "./challenge-page.ts";
+import { idOf } from "./ids.ts";
+import { isSameText } from "./http/api.ts";
+import type { World } from "./world.ts";
+
+const TYPES: Record<string, string> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/** Files of the card entry and the challenge, read once. */
+const FRAME_FILES = [
+  "appearance.js",
+  "card-rules.js",
+  "card.css",
+  "card.html",
+  "card.js",
+  "challenge-answered.js",
+  "challenge.css",
+  "entry.js",
+  "formats.js",
+  "verdict.js",
+];
+
+const FRAME_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'";
+const CHALLENGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; form-action *; base-uri 'none'";
+
+/**
+ * What browsers load: the library script, the card entry's frame and the 3-D Secure challenge. The frames have
+ * no origin of their own, so their files and API calls are open to every origin.
+ */
+export function createBrowserApp(world: World, save: () => Promise<void>): Hono {
+  const app = new Hono();
+  const script = browserScript();
+  const files = new Map(
+    FRAME_FILES.map((name) => [
+      name,
+      readFileSync(new URL(`browser/frame/${name}`, import.meta.url), "utf8"),
+    ]),
+  );
+  app.use("*", async (c, next) => {
+    await next();
+    c.res.headers.set("access-control-allow-origin", "*");
+    c.res.headers.set("cross-origin-resource-policy", "cross-origin");
+    c.res.headers.set("x-content-type-options", "nosniff");
+  });
+  app.options("/v1/*", (c) =>
+    c.body(null, 204, {
+      "access-control-allow-methods": "GET, POST",
+      "access-control-allow-headers": "authorization, content-type",
+      "access-control-max-age": "600",
+    }),
+  );
+  for (const path of ["/v3", "/v3/"]) {
+    app.get(path, (c) =>
+      c.body(script, 200, { "content-type": TYPES["js"] ?? "", "cache-control": "no-cache" }),
+    );
+  }
+  app.get("/v3/elements/:file", (c) => {
+    const file = c.req.param("file");
+    const content = files.get(file) ?? brandIcon(file);
+    if (content === undefined) return c.notFound();
+    return c.body(content, 200, {
+      "content-type": TYPES[file.split(".").at(-1) ?? ""] ?? "application/octet-stream",
+      "cache-control": "no-cache",
+      ...(file.endsWith(".html") && { "content-security-policy": FRAME_POLICY }),
+    });
+  });
+  addChallenge(app, world, save);
+  return app;
+}
+
+/** The challenge at its secret address, and the two answers to it. */
+function addChallenge(app: Hono, world: World, save: () => Promise<void>): void {
+  const openFor = (id: string, token: string) => {
+    const note = world.tables.intentNotes.get(id);
+    return note?.challenge && isSameText(note.challenge, token) ? note : undefined;
+  };
+  app.use("/3d-secure/*", async (c, next) => {
+    await next();
+    c.res.headers.set("content-security-policy", CHALLENGE_POLICY);
+    c.res.headers.set("cache-control", "no-store");
+    c.res.headers.set("referrer-policy", "no-referrer");
+  });
+  app.get("/3d-secure/:intent/:token", (c) => {
+    const { intent: id, token } = c.req.param();
+    if (!openFor(id, token)) {
+      return c.html(answeredPage("../../v3/elements", "This authentication is over."), 404);
+    }
+    const intent = world.get("paymentIntents", id);
+    const method = world.find("paymentMethods", idOf(intent.payment_method));
+    const money = new Intl.NumberFormat("en-GB", { style: "currency", currency: intent.currency });
+    return c.html(
+      challengePage({
+        assets: "../../v3/elements",
+        amount: money.format(intent.amount / 100),
+        last4: method?.card?.last4 ?? "",
+        action: token,
+      }),
+    );
+  });
+  app.post("/3d-secure/:intent/:token/:verdict{complete|fail}", async (c) => {
+    const { intent: id, token, verdict } = c.req.param();
+    const note = openFor(id, token);
+    const assets = "../../../v3/elements";
+    if (!note) return c.html(answeredPage(assets, "This authentication is over."), 404);
+    const isAccepted = verdict === "complete";
+    followPayment(world, id, answerChallenge(world, id, isAccepted));
+    await save();
+    if (note.returnUrl === null) {
+      const sentence = isAccepted ? "Authentication complete" : "Authentication failed";
+      return c.html(answeredPage(assets, sentence));
+    }
+    const back = new URL(note.returnUrl);
+    back.searchParams.set("payment_intent", id);
+    const secret = world.get("paymentIntents", id).client_secret ?? "";
+    back.searchParams.set("payment_intent_client_secret", secret);
+    return c.redirect(back.href, 303);
+  });
+}

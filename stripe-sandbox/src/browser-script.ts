@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+
+/** In order of use: each file only needs those before it. */
+const PARTS = [
+  "errors.js",
+  "requests.js",
+  "card-frame.js",
+  "card-element.js",
+  "challenge.js",
+  "payments.js",
+  "stripe.js",
+];
+
+/**
+ * The script that sets `window.Stripe`. It must be one classic script, because the loader looks for the
+ * global when the tag has loaded, so the modules in browser/page are joined into one function without their
+ * imports and exports. Their top-level names must therefore differ.
+ */
+export function browserScript(): string {
+  const parts = PARTS.map((name) => {
+    const source = readFileSync(new URL(`browser/page/${name}`, import.meta.url), "utf8");
+    return source.replaceAll(/^import [^;]*;\n/gm, "").replaceAll(/^export (?=\w)/gm, "");
+  });
+  return `(() => {\n"use strict";\n${parts.join("\n")}})();\n`;
+}

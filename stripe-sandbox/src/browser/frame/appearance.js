@@ -1,0 +1,63 @@
+/** Style options a page may set, as the provider documents them. */
+const PROPERTIES = new Set([
+  "backgroundColor",
+  "color",
+  "fontFamily",
+  "fontSize",
+  "fontSmoothing",
+  "fontStyle",
+  "fontVariant",
+  "fontWeight",
+  "letterSpacing",
+  "lineHeight",
+  "textAlign",
+  "textDecoration",
+  "textShadow",
+  "textTransform",
+]);
+
+const VARIANTS = {
+  base: ".field",
+  empty: ".field.is-empty",
+  complete: ".field.is-complete",
+  invalid: ".field.is-invalid",
+};
+
+const PSEUDO = [
+  ":hover",
+  ":focus",
+  ":disabled",
+  "::placeholder",
+  "::selection",
+  ":-webkit-autofill",
+];
+
+const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/**
+ * Turns the element's `style` option into rules, property by property through the CSS object model,
+ * so that no value can become anything but that property's value.
+ */
+export function applyStyle(sheet, style) {
+  while (sheet.cssRules.length > 0) sheet.deleteRule(0);
+  for (const [variant, selector] of Object.entries(VARIANTS)) {
+    const given = style?.[variant];
+    if (!given) continue;
+    addRule(sheet, selector, given);
+    for (const pseudo of PSEUDO) {
+      if (given[pseudo]) addRule(sheet, selector + pseudo, given[pseudo]);
+    }
+  }
+}
+
+function addRule(sheet, selector, values) {
+  const place = sheet.insertRule(`${selector} {}`, sheet.cssRules.length);
+  const { style } = sheet.cssRules[place];
+  for (const [name, value] of Object.entries(values)) {
+    if (!PROPERTIES.has(name)) continue;
+    style.setProperty(kebab(name), String(value));
+    // Filled-in fields take their colour from the text fill alone.
+    if (name === "color") style.setProperty("-webkit-text-fill-color", String(value));
+    if (name === "color" && selector === ".field") style.setProperty("caret-color", String(value));
+  }
+}

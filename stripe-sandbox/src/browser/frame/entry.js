@@ -1,0 +1,126 @@
+import { brandOf } from "./card-rules.js";
+import { formatCvcField, formatExpiryField, formatNumberField } from "./formats.js";
+import { faultsOf, validationError } from "./verdict.js";
+
+const ORDER = ["number", "expiry", "cvc", "postal"];
+
+/**
+ * The card entry: four fields, what stands in them, and what is to be said about it. `onState` hears of
+ * every change of the reported state.
+ */
+export function createEntry(fields, brandImage, onState) {
+  const values = { number: "", expiry: "", cvc: "", postal: "" };
+  const left = { number: false, expiry: false, cvc: false, postal: false };
+  let needsPostal = false;
+  const faults = () => faultsOf(values, needsPostal);
+  let reported = JSON.stringify(state());
+
+  /** Incomplete is only said once the field was left; invalid at once. */
+  function isShown(name, code) {
+    if (code === "") return false;
+    return code.startsWith("incomplete") ? left[name] && values[name] !== "" : true;
+  }
+
+  function state() {
+    const found = faults();
+    const wrong = ORDER.find((name) => isShown(name, found[name]));
+    return {
+      brand: brandOf(values.number).brand,
+      complete: ORDER.every((name) => found[name] === ""),
+      empty: ORDER.every((name) => values[name] === ""),
+      error: wrong ? validationError(found[wrong]) : undefined,
+      value: { postalCode: values.postal },
+    };
+  }
+
+  function show() {
+    const found = faults();
+    for (const name of ORDER) {
+      const isWrong = isShown(name, found[name]);
+      fields[name].classList.toggle("is-invalid", isWrong);
+      fields[name].classList.toggle("is-complete", found[name] === "");
+      fields[name].classList.toggle("is-empty", values[name] === "");
+      fields[name].setAttribute("aria-invalid", String(isWrong));
+    }
+    const now = state();
+    const source = `brand-${now.brand}.svg`;
+    if (brandImage.getAttribute("src") !== source) brandImage.setAttribute("src", source);
+    const text = JSON.stringify(now);
+    if (text === reported) return;
+    reported = text;
+    onState(now);
+  }
+
+  function read(name, isDeleting) {
+    const held = values[name];
+    if (name === "number") values.number = formatNumberField(fields.number);
+    if (name === "expiry") values.expiry = formatExpiryField(fields.expiry, held, isDeleting);
+    if (name === "cvc" || name === "number") {
+      values.cvc = formatCvcField(fields.cvc, values.number);
+    }
+    if (name === "postal") values.postal = fields.postal.value;
+    if (values[name] !== held) left[name] = false;
+  }
+
+  /** From a field that was just filled at its end to the next one that is not. */
+  function moveOn(name, held) {
+    const field = fields[name];
+    const isAtEnd = field.selectionStart === field.value.length;
+    if (document.activeElement !== field || !isAtEnd || values[name] === held) return;
+    if (faults()[name] !== "") return;
+    const next = fields[ORDER[ORDER.indexOf(name) + 1]];
+    if (next && !next.hidden) next.focus();
+  }
+
+  for (const name of ORDER) {
+    fields[name].addEventListener("input", (event) => {
+      const held = values[name];
+      const kind = event.inputType ?? "";
+      read(name, kind.startsWith("delete"));
+      show();
+      if (kind.startsWith("insert") && name !== "postal") moveOn(name, held);
+    });
+    fields[name].addEventListener("keydown", (event) => {
+      if (event.key !== "Backspace" || fields[name].value !== "") return;
+      const previous = fields[ORDER[ORDER.indexOf(name) - 1]];
+      if (previous) {
+        previous.focus();
+        event.preventDefault();
+      }
+    });
+    fields[name].addEventListener("blur", () => {
+      left[name] = true;
+      show();
+    });
+  }
+
+  return {
+    values,
+    show,
+    setNeedsPostal(needed) {
+      needsPostal = needed;
+      fields.postal.hidden = !needed;
+      show();
+    },
+    /** The first fault in the order of the fields, now shown, or null when the card is complete. */
+    check() {
+      const found = faults();
+      for (const name of ORDER) left[name] = true;
+      const wrong = ORDER.find((name) => found[name] !== "");
+      show();
+      if (!wrong) return null;
+      fields[wrong].classList.add("is-invalid");
+      fields[wrong].setAttribute("aria-invalid", "true");
+      fields[wrong].focus();
+      return validationError(found[wrong]);
+    },
+    clear() {
+      for (const name of ORDER) {
+        fields[name].value = "";
+        values[name] = "";
+        left[name] = false;
+      }
+      show();
+    },
+  };
+}

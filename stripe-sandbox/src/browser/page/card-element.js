@@ -1,0 +1,248 @@
+import { focusByLabel, newFrame, showClasses, wrapFrame } from "./card-frame.js";
+import { IntegrationError } from "./errors.js";
+import { formPairs } from "./requests.js";
+
+const EVENTS = [
+  "ready",
+  "change",
+  "focus",
+  "blur",
+  "escape",
+  "networkschange",
+  "loaderror",
+  "click",
+];
+const READY_WITHIN_MS = 15_000;
+
+/** The page's side of one card entry: an iframe in the page's container and the port to it. */
+export class CardElement {
+  _elementType = "card";
+  #provider;
+  #options;
+  #onDestroy;
+  #listeners = new Map(EVENTS.map((name) => [name, new Set()]));
+  #container = null;
+  #frame = null;
+  #port = null;
+  #state = { empty: true, complete: false, error: undefined };
+  #hasFocus = false;
+  #isReady = false;
+  #wantsFocus = false;
+  #waiting = new Map();
+  #sent = 0;
+  #timer = 0;
+  #unlisten = new AbortController();
+  isDestroyed = false;
+
+  constructor(provider, options, onDestroy) {
+    this.#provider = provider;
+    this.#options = { ...options };
+    this.#onDestroy = onDestroy;
+  }
+
+  mount(target) {
+    if (this.isDestroyed) {
+      throw new IntegrationError(
+        "This Element has already been destroyed. Please create a new one.",
+      );
+    }
+    const container = typeof target === "string" ? document.querySelector(target) : target;
+    if (!(container instanceof HTMLElement)) {
+      throw new IntegrationError(
+        `The selector you specified (${String(target)}) applies to no DOM elements that are currently on the page. Make sure the element exists on the page before calling mount().`,
+      );
+    }
+    if (this.#container === container) return;
+    this.unmount();
+    this.#container = container;
+    this.#frame = newFrame(this.#provider.base, container.clientWidth);
+    this.#frame.addEventListener("load", (event) => this.#connect(event.target));
+    container.replaceChildren(wrapFrame(this.#frame));
+    focusByLabel(container, () => this.focus(), this.#unlisten.signal);
+    this.#showClasses();
+    this.#timer = setTimeout(() => {
+      const message = "The card entry could not be loaded.";
+      this.#emit("loaderror", { error: { type: "api_connection_error", message } });
+    }, READY_WITHIN_MS);
+  }
+
+  #connect(frame) {
+    if (frame !== this.#frame) return;
+    this.#port?.close();
+    const channel = new MessageChannel();
+    this.#port = channel.port1;
+    this.#port.addEventListener("message", (event) => this.#hear(event.data));
+    this.#port.start();
+    frame.contentWindow.postMessage(
+      {
+        type: "stripe-sandbox-connect",
+        publishableKey: this.#provider.publishableKey,
+        options: this.#plainOptions(),
+      },
+      "*",
+      [channel.port2],
+    );
+  }
+
+  #plainOptions() {
+    const { style, hidePostalCode, hideIcon, iconStyle, disabled, value } = this.#options;
+    return structuredClone({ style, hidePostalCode, hideIcon, iconStyle, disabled, value });
+  }
+
+  #hear(message) {
+    switch (message.type) {
+      case "ready":
+        clearTimeout(this.#timer);
+        if (!this.#isReady) this.#emit("ready", {});
+        this.#isReady = true;
+        if (this.#wantsFocus) this.focus();
+        break;
+      case "height":
+        if (this.#frame && message.height > 0) this.#frame.style.height = `${message.height}px`;
+        break;
+      case "change":
+        this.#state = message.state;
+        this.#showClasses();
+        this.#emit("change", message.state);
+        break;
+      case "focus":
+      case "blur":
+        this.#hasFocus = message.type === "focus";
+        this.#showClasses();
+        this.#emit(message.type, {});
+        break;
+      case "escape":
+        this.#emit("escape", {});
+        break;
+      case "submit":
+        this.#container?.closest("form")?.requestSubmit();
+        break;
+      case "created":
+        this.#waiting.get(message.id)?.(message);
+        this.#waiting.delete(message.id);
+        break;
+      default:
+    }
+  }
+
+  #emit(name, detail) {
+    for (const listener of this.#listeners.get(name)) {
+      listener({ elementType: "card", ...detail });
+    }
+  }
+
+  #showClasses() {
+    if (!this.#container) return;
+    showClasses(this.#container, this.#options.classes ?? {}, {
+      base: this.#frame !== null,
+      empty: this.#frame !== null && this.#state.empty,
+      complete: this.#state.complete,
+      invalid: this.#state.error !== undefined,
+      focus: this.#hasFocus,
+    });
+  }
+
+  on(name, listener) {
+    const listeners = this.#listeners.get(name);
+    if (!listeners) throw new IntegrationError(`Unsupported event for a card Element: ${name}.`);
+    listeners.add(listener);
+    if (name === "ready" && this.#isReady) {
+      queueMicrotask(() => listeners.has(listener) && listener({ elementType: "card" }));
+    }
+    return this;
+  }
+
+  once(name, listener) {
+    const single = (event) => {
+      this.off(name, single);
+      listener(event);
+    };
+    return this.on(name, single);
+  }
+
+  off(name, listener) {
+    if (listener === undefined) this.#listeners.get(name)?.clear();
+    else this.#listeners.get(name)?.delete(listener);
+    return this;
+  }
+
+  addEventListener(name, listener) {
+    return this.on(name, listener);
+  }
+
+  removeEventListener(name, listener) {
+    return this.off(name, listener);
+  }
+
+  update(options) {
+    const style = options.style && { ...this.#options.style, ...options.style };
+    Object.assign(this.#options, options, style && { style });
+    this.#showClasses();
+    this.#port?.postMessage({ type: "options", options: this.#plainOptions() });
+  }
+
+  /** Goes to the number, as soon as the frame is there. */
+  focus() {
+    this.#wantsFocus = !this.#isReady;
+    this.#frame?.focus();
+    this.#port?.postMessage({ type: "focus" });
+  }
+
+  blur() {
+    this.#port?.postMessage({ type: "blur" });
+    this.#frame?.blur();
+  }
+
+  clear() {
+    this.#port?.postMessage({ type: "clear" });
+  }
+
+  unmount() {
+    clearTimeout(this.#timer);
+    this.#unlisten.abort();
+    this.#unlisten = new AbortController();
+    for (const settle of this.#waiting.values()) settle({ error: unmountedError() });
+    this.#waiting.clear();
+    this.#port?.close();
+    this.#port = null;
+    this.#frame = null;
+    this.#isReady = false;
+    this.#hasFocus = false;
+    this.#state = { empty: true, complete: false, error: undefined };
+    this.#showClasses();
+    this.#container?.replaceChildren();
+    this.#container = null;
+  }
+
+  destroy() {
+    if (this.isDestroyed) {
+      throw new IntegrationError(
+        "This Element has already been destroyed. Please create a new one.",
+      );
+    }
+    this.unmount();
+    this.isDestroyed = true;
+    this.#onDestroy();
+  }
+
+  /** Has the frame make a `payment_method` or `token` of what stands in it. */
+  create(kind, params) {
+    if (!this.#port) {
+      throw new IntegrationError(
+        "We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.",
+      );
+    }
+    this.#sent += 1;
+    const id = this.#sent;
+    this.#port?.postMessage({ type: "create", id, kind, params: formPairs(params) });
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+}
+
+function unmountedError() {
+  return {
+    type: "validation_error",
+    code: "element_unmounted",
+    message: "The card entry was taken off the page.",
+  };
+}

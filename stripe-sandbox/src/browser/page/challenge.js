@@ -1,0 +1,50 @@
+/** Shows a 3-D Secure challenge over the page; resolves when the cardholder has answered. */
+export function showChallenge(url) {
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-label", "3D Secure authentication");
+  Object.assign(dialog.style, {
+    position: "fixed",
+    inset: "0",
+    width: "100%",
+    height: "100%",
+    maxWidth: "none",
+    maxHeight: "none",
+    margin: "0",
+    padding: "16px",
+    border: "0",
+    boxSizing: "border-box",
+    background: "rgba(10, 12, 20, 0.6)",
+    display: "grid",
+    placeItems: "center",
+  });
+  const frame = document.createElement("iframe");
+  frame.name = "stripe-challenge-frame";
+  frame.title = "3D Secure authentication";
+  frame.setAttribute("sandbox", "allow-scripts allow-forms");
+  Object.assign(frame.style, {
+    width: "min(440px, 100%)",
+    height: "min(430px, 100%)",
+    border: "0",
+    borderRadius: "14px",
+    boxShadow: "0 20px 60px rgba(0, 0, 0, 0.35)",
+    background: "Canvas",
+  });
+  frame.src = url;
+  dialog.append(frame);
+  // Leaving without an answer would leave the payment open; the frame has a button for "no".
+  dialog.addEventListener("cancel", (event) => event.preventDefault());
+  document.body.append(dialog);
+  dialog.showModal();
+  frame.focus();
+  return new Promise((resolve) => {
+    const hear = (event) => {
+      if (event.source !== frame.contentWindow) return;
+      if (event.data?.type !== "stripe-sandbox-challenge-answered") return;
+      removeEventListener("message", hear);
+      dialog.close();
+      dialog.remove();
+      resolve();
+    };
+    addEventListener("message", hear);
+  });
+}
