@@ -1,0 +1,207 @@
+import { describe, expect } from "vitest";
+import { test, type World } from "./world.ts";
+
+interface Due {
+  customer_id: string;
+  fresh_attempts: string[];
+}
+
+async function due(world: World, everybody = false): Promise<Due[]> {
+  const sql = "select * from public.billing_take_due($1, 1000)";
+  return (await world.run("service_role", sql, [everybody])) as unknown as Due[];
+}
+
+async function isDue(world: World, member: string): Promise<boolean> {
+  return (await due(world)).some((row) => row.customer_id === `cus_${member}`);
+}
+
+async function attempt(world: World, member: string, state: string, age = "0"): Promise<string> {
+  const row = await world.one(
+    "owner",
+    `insert into private.billing_attempts (user_id, price_id, state, lease_until, updated_at)
+     values ($1, 'price_student_access', $2, now() + interval '60 seconds' - $3::interval, now() - $3::interval)
+     returning id::text`,
+    [member, state, age],
+  );
+  return String(row["id"]);
+}
+
+/** A member whose customer was just compared with the provider. */
+async function compared(world: World, status = "active"): Promise<string> {
+  const member = await world.newcomer();
+  await world.subscribe(member, "student-access", status);
+  await due(world, true);
+  return member;
+}
+
+async function lastCompared(world: World, member: string, age: string): Promise<void> {
+  await world.run(
+    "owner",
+    "update private.billing_checks set checked_at = now() - $2::interval where customer_id = $1",
+    [`cus_${member}`, age],
+  );
+}
+
+describe("a customer is compared", () => {
+  test("when a purchase stands open, but not while it is being made", async ({ world }) => {
+    const working = await compared(world);
+    await attempt(world, working, "working");
+    expect(await isDue(world, working)).toBe(false);
+    for (const state of ["unknown", "needs_action", "abandoned"]) {
+      const member = await compared(world);
+      await attempt(world, member, state);
+      expect(await isDue(world, member), state).toBe(true);
+    }
+    const dead = await compared(world);
+    await attempt(world, dead, "working", "2 minutes");
+    expect(await isDue(world, dead)).toBe(true);
+  });
+
+  test("once after a purchase is over", async ({ world }) => {
+    const member = await compared(world);
+    await lastCompared(world, member, "1 minute");
+    await attempt(world, member, "paid");
+    expect(await isDue(world, member)).toBe(true);
+    await lastCompared(world, member, "-1 second");
+    expect(await isDue(world, member)).toBe(false);
+  });
+
+  test("when a renewal should have been heard of", async ({ world }) => {
+    const member = await compared(world);
+    expect(await isDue(world, member)).toBe(false);
+    const ended = `update public.stripe_subscriptions set current_period_end = extract(epoch from now()) - 60
+      where customer_id = $1`;
+    await world.run("owner", ended, [`cus_${member}`]);
+    expect(await isDue(world, member)).toBe(true);
+  });
+
+  test.for([
+    ["active", "59 minutes", false],
+    ["active", "25 hours", true],
+    ["past_due", "59 minutes", false],
+    ["past_due", "61 minutes", true],
+    ["incomplete", "61 minutes", true],
+    ["canceled", "25 hours", false],
+  ] as const)("while %s, after %s: %s", async ([status, age, expected], { world }) => {
+    const member = await compared(world, status);
+    await lastCompared(world, member, age);
+    expect(await isDue(world, member)).toBe(expected);
+  });
+
+  test("never after it was deleted", async ({ world }) => {
+    const member = await compared(world);
+    await world.run("service_role", "select public.billing_drop_customer($1)", [`cus_${member}`]);
+    expect((await due(world, true)).map((row) => row.customer_id)).not.toContain(`cus_${member}`);
+  });
+
+  test("with the attempts named that are to be left alone", async ({ world }) => {
+    const fresh = await compared(world);
+    const id = await attempt(world, fresh, "needs_action", "59 minutes");
+    await attempt(world, fresh, "abandoned");
+    const stale = await compared(world);
+    await attempt(world, stale, "needs_action", "61 minutes");
+    const rows = await due(world);
+    const of = (member: string) =>
+      rows.find((row) => row.customer_id === `cus_${member}`)?.fresh_attempts;
+    expect(of(fresh)).toEqual([id]);
+    expect(of(stale)).toEqual([]);
+  });
+});
+
+describe("once a customer is settled", () => {
+  test("attempts nobody is at are closed, and only those", async ({ world }) => {
+    const states: unknown[] = [];
+    for (const [state, age] of [
+      ["abandoned", "0"],
+      ["working", "2 minutes"],
+      ["unknown", "61 minutes"],
+      ["working", "0"],
+      ["needs_action", "59 minutes"],
+      ["paid", "61 minutes"],
+    ] as const) {
+      const member = await compared(world);
+      const id = await attempt(world, member, state, age);
+      await world.run("service_role", "select public.billing_close_attempts($1)", [
+        `cus_${member}`,
+      ]);
+      const row = await world.one(
+        "owner",
+        "select state from private.billing_attempts where id = $1",
+        [id],
+      );
+      states.push(row["state"]);
+    }
+    expect(states).toEqual(["failed", "failed", "failed", "working", "needs_action", "paid"]);
+  });
+
+  test("what was done to it is on the record", async ({ world }) => {
+    const member = await compared(world);
+    const sql = "select public.billing_audit($1, 'billing.duplicate_ended', $2)";
+    await world.run("service_role", sql, [`cus_${member}`, '{"subscription_id": "sub_extra"}']);
+    const entry = await world.one("owner", "select * from private.audit_log where subject = $1", [
+      member,
+    ]);
+    expect(entry).toMatchObject({
+      action: "billing.duplicate_ended",
+      actor: null,
+      detail: { subscription_id: "sub_extra", customer_id: `cus_${member}` },
+    });
+  });
+});
+
+describe("a deleted account", () => {
+  const departed = "select * from public.billing_departed() as customer";
+
+  test("leaves its customer to be deleted at the provider", async ({ world }) => {
+    const [member, earlier] = [await compared(world), await compared(world)];
+    await world.run("service_role", "select public.billing_drop_customer($1)", [`cus_${earlier}`]);
+    await world.run("owner", "delete from auth.users where id = any ($1)", [[member, earlier]]);
+    const listed = (await world.run("service_role", departed)).map((row) => row["customer"]);
+    expect(listed).toContain(`cus_${member}`);
+    expect(listed).not.toContain(`cus_${earlier}`);
+    await world.run("service_role", "select public.billing_forget_departed($1)", [`cus_${member}`]);
+    const rest = (await world.run("service_role", departed)).map((row) => row["customer"]);
+    expect(rest).not.toContain(`cus_${member}`);
+  });
+
+  test("leaves nothing else behind for good", async ({ world }) => {
+    const member = await compared(world);
+    await attempt(world, member, "paid");
+    await world.run("owner", "insert into private.billing_reads values ('sub_gone', 1, 1)");
+    await world.run("owner", "delete from auth.users where id = $1", [member]);
+    await world.run("service_role", "select public.billing_purge()");
+    for (const [table, column, value] of [
+      ["billing_attempts", "user_id", member],
+      ["billing_checks", "customer_id", `cus_${member}`],
+      ["billing_reads", "subscription_id", "sub_gone"],
+    ]) {
+      const sql = `select * from private.${table} where ${column}::text = $1`;
+      expect(await world.run("owner", sql, [value]), table).toEqual([]);
+    }
+  });
+});
+
+describe("the ledgers", () => {
+  test("forget what is older than sixty days, but no open attempt", async ({ world }) => {
+    const member = await compared(world);
+    const old = await attempt(world, member, "failed", "61 days");
+    const open = await attempt(world, member, "needs_action", "61 days");
+    await world.run(
+      "owner",
+      `insert into private.billing_events values ('evt_old', 'x', now() - interval '61 days'), ('evt_new', 'x', now())`,
+    );
+    await world.run("service_role", "select public.billing_purge()");
+    const attempts = await world.run(
+      "owner",
+      "select id::text from private.billing_attempts where user_id = $1",
+      [member],
+    );
+    expect(attempts).toEqual([{ id: open }]);
+    expect(attempts).not.toContainEqual({ id: old });
+    const events = await world.run(
+      "owner",
+      "select event_id from private.billing_events where event_id in ('evt_old', 'evt_new')",
+    );
+    expect(events).toEqual([{ event_id: "evt_new" }]);
+  });
+});
