@@ -17,6 +17,8 @@ export interface Database {
    * Commits when `work` resolves, rolls back when it throws.
    */
   asCaller: <T>(caller: Caller, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+  /** Runs `stop` when the database closes, before its pools do; for connections opened beside them. */
+  beforeClose: (stop: () => Promise<void>) => void;
   close: () => Promise<void>;
 }
 
@@ -53,6 +55,8 @@ function poolFor(url: string, max: number, name: string): pg.Pool {
   });
   // A connection lost while idle is replaced by the next request; it must not end the process.
   pool.on("error", () => undefined);
+  // One lost in use fails the query that waits on it; the event itself has nobody else to tell.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
@@ -63,6 +67,7 @@ export function openDatabase(url: string, authenticatorPassword: string): Databa
   restUrl.password = authenticatorPassword;
   const admin = poolFor(url, 10, "host");
   const rest = poolFor(restUrl.href, 20, "host-rest");
+  const stops: (() => Promise<void>)[] = [];
   return {
     url,
     admin,
@@ -75,7 +80,9 @@ export function openDatabase(url: string, authenticatorPassword: string): Databa
         );
         return await work(client);
       }),
+    beforeClose: (stop) => stops.push(stop),
     close: async () => {
+      await Promise.all(stops.map((stop) => stop()));
       await Promise.all([admin.end(), rest.end()]);
     },
   };

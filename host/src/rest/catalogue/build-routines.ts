@@ -1,0 +1,91 @@
+import type { Column, ComputedField, Link, Parameter, Relation, Routine } from "./model.ts";
+import type { RoutineRow } from "./read-routines.ts";
+
+const VOLATILITY = { i: "immutable", s: "stable", v: "volatile" } as const;
+const BODY_TYPES = new Set(["bytea", "json", "jsonb", "text", "xml"]);
+/** Types whose modifier is lost in an argument list; without it a value would be cut to one character. */
+const WIDE_TYPES: Readonly<Record<string, string>> = {
+  bit: "bit varying",
+  "bit[]": "bit varying[]",
+  character: "character varying",
+  "character[]": "character varying[]",
+};
+
+/** Functions that requests call by name, and links that functions make between tables. */
+export interface BuiltRoutines {
+  callable: Routine[];
+  links: Link[];
+}
+
+function settingOf(row: RoutineRow, name: string): string | undefined {
+  return row.settings.find((setting) => setting.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** One unnamed argument takes the whole body; more of them cannot be passed by name. */
+function isCallable(row: RoutineRow): boolean {
+  const unnamed = row.parameters.filter(({ name }) => name === "");
+  if (unnamed.length === 0) return true;
+  return unnamed.length === 1 && BODY_TYPES.has(unnamed[0]?.type ?? "");
+}
+
+function asColumns(list: readonly { name: string; type: string }[]): Map<string, Column> {
+  return new Map(
+    list.map(({ name, type }) => [name, { name, type, baseType: type, default: null }]),
+  );
+}
+
+function buildRoutine(row: RoutineRow, relation: Relation | undefined): Routine {
+  const isRow = row.returnKind === "c" || row.outColumns.length > 0;
+  const { oid, schema, name, returnsSet } = row;
+  const parameters = row.parameters.map((parameter, at): Parameter => ({
+    name: parameter.name,
+    type: WIDE_TYPES[parameter.type] ?? parameter.type,
+    required: at < row.requiredCount,
+    variadic: parameter.mode === "v",
+  }));
+  // A single OUT argument gives a scalar to Postgres, yet a row with one column to callers.
+  const columns =
+    row.outColumns.length > 0 ? asColumns(row.outColumns) : asColumns(row.compositeColumns);
+  return {
+    oid,
+    schema,
+    name,
+    returnsSet,
+    parameters,
+    columns,
+    relation: row.outColumns.length > 0 ? undefined : relation,
+    volatility: VOLATILITY[row.volatility],
+    returns: row.returnName === "void" ? "void" : isRow ? "row" : "scalar",
+    statementTimeout: settingOf(row, "statement_timeout"),
+    isolation: settingOf(row, "default_transaction_isolation"),
+  };
+}
+
+/**
+ * Sorts functions into those that are called, those that act as columns of a table (entered into `computed`)
+ * and those that lead from one table to another.
+ */
+export function buildRoutines(
+  rows: readonly RoutineRow[],
+  schemas: readonly string[],
+  byRowType: ReadonlyMap<number, Relation>,
+  computed: ReadonlyMap<number, Map<string, ComputedField>>,
+): BuiltRoutines {
+  const built: BuiltRoutines = { callable: [], links: [] };
+  for (const row of rows) {
+    const returned = byRowType.get(row.returnType);
+    if (schemas.includes(row.schema) && isCallable(row)) {
+      built.callable.push(buildRoutine(row, returned));
+    }
+    const [only, ...others] = row.parameters;
+    const over = only === undefined ? undefined : byRowType.get(only.typeOid);
+    if (only === undefined || over === undefined || others.length > 0) continue;
+    const field = { schema: row.schema, name: row.name };
+    if (returned !== undefined) {
+      const single = !row.returnsSet || row.rowEstimate === 1;
+      built.links.push({ kind: "computed", from: over, to: returned, function: field, single });
+    }
+    if (!row.returnsSet) computed.get(only.typeOid)?.set(row.name, field);
+  }
+  return built;
+}

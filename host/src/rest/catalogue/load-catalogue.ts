@@ -1,0 +1,125 @@
+import type pg from "pg";
+import { inTransaction } from "../../postgres/database.ts";
+import type { RestSettings } from "../settings.ts";
+import { bearersOf, linksOfKeys, type NumberedRelation } from "./build-links.ts";
+import { buildRoutines } from "./build-routines.ts";
+import { buildApiSettings, buildRoleSettings } from "./build-settings.ts";
+import type { Catalogue, ComputedField, Link, Relation } from "./model.ts";
+import {
+  readForeignKeys,
+  readPrimaryKeys,
+  readRelations,
+  readViews,
+  type RelationRow,
+} from "./read-relations.ts";
+import { readFingerprint, readRoles, readRoutines, readTypes } from "./read-routines.ts";
+import { traceViews, type ColumnOrigin } from "./view-columns.ts";
+
+type MutableComputed = Map<number, Map<string, ComputedField>>;
+
+function buildRelation(
+  row: RelationRow,
+  primaryKey: string[],
+  computed: MutableComputed,
+): Relation {
+  const { oid, schema, name, isView, insertable, updatable, deletable } = row;
+  const fields = new Map<string, ComputedField>();
+  computed.set(row.rowType, fields);
+  return {
+    oid,
+    schema,
+    name,
+    isView,
+    insertable,
+    updatable,
+    deletable,
+    primaryKey,
+    computed: fields,
+    columns: new Map(row.columns.map((column) => [column.name, column])),
+  };
+}
+
+/** Key columns of a view: those of the tables it shows, where it shows them whole. */
+function keyOfView(
+  row: RelationRow,
+  origins: readonly ColumnOrigin[],
+  keys: ReadonlyMap<number, readonly number[]>,
+): string[] {
+  const names = new Map(row.columns.map(({ number, name }) => [number, name]));
+  const result: string[] = [];
+  for (const table of new Set(origins.map((origin) => origin.table))) {
+    const shown = (keys.get(table) ?? []).map((number) => {
+      const origin = origins.find((one) => one.table === table && one.source === number);
+      return origin === undefined ? undefined : names.get(origin.column);
+    });
+    if (shown.length > 0 && shown.every((name) => name !== undefined)) result.push(...shown);
+  }
+  return result;
+}
+
+function groupBySchema<T extends { schema: string; name: string }>(
+  items: readonly T[],
+): Map<string, Map<string, T[]>> {
+  const schemas = new Map<string, Map<string, T[]>>();
+  for (const item of items) {
+    const names = schemas.get(item.schema) ?? new Map<string, T[]>();
+    names.set(item.name, [...(names.get(item.name) ?? []), item]);
+    schemas.set(item.schema, names);
+  }
+  return schemas;
+}
+
+/** Reads all that requests may name, from one snapshot of the catalogue. */
+export async function loadCatalogue(pool: pg.Pool, settings: RestSettings): Promise<Catalogue> {
+  return await inTransaction(pool, async (client) => {
+    await client.query("set transaction isolation level repeatable read, read only");
+    // With an empty path Postgres writes every name with its schema.
+    await client.query("set local search_path = ''");
+    const searched = [...new Set([...settings.schemas, ...settings.extraSearchPath])];
+    const fingerprint = await readFingerprint(client);
+    const relationRows = await readRelations(client, settings.schemas);
+    const foreignKeys = await readForeignKeys(client);
+    const views = traceViews(await readViews(client));
+    const keys = new Map(
+      (await readPrimaryKeys(client)).map(({ table, columns }) => [table, columns]),
+    );
+    const routineRows = await readRoutines(client, searched);
+    const types = await readTypes(client, searched);
+    const roles = await readRoles(client);
+
+    const computed: MutableComputed = new Map();
+    const numbered = new Map<number, NumberedRelation>();
+    const byRowType = new Map<number, Relation>();
+    for (const row of relationRows) {
+      const names = new Map(row.columns.map(({ number, name }) => [number, name]));
+      const primaryKey = row.isView
+        ? keyOfView(row, views.get(row.oid) ?? [], keys)
+        : row.primaryKey.map((number) => names.get(number) ?? "");
+      const relation = buildRelation(row, primaryKey, computed);
+      numbered.set(row.oid, { relation, names });
+      byRowType.set(row.rowType, relation);
+    }
+    const routines = buildRoutines(routineRows, settings.schemas, byRowType, computed);
+    const links = new Map<Relation, Link[]>();
+    const all = [...linksOfKeys(foreignKeys, bearersOf(numbered, views)), ...routines.links];
+    for (const link of all) {
+      // An embed stays within the schema of the request.
+      if (link.from.schema !== link.to.schema) continue;
+      links.set(link.from, [...(links.get(link.from) ?? []), link]);
+    }
+    const relations = new Map<string, Map<string, Relation>>();
+    for (const { relation } of numbered.values()) {
+      const names = relations.get(relation.schema) ?? new Map<string, Relation>();
+      relations.set(relation.schema, names.set(relation.name, relation));
+    }
+    return {
+      fingerprint,
+      relations,
+      links,
+      routines: groupBySchema(routines.callable),
+      types,
+      roles: buildRoleSettings(roles),
+      api: buildApiSettings(roles),
+    };
+  });
+}

@@ -1,0 +1,139 @@
+import type { Queryable } from "../../postgres/database.ts";
+
+/** A function as the catalogue has it. */
+export interface RoutineRow {
+  oid: number;
+  schema: string;
+  name: string;
+  parameters: { name: string; type: string; typeOid: number; mode: string }[];
+  requiredCount: number;
+  volatility: "i" | "s" | "v";
+  returnsSet: boolean;
+  returnType: number;
+  /** pg_type.typtype of the result below all domains; `c` is a row. */
+  returnKind: string;
+  returnName: string;
+  /** Relation or composite type whose rows it returns; 0 when none. */
+  returnRelation: number;
+  rowEstimate: number;
+  outColumns: { name: string; type: string }[];
+  compositeColumns: { name: string; type: string }[];
+  settings: string[];
+}
+
+const ROUTINES = `
+  select p.oid::int8::float8 as oid, n.nspname as schema, p.proname as name,
+    p.pronargs - p.pronargdefaults as "requiredCount", p.provolatile as volatility,
+    p.proretset as "returnsSet", p.prorettype::int8::float8 as "returnType",
+    rt.typtype as "returnKind", rt.typname as "returnName",
+    rt.typrelid::int8::float8 as "returnRelation", p.prorows as "rowEstimate",
+    coalesce(p.proconfig, '{}') as settings,
+    coalesce(args.inputs, '[]') as parameters, coalesce(args.outputs, '[]') as "outColumns",
+    coalesce((
+      select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
+      from pg_attribute a where rt.typrelid <> 0 and a.attrelid = rt.typrelid and a.attnum > 0 and not a.attisdropped
+    ), '[]') as "compositeColumns"
+  from pg_proc p
+  join pg_namespace n on n.oid = p.pronamespace
+  join lateral (
+    with recursive chain as (
+      select t.oid, t.typbasetype from pg_type t where t.oid = p.prorettype
+      union all
+      select b.oid, b.typbasetype from chain join pg_type b on b.oid = chain.typbasetype
+    ) select oid from chain where typbasetype = 0
+  ) base on true
+  join pg_type rt on rt.oid = base.oid
+  left join lateral (
+    select
+      json_agg(json_build_object('name', coalesce(name, ''), 'type', format_type(type, null),
+        'typeOid', type::int8::float8, 'mode', mode) order by at)
+        filter (where mode in ('i', 'b', 'v')) as inputs,
+      json_agg(json_build_object('name', coalesce(name, ''), 'type', format_type(type, null)) order by at)
+        filter (where mode in ('o', 'b', 't')) as outputs
+    from (
+      select u.type, coalesce(p.proargmodes[u.at], 'i') as mode, p.proargnames[u.at] as name, u.at
+      from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as u(type, at)
+    ) each_argument
+  ) args on true
+  where p.prokind = 'f' and n.nspname = any ($1)
+    and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)`;
+
+/** Functions of the given schemas. */
+export async function readRoutines(
+  client: Queryable,
+  schemas: readonly string[],
+): Promise<RoutineRow[]> {
+  return (await client.query<RoutineRow>(ROUTINES, [schemas])).rows;
+}
+
+const TYPES = `
+  select t.typname as name, format_type(t.oid, null) as type
+  from pg_type t join pg_namespace n on n.oid = t.typnamespace
+  where (n.nspname = 'pg_catalog' and t.typtype in ('b', 'r', 'm') or n.nspname = any ($1) and t.typtype in ('b', 'd', 'e', 'r', 'm', 'c'))
+  order by n.nspname = 'pg_catalog'`;
+
+/** Other names SQL knows for built-in types. */
+const SQL_NAMES: Readonly<Record<string, string>> = {
+  int: "integer",
+  integer: "integer",
+  smallint: "smallint",
+  bigint: "bigint",
+  decimal: "numeric",
+  real: "real",
+  float: "double precision",
+  "double precision": "double precision",
+  boolean: "boolean",
+  char: "character",
+  character: "character",
+  "character varying": "character varying",
+  "bit varying": "bit varying",
+  "timestamp without time zone": "timestamp without time zone",
+  "timestamp with time zone": "timestamp with time zone",
+  "time without time zone": "time without time zone",
+  "time with time zone": "time with time zone",
+};
+
+/** Types a cast may name; a project's own come before built-in ones of the same name. */
+export async function readTypes(
+  client: Queryable,
+  schemas: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; type: string }>(TYPES, [schemas]);
+  const types = new Map<string, string>();
+  for (const { name, type } of rows) if (!types.has(name)) types.set(name, type);
+  for (const [name, type] of Object.entries(SQL_NAMES)) types.set(name, type);
+  return types;
+}
+
+/** Only settings that anyone may change: the others hold for the login role alone. */
+const ROLES = `
+  select r.rolname as name, coalesce((
+    select array_agg(c.setting) from unnest(r.rolconfig) as c(setting)
+    left join pg_settings s on s.name = split_part(c.setting, '=', 1)
+    where s.context = 'user' or s.name is null and split_part(c.setting, '=', 1) like '%.%'
+  ), '{}') as settings
+  from pg_roles r`;
+
+export async function readRoles(
+  client: Queryable,
+): Promise<{ name: string; settings: string[] }[]> {
+  return (await client.query<{ name: string; settings: string[] }>(ROLES)).rows;
+}
+
+const FINGERPRINT = `
+  select md5(concat_ws(';',
+    (select concat(count(*), ',', sum(xmin::text::int8)) from pg_class where oid >= 16384),
+    (select concat(count(*), ',', sum(xmin::text::int8)) from pg_attribute where attrelid >= 16384),
+    (select concat(count(*), ',', sum(xmin::text::int8)) from pg_proc where oid >= 16384),
+    (select concat(count(*), ',', sum(xmin::text::int8)) from pg_type where oid >= 16384),
+    (select concat(count(*), ',', sum(xmin::text::int8)) from pg_constraint where oid >= 16384),
+    (select concat(count(*), ',', sum(xmin::text::int8)) from pg_rewrite where oid >= 16384),
+    (select concat(count(*), ',', sum(xmin::text::int8)) from pg_namespace),
+    (select string_agg(concat(rolname, array_to_string(rolconfig, ',')), ',' order by rolname) from pg_roles)
+  )) as fingerprint`;
+
+/** A text that changes with the catalogue; a few milliseconds to compute. */
+export async function readFingerprint(client: Queryable): Promise<string> {
+  const { rows } = await client.query<{ fingerprint: string }>(FINGERPRINT);
+  return rows[0]?.fingerprint ?? "";
+}

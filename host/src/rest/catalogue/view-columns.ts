@@ -1,0 +1,67 @@
+/** Where a view's column comes from: a table or another view, and the column there. */
+export interface ColumnOrigin {
+  /** Number of the column in the view. */
+  column: number;
+  table: number;
+  source: number;
+}
+
+const TOKEN = /[{}()]|(?:\\.|[^\s{}()\\])+/g;
+
+/**
+ * Reads from a stored rule (`pg_rewrite.ev_action`) which columns a view passes on unchanged.
+ * Only the entries of the outermost target list count; those of subqueries stand deeper.
+ */
+export function columnOrigins(tree: string): ColumnOrigin[] {
+  const origins: ColumnOrigin[] = [];
+  let depth = 0;
+  let inTargets = false;
+  let field = "";
+  let entry: Record<string, number> = {};
+  for (const [token] of tree.matchAll(TOKEN)) {
+    if (token === "{") {
+      depth += 1;
+      field = "";
+      if (depth === 2) entry = {};
+    } else if (token === "}") {
+      if (depth === 2 && inTargets) {
+        const { resno = 0, resorigtbl = 0, resorigcol = 0 } = entry;
+        if (resorigtbl > 0 && resorigcol > 0) {
+          origins.push({ column: resno, table: resorigtbl, source: resorigcol });
+        }
+      }
+      depth -= 1;
+      field = "";
+    } else if (token.startsWith(":")) {
+      field = token.slice(1);
+      if (depth === 1) inTargets = field === "targetList";
+    } else if (depth === 2 && inTargets && /^res(no|origtbl|origcol)$/.test(field)) {
+      entry[field] = Number(token);
+    }
+  }
+  return origins;
+}
+
+/** Columns of views by the table column they show, through any number of views. */
+export function traceViews(
+  views: readonly { oid: number; tree: string }[],
+): Map<number, ColumnOrigin[]> {
+  const direct = new Map(views.map(({ oid, tree }) => [oid, columnOrigins(tree)]));
+  const traced = new Map<number, ColumnOrigin[]>();
+  const trace = (view: number, above: readonly number[]): ColumnOrigin[] => {
+    const known = traced.get(view);
+    if (known !== undefined) return known;
+    // A view cannot show itself, but a rule may be swapped to a loop by hand.
+    if (above.includes(view)) return [];
+    const origins = (direct.get(view) ?? []).flatMap((origin) => {
+      if (!direct.has(origin.table)) return [origin];
+      return trace(origin.table, [...above, view])
+        .filter((inner) => inner.column === origin.source)
+        .map((inner) => ({ ...inner, column: origin.column }));
+    });
+    traced.set(view, origins);
+    return origins;
+  };
+  for (const view of direct.keys()) trace(view, []);
+  return traced;
+}

@@ -1,0 +1,25 @@
+const EXPOSED =
+  "Content-Encoding, Content-Location, Content-Profile, Content-Range, Content-Type, Date, Location, Preference-Applied, Range-Unit, Transfer-Encoding";
+
+/** Any site may read an answer: what it may see is decided by the token, which no browser adds by itself. */
+export function allowAnyOrigin(headers: Headers): void {
+  headers.set("access-control-allow-origin", "*");
+  headers.set("access-control-expose-headers", EXPOSED);
+}
+
+/** True for the question a browser asks before a request of its own. */
+export function isPreflight(request: Request): boolean {
+  return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+}
+
+export function answerPreflight(request: Request): Response {
+  const asked = request.headers.get("access-control-request-headers");
+  const headers = new Headers({
+    "access-control-allow-methods": "GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD",
+    "access-control-allow-headers": asked ?? "authorization, apikey, content-type, x-client-info",
+    "access-control-max-age": "86400",
+    vary: "Access-Control-Request-Headers",
+  });
+  allowAnyOrigin(headers);
+  return new Response(null, { status: 204, headers });
+}

@@ -1,0 +1,121 @@
+import type { DatabaseError } from "pg";
+import { RestError } from "../errors.ts";
+
+/** HTTP statuses by SQLSTATE; the first entry that the code starts with counts. */
+const STATUSES: readonly (readonly [prefix: string, status: number])[] = [
+  ["08", 503],
+  ["09", 500],
+  ["0L", 403],
+  ["0P", 403],
+  ["23503", 409],
+  ["23505", 409],
+  ["25006", 405],
+  ["21000", 500],
+  ["25", 500],
+  ["28", 403],
+  ["2D", 500],
+  ["38", 500],
+  ["39", 500],
+  ["3B", 500],
+  ["40", 500],
+  ["53400", 500],
+  ["53", 503],
+  // A value or a nesting that Postgres finds too big: what was sent is at fault, not the server.
+  ["54", 400],
+  ["55", 500],
+  ["57P01", 503],
+  ["57", 500],
+  ["58", 500],
+  ["F0", 500],
+  ["HV", 500],
+  ["P0001", 400],
+  ["P0", 500],
+  ["XX", 500],
+  ["42883", 404],
+  ["42P01", 404],
+  ["42P17", 500],
+];
+
+function statusOf(error: DatabaseError, authenticated: boolean): number {
+  const code = error.code ?? "XX000";
+  if (code === "42501") return authenticated ? 403 : 401;
+  if (code === "22023" && /^role .* does not exist$/.test(error.message)) return 401;
+  // The same row twice in one request, or a change without a condition: the caller's doing.
+  if (
+    code === "21000" &&
+    /cannot affect row a second time|requires a WHERE clause$/.test(error.message)
+  ) {
+    return 400;
+  }
+  const own = /^PT([1-5]\d\d)$/.exec(code)?.[1];
+  if (own !== undefined && Number(own) >= 200) return Number(own);
+  if (code.startsWith("PT")) return 500;
+  return STATUSES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400;
+}
+
+function parseObject(text: string | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? "");
+    return typeof value === "object" && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadableRaise(details: string, hint: string): RestError {
+  return new RestError(
+    500,
+    "PGRST121",
+    `Could not parse JSON in the "RAISE SQLSTATE 'PGRST'" error`,
+    { details, hint },
+  );
+}
+
+/** `raise sqlstate 'PGRST'`: a function that writes the whole answer itself. */
+function ownAnswer(error: DatabaseError): RestError {
+  const body = parseObject(error.message);
+  if (typeof body?.["code"] !== "string" || typeof body["message"] !== "string") {
+    return unreadableRaise(
+      `Invalid JSON value for MESSAGE: '${error.message}'`,
+      "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
+    );
+  }
+  const detail = parseObject(error.detail);
+  const status = detail?.["status"];
+  const headers = detail?.["headers"];
+  const valid = typeof status === "number" && Number.isInteger(status);
+  if (!valid || status < 200 || status > 599 || typeof headers !== "object" || headers === null) {
+    return unreadableRaise(
+      error.detail === undefined
+        ? "DETAIL is missing in the RAISE statement"
+        : `Invalid JSON value for DETAIL: '${error.detail}'`,
+      "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.",
+    );
+  }
+  const hint = body["hint"];
+  return new RestError(status, body["code"], body["message"], {
+    details: body["details"] ?? null,
+    hint: typeof hint === "string" ? hint : null,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, String(value)]),
+    ),
+  });
+}
+
+/**
+ * The answer to what Postgres refused: its own words, with a hint only where a function gave one.
+ * Postgres' hints on names are left out, as they may name what the caller cannot see.
+ */
+export function answerTo(error: DatabaseError, authenticated: boolean): RestError {
+  if (error.code === "PGRST") return ownAnswer(error);
+  const status = statusOf(error, authenticated);
+  const raised = error.routine === "exec_stmt_raise";
+  const hint = raised || error.code?.startsWith("42") !== true ? (error.hint ?? null) : null;
+  return new RestError(status, error.code ?? "XX000", error.message, {
+    details: error.detail ?? null,
+    hint,
+    ...(status === 401 && { headers: { "www-authenticate": "Bearer" } }),
+  });
+}

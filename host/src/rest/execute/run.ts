@@ -1,0 +1,116 @@
+import pg from "pg";
+import type { Pool, PoolClient } from "pg";
+import { RestError } from "../errors.ts";
+import { Batch, Prepared, type BatchRows, type BatchStatement } from "./batch.ts";
+
+/** A statement with its values, before it is known where it runs. */
+export interface Statement {
+  text: string;
+  values: readonly (string | null)[];
+}
+
+/** Everything one request asks of the database. */
+export interface Work {
+  /** Settings of the transaction, in order; the role is one of them. */
+  settings: readonly (readonly [name: string, value: string])[];
+  /** Requests of one role share prepared statements: row-level security is part of a plan. */
+  role: string;
+  readOnly: boolean;
+  isolation: string | undefined;
+  main: Statement;
+  /** Asks the planner how many rows there are. */
+  explain: Statement | undefined;
+  /** Looks at the result before it becomes lasting; may throw to undo it. Nothing to decide when undefined. */
+  decide: ((row: readonly (string | null)[]) => "commit" | "rollback") | undefined;
+}
+
+const ISOLATION = /^(serializable|repeatable read|read committed|read uncommitted)$/;
+
+const prepared = new WeakMap<PoolClient, Prepared>();
+
+function preparedOn(client: PoolClient): Prepared {
+  const known = prepared.get(client) ?? new Prepared();
+  prepared.set(client, known);
+  return known;
+}
+
+/** The statement that makes the rest of the transaction run as the caller. */
+function settingsStatement(work: Work): BatchStatement {
+  const settings = [...work.settings];
+  if (work.readOnly) settings.push(["transaction_read_only", "on"]);
+  const calls = settings.map((_, at) => `set_config($${at * 2 + 1}, $${at * 2 + 2}, true)`);
+  return { key: "settings", text: `select ${calls.join(", ")}`, values: settings.flat() };
+}
+
+function beginStatement(work: Work): BatchStatement[] {
+  const level = work.isolation;
+  if (level === undefined && work.decide === undefined) return [];
+  const isolation = level !== undefined && ISOLATION.test(level) ? ` isolation level ${level}` : "";
+  return [{ text: `begin${isolation}`, values: [] }];
+}
+
+async function acquire(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith("timeout exceeded")) {
+      throw new RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.");
+    }
+    throw new RestError(503, "PGRST000", "Database connection error. Retrying the connection.");
+  }
+}
+
+/** Errors after which a connection cannot be used again. */
+function isFatal(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || error.severity === "FATAL";
+}
+
+async function end(client: PoolClient, word: "commit" | "rollback"): Promise<void> {
+  const batch = new Batch([{ text: word, values: [] }], preparedOn(client));
+  client.query(batch);
+  await batch.results;
+}
+
+/**
+ * Runs the work in one transaction and one round trip; a second one only where the result decides about it.
+ * @returns the row of the main statement, and what the planner said
+ * @throws {pg.DatabaseError} for what Postgres refuses
+ * @throws {RestError} 503 and 504 where it cannot be asked
+ */
+export async function runWork(
+  pool: Pool,
+  work: Work,
+): Promise<{ row: readonly (string | null)[]; plan: string | undefined }> {
+  const client = await acquire(pool);
+  const begin = beginStatement(work);
+  const statements: BatchStatement[] = [
+    ...begin,
+    settingsStatement(work),
+    { key: work.role, ...work.main },
+    ...(work.explain === undefined ? [] : [work.explain]),
+  ];
+  let broken = false;
+  try {
+    const batch = new Batch(statements, preparedOn(client));
+    client.query(batch);
+    const results = await batch.results;
+    const main: BatchRows = results[begin.length + 1] ?? [];
+    const plan = work.explain && results[begin.length + 2]?.map(([line]) => line ?? "").join("\n");
+    const row = main[0] ?? [];
+    if (begin.length > 0) await end(client, work.decide?.(row) ?? "commit");
+    return { row, plan };
+  } catch (error) {
+    broken = !(error instanceof RestError) && isFatal(error);
+    if (begin.length > 0 && !broken) {
+      await end(client, "rollback").catch(() => {
+        broken = true;
+      });
+    }
+    if (broken && !(error instanceof pg.DatabaseError) && !(error instanceof RestError)) {
+      throw new RestError(503, "PGRST001", "Database client error. Retrying the connection.");
+    }
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

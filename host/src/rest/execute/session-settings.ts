@@ -1,0 +1,66 @@
+import type { Catalogue, Routine } from "../catalogue/model.ts";
+import type { Caller } from "../../keys.ts";
+import { quoteName } from "../sql/values.ts";
+import type { RestSettings } from "../settings.ts";
+
+/** What a request tells the database about itself. */
+export interface RequestFacts {
+  method: string;
+  path: string;
+  headers: Headers;
+  schema: string;
+  timezone: string | undefined;
+}
+
+const claimTexts = new WeakMap<object, string>();
+
+/** The claims as JSON; made once for a token that is used again. */
+function claimsText(caller: Caller): string {
+  const known = claimTexts.get(caller.claims);
+  if (known !== undefined) return known;
+  const text = JSON.stringify({ ...caller.claims, role: caller.role });
+  claimTexts.set(caller.claims, text);
+  return text;
+}
+
+/** Where a function or policy can read headers and cookies. */
+function headerTexts(headers: Headers): { headers: string; cookies: string } {
+  const all: Record<string, string> = {};
+  const cookies: Record<string, string> = {};
+  for (const [name, value] of headers) {
+    if (name !== "cookie") {
+      all[name] = value;
+      continue;
+    }
+    for (const part of value.split(";")) {
+      const at = part.indexOf("=");
+      if (at > 0) cookies[part.slice(0, at).trim()] = part.slice(at + 1).trim();
+    }
+  }
+  return { headers: JSON.stringify(all), cookies: JSON.stringify(cookies) };
+}
+
+/** The settings of a transaction, in the order they are made: the role's own come before the role. */
+export function sessionSettings(
+  caller: Caller,
+  facts: RequestFacts,
+  catalogue: Catalogue,
+  settings: RestSettings,
+  routine: Routine | undefined,
+): (readonly [string, string])[] {
+  const path = [...new Set([facts.schema, ...settings.extraSearchPath])].map(quoteName).join(", ");
+  const { headers, cookies } = headerTexts(facts.headers);
+  const timeout = routine?.statementTimeout;
+  return [
+    ["search_path", path],
+    ...(catalogue.roles.get(caller.role)?.settings ?? []),
+    ["role", caller.role],
+    ["request.jwt.claims", claimsText(caller)],
+    ["request.method", facts.method],
+    ["request.path", facts.path],
+    ["request.headers", headers],
+    ["request.cookies", cookies],
+    ...(facts.timezone === undefined ? [] : [["timezone", facts.timezone] as const]),
+    ...(timeout === undefined ? [] : [["statement_timeout", timeout] as const]),
+  ];
+}

@@ -1,0 +1,35 @@
+import { RestError } from "./errors.ts";
+import { OWN_HEADERS, OWN_STATUS } from "./sql/statements.ts";
+
+/**
+ * Headers and status that functions set for themselves; they win.
+ * @returns the status, where one was set
+ * @throws {RestError} PGRST111, PGRST112
+ */
+export function takeOwnWords(
+  row: readonly (string | null)[],
+  headers: Headers,
+): number | undefined {
+  const ownHeaders = row[OWN_HEADERS] ?? "";
+  if (ownHeaders !== "") {
+    try {
+      for (const entry of JSON.parse(ownHeaders) as Record<string, string>[]) {
+        const pairs = Object.entries(entry);
+        if (pairs.length !== 1) throw new TypeError("one header an object");
+        for (const [name, value] of pairs) headers.set(name, value);
+      }
+    } catch {
+      throw new RestError(
+        500,
+        "PGRST111",
+        "response.headers guc must be a JSON array composed of objects with a single key and a string value",
+      );
+    }
+  }
+  const ownStatus = row[OWN_STATUS] ?? "";
+  if (ownStatus === "") return undefined;
+  if (!/^[2-5]\d\d$/.test(ownStatus)) {
+    throw new RestError(500, "PGRST112", "response.status guc must be a valid status code");
+  }
+  return Number(ownStatus);
+}

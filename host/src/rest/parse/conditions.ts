@@ -1,0 +1,166 @@
+import { excessive } from "../errors.ts";
+import type { Condition, Quantifier, Test } from "./ast.ts";
+import { readField } from "./fields.ts";
+import { Scanner } from "./scanner.ts";
+
+const PLAIN_OPERATORS: Readonly<Record<string, string>> = {
+  neq: "<>",
+  cs: "@>",
+  cd: "<@",
+  ov: "&&",
+  sl: "<<",
+  sr: ">>",
+  nxr: "&<",
+  nxl: "&>",
+  adj: "-|-",
+};
+const QUANTIFIED_OPERATORS: Readonly<Record<string, string>> = {
+  eq: "=",
+  gte: ">=",
+  gt: ">",
+  lte: "<=",
+  lt: "<",
+  like: "like",
+  ilike: "ilike",
+  match: "~",
+  imatch: "~*",
+};
+const SEARCH_OPERATORS: Readonly<Record<string, string>> = {
+  fts: "to_tsquery",
+  plfts: "plainto_tsquery",
+  phfts: "phraseto_tsquery",
+  wfts: "websearch_to_tsquery",
+};
+const OPERATOR = /[a-z]+/y;
+const QUANTIFIER = /\((any|all)\)/y;
+const LANGUAGE = /\([\p{L}\p{N}_ $]+\)/uy;
+const TRUTH = /(not_null|null|true|false|unknown)/iy;
+const DEEPEST_TREE = 20;
+
+/** How the value of a test ends: with the parameter, or with `,` or `)` inside `or=(…)`. */
+type ReadValue = (scanner: Scanner) => string;
+
+const wholeValue: ReadValue = (scanner) => scanner.match(/[^]*/y) ?? "";
+
+/** True when a quoted text is followed by the end of a list element. */
+function endsElement(scanner: Scanner): boolean {
+  return scanner.atEnd || ",)".includes(scanner.next);
+}
+
+function quotedElement(scanner: Scanner): string | undefined {
+  const start = scanner.position;
+  const quoted = scanner.quoted();
+  if (quoted !== undefined && endsElement(scanner)) return quoted;
+  scanner.position = start;
+  return undefined;
+}
+
+const treeValue: ReadValue = (scanner) =>
+  quotedElement(scanner) ?? scanner.match(/\{[^{}]*\}/y) ?? scanner.match(/[^,)]*/y) ?? "";
+
+function readList(scanner: Scanner): string[] {
+  scanner.skipSpace();
+  scanner.expect("(");
+  scanner.skipSpace();
+  const values: string[] = [];
+  do {
+    values.push(quotedElement(scanner) ?? scanner.match(/[^,)]*/y) ?? "");
+  } while (scanner.eat(","));
+  scanner.expect(")");
+  scanner.skipSpace();
+  return values;
+}
+
+function readTest(scanner: Scanner, readValue: ReadValue): Test {
+  const start = scanner.position;
+  const unknown = () => {
+    scanner.position = start;
+    return scanner.fault('"not" or operator (eq, gt, ...)');
+  };
+  const word = scanner.match(OPERATOR) ?? "";
+  if (word === "in" && scanner.eat(".")) return { kind: "in", values: readList(scanner) };
+  if (word === "is" && scanner.eat(".")) {
+    const what = scanner.match(TRUTH)?.toLowerCase();
+    if (what === undefined) throw scanner.fault("null, not_null, true, false or unknown");
+    return { kind: "is", what: what.replace("_", " ") as "null" };
+  }
+  if (word === "isdistinct" && scanner.eat(".")) {
+    return { kind: "distinct", value: readValue(scanner) };
+  }
+  if (Object.hasOwn(SEARCH_OPERATORS, word)) {
+    const language = scanner.match(LANGUAGE)?.slice(1, -1).trim();
+    if (!scanner.eat(".")) throw unknown();
+    const operator = SEARCH_OPERATORS[word] ?? "";
+    const value = readValue(scanner);
+    return { kind: "search", operator, value, ...(language !== undefined && { language }) };
+  }
+  if (Object.hasOwn(PLAIN_OPERATORS, word) && scanner.eat(".")) {
+    const operator = PLAIN_OPERATORS[word] ?? "";
+    return { kind: "compare", operator, value: readValue(scanner), pattern: false };
+  }
+  if (!Object.hasOwn(QUANTIFIED_OPERATORS, word)) throw unknown();
+  const quantifier = scanner.match(QUANTIFIER)?.slice(1, -1);
+  if (!scanner.eat(".")) throw unknown();
+  return {
+    kind: "compare",
+    operator: QUANTIFIED_OPERATORS[word] ?? "",
+    value: readValue(scanner),
+    pattern: word === "like" || word === "ilike",
+    ...(quantifier !== undefined && { quantifier: quantifier as Quantifier }),
+  };
+}
+
+function readNegatedTest(scanner: Scanner, readValue: ReadValue) {
+  const negated = scanner.eat("not.");
+  return { negated, test: readTest(scanner, readValue) };
+}
+
+/**
+ * Reads the value of a filter such as `eq.5` or `not.in.(1,2)`.
+ * @throws {RestError} PGRST100
+ */
+export function parseTest(text: string): { negated: boolean; test: Test } {
+  const scanner = new Scanner(text, "filter");
+  const result = readNegatedTest(scanner, wholeValue);
+  scanner.expectEnd();
+  return result;
+}
+
+/**
+ * Reads `or=(…)`, `and=(…)` and their negations; `operator` is the last word of the key.
+ * @throws {RestError} PGRST100
+ */
+export function parseTree(operator: string, negated: boolean, text: string): Condition {
+  const scanner = new Scanner(text, "logic tree");
+  const parts = readParts(scanner, 1);
+  scanner.expectEnd();
+  return { kind: "group", negated, joint: operator === "or" ? "or" : "and", parts };
+}
+
+function readParts(scanner: Scanner, depth: number): Condition[] {
+  if (depth > DEEPEST_TREE) throw excessive(`conditions may nest at most ${DEEPEST_TREE} deep`);
+  scanner.skipSpace();
+  scanner.expect("(");
+  const parts: Condition[] = [];
+  do {
+    scanner.skipSpace();
+    parts.push(readPart(scanner, depth));
+    scanner.skipSpace();
+  } while (scanner.eat(","));
+  scanner.expect(")");
+  scanner.skipSpace();
+  return parts;
+}
+
+function readPart(scanner: Scanner, depth: number): Condition {
+  const group = /(not\.)?(and|or)(?=[ \t]*\()/y;
+  const head = scanner.match(group);
+  if (head !== undefined) {
+    const negated = head.startsWith("not.");
+    const joint = head.endsWith("or") ? "or" : "and";
+    return { kind: "group", negated, joint, parts: readParts(scanner, depth + 1) };
+  }
+  const field = readField(scanner);
+  scanner.expect(".");
+  return { kind: "test", field, ...readNegatedTest(scanner, treeValue) };
+}

@@ -1,0 +1,40 @@
+import type { Field, JsonStep } from "./ast.ts";
+import type { Scanner } from "./scanner.ts";
+
+const INDEX = /-?\d+(?=->|::|[.,)]|$)/y;
+const LARGEST_INDEX = 2_147_483_647;
+
+/** `->key`, `->>key`, `->0` …, none or many. */
+export function readJsonPath(scanner: Scanner): JsonStep[] {
+  const path: JsonStep[] = [];
+  for (;;) {
+    const asText = scanner.startsWith("->>");
+    if (!scanner.eat("->>") && !scanner.eat("->")) return path;
+    const index = scanner.match(INDEX);
+    if (index === undefined) {
+      path.push({ key: scanner.jsonKey(), asText });
+    } else if (Math.abs(Number(index)) > LARGEST_INDEX) {
+      throw scanner.fault("an index of at most 32 bits");
+    } else {
+      path.push({ key: Number(index), asText });
+    }
+  }
+}
+
+/** A column with an optional JSON path. */
+export function readField(scanner: Scanner): Field {
+  scanner.skipSpace();
+  const name = scanner.name();
+  const path = readJsonPath(scanner);
+  scanner.skipSpace();
+  return { name, path };
+}
+
+/** The key of a filter: embeds, then a field, as in `orders.items.details->size`. */
+export function readTreePath(scanner: Scanner): { path: string[]; field: Field } {
+  const names = [scanner.name()];
+  while (scanner.eat(".")) names.push(scanner.name());
+  const path = readJsonPath(scanner);
+  const name = names.pop() ?? "";
+  return { path: names, field: { name, path } };
+}

@@ -1,0 +1,41 @@
+import type { OrderTerm } from "./ast.ts";
+import { readField } from "./fields.ts";
+import { Scanner } from "./scanner.ts";
+
+/**
+ * Reads `order=`: `name.desc.nullslast,author(name)`.
+ * @throws {RestError} PGRST100
+ */
+export function parseOrder(text: string): OrderTerm[] {
+  const scanner = new Scanner(text, "order");
+  const terms: OrderTerm[] = [];
+  do {
+    scanner.skipSpace();
+    terms.push(readTerm(scanner));
+    scanner.skipSpace();
+  } while (scanner.eat(","));
+  scanner.expectEnd();
+  return terms;
+}
+
+function readTerm(scanner: Scanner): OrderTerm {
+  const embedded = scanner.attempt(() => {
+    const embed = scanner.name();
+    scanner.expect("(");
+    const field = readField(scanner);
+    scanner.expect(")");
+    return { embed, field };
+  });
+  const base = embedded ?? { field: readField(scanner) };
+  const direction = scanner.match(/\.(asc|desc)(?=[., ]|$)/y)?.slice(1);
+  const nulls = scanner.match(/\.nulls(first|last)(?=[, ]|$)/y)?.slice(6);
+  if (!scanner.atEnd && !", ".includes(scanner.next)) {
+    scanner.position += scanner.next === "." ? 1 : 0;
+    throw scanner.fault('"asc", "desc", "nullsfirst" or "nullslast"');
+  }
+  return {
+    ...base,
+    ...(direction !== undefined && { direction: direction as "asc" }),
+    ...(nulls !== undefined && { nulls: nulls as "first" }),
+  };
+}

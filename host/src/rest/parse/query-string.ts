@@ -1,0 +1,113 @@
+import { excessive, rangeRefused } from "../errors.ts";
+import type { Condition, OrderTerm, Query, Range } from "./ast.ts";
+import { parseTest, parseTree } from "./conditions.ts";
+import { readTreePath } from "./fields.ts";
+import { parseOrder } from "./order.ts";
+import { Scanner } from "./scanner.ts";
+import { parseSelect } from "./select.ts";
+
+const MOST_PARAMETERS = 400;
+/** `apikey` is how a browser without headers shows its key; it never names a column. */
+const NOT_FILTERS = new Set(["select", "columns", "on_conflict", "apikey"]);
+
+function lastWord(key: string): string {
+  return key.slice(key.lastIndexOf(".") + 1);
+}
+
+function parsePath(key: string): string[] {
+  const scanner = new Scanner(key, "tree path");
+  const { path } = readTreePath(scanner);
+  scanner.expectEnd();
+  return path;
+}
+
+function parseNames(text: string | null, what: string): string[] | undefined {
+  if (text === null) return undefined;
+  const scanner = new Scanner(text, what);
+  const names: string[] = [];
+  do {
+    scanner.skipSpace();
+    names.push(scanner.name());
+    scanner.skipSpace();
+  } while (scanner.eat(","));
+  scanner.expectEnd();
+  return names;
+}
+
+/** A whole number; anything else counts as absent, as an honest client never sends it. */
+function wholeNumber(text: string): number | undefined {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function parseLogic(key: string, value: string): { path: string[]; condition: Condition } {
+  const path = parsePath(key);
+  const negated = path.includes("not");
+  return {
+    path: path.filter((name) => name !== "not"),
+    condition: parseTree(lastWord(key), negated, value),
+  };
+}
+
+/**
+ * Reads a query string.
+ * @param takesArgs true for a function called by GET: what is not a filter is an argument of it.
+ * @throws {RestError} PGRST100, PGRST103
+ */
+export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): Query {
+  const conditions: { path: string[]; condition: Condition }[] = [];
+  const orders: { path: string[]; terms: OrderTerm[] }[] = [];
+  const ranges = new Map<string, { path: string[]; range: Range }>();
+  const args: [string, string][] = [];
+  let count = 0;
+  const rangeAt = (key: string): Range => {
+    const path = parsePath(key);
+    const id = JSON.stringify(path);
+    const known = ranges.get(id) ?? { path, range: { offset: 0 } };
+    ranges.set(id, known);
+    return known.range;
+  };
+  for (const [key, value] of parameters) {
+    count += 1;
+    if (count > MOST_PARAMETERS) throw excessive(`more than ${MOST_PARAMETERS} parameters`);
+    if (NOT_FILTERS.has(key)) continue;
+    const word = lastWord(key);
+    if (word === "order") {
+      if (value !== "") orders.push({ path: parsePath(key), terms: parseOrder(value) });
+    } else if (word === "limit") {
+      const limit = wholeNumber(value);
+      if (limit === undefined) continue;
+      if (limit < 0) throw rangeRefused("Limit should be greater than or equal to zero.");
+      rangeAt(key).limit = limit;
+    } else if (word === "offset") {
+      const offset = wholeNumber(value) ?? 0;
+      if (offset < 0) throw rangeRefused("Offset should be greater than or equal to zero.");
+      rangeAt(key).offset = offset;
+    } else if (word === "and" || word === "or") {
+      conditions.push(parseLogic(key, value));
+    } else {
+      parseFilter(key, value);
+    }
+  }
+  function parseFilter(key: string, value: string): void {
+    const scanner = new Scanner(key, "tree path");
+    const { path, field } = readTreePath(scanner);
+    scanner.expectEnd();
+    try {
+      conditions.push({ path, condition: { kind: "test", field, ...parseTest(value) } });
+    } catch (error) {
+      if (!takesArgs) throw error;
+      args.push([field.name, value]);
+    }
+  }
+  const columns = parseNames(parameters.get("columns"), "columns parameter");
+  const onConflict = parseNames(parameters.get("on_conflict"), "on_conflict parameter");
+  return {
+    select: parseSelect(parameters.get("select") ?? "*"),
+    conditions,
+    orders,
+    ranges: [...ranges.values()],
+    args,
+    ...(columns !== undefined && { columns }),
+    ...(onConflict !== undefined && { onConflict }),
+  };
+}

@@ -1,0 +1,107 @@
+import { unreadable, type RestError } from "../errors.ts";
+
+const NAME = /[\p{L}\p{N}_ $]+(?:-(?!>)[\p{L}\p{N}_ $]+)*/uy;
+const JSON_KEY = /[^(\-:.,>)]+(?:-(?!>)[^(\-:.,>)]+)*/uy;
+const NUL = String.fromCodePoint(0);
+
+/** Reads one parameter of a query string from left to right. */
+export class Scanner {
+  readonly text: string;
+  readonly what: string;
+  position = 0;
+
+  /** `what` names the parameter in error messages. */
+  constructor(text: string, what: string) {
+    this.text = text;
+    this.what = `${what} (${text})`;
+  }
+
+  get atEnd(): boolean {
+    return this.position >= this.text.length;
+  }
+
+  /** The next character, or an empty text at the end. */
+  get next(): string {
+    return this.text.charAt(this.position);
+  }
+
+  startsWith(text: string): boolean {
+    return this.text.startsWith(text, this.position);
+  }
+
+  /** Consumes `text` if it comes next. */
+  eat(text: string): boolean {
+    if (!this.startsWith(text)) return false;
+    this.position += text.length;
+    return true;
+  }
+
+  expect(text: string): void {
+    if (!this.eat(text)) throw this.fault(`"${text}"`);
+  }
+
+  /** Consumes what a sticky expression matches here. */
+  match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.position;
+    const found = pattern.exec(this.text)?.[0];
+    if (found === undefined) return undefined;
+    this.position += found.length;
+    return found;
+  }
+
+  skipSpace(): void {
+    this.match(/[ \t]*/y);
+  }
+
+  expectEnd(): void {
+    if (!this.atEnd) throw this.fault("end of input");
+  }
+
+  fault(expecting: string): RestError {
+    const found = this.atEnd ? "end of input" : JSON.stringify(this.next);
+    return unreadable(this.what, this.position + 1, `unexpected ${found} expecting ${expecting}`);
+  }
+
+  /** `"…"` with backslash escapes. */
+  quoted(): string | undefined {
+    if (this.next !== '"') return undefined;
+    let value = "";
+    let at = this.position + 1;
+    while (at < this.text.length && this.text[at] !== '"') {
+      if (this.text[at] === "\\") at += 1;
+      value += this.text.charAt(at);
+      at += 1;
+    }
+    if (at >= this.text.length) return undefined;
+    this.position = at + 1;
+    return value.replaceAll(NUL, "");
+  }
+
+  /** A column, table or alias: quoted, or letters, digits and `_ $ -`. */
+  name(): string {
+    const quoted = this.quoted();
+    if (quoted !== undefined) return quoted;
+    const found = this.match(NAME)?.trim();
+    if (found === undefined || found === "") throw this.fault("field name (* or [a..z0..9_$])");
+    return found;
+  }
+
+  jsonKey(): string {
+    const quoted = this.quoted();
+    if (quoted !== undefined) return quoted;
+    const found = this.match(JSON_KEY)?.trim();
+    if (found === undefined) throw this.fault("any non reserved character different from: .,>()");
+    return found;
+  }
+
+  /** Runs `read`; on a fault goes back to where it began and gives undefined. */
+  attempt<T>(read: () => T): T | undefined {
+    const start = this.position;
+    try {
+      return read();
+    } catch {
+      this.position = start;
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { Catalogue, Parameter, Routine } from "../catalogue/model.ts";
+import { RestError } from "../errors.ts";
+
+/** More than one function takes these arguments; `routines` are the candidates. */
+export class AmbiguousRoutine extends Error {
+  override readonly name = "AmbiguousRoutine";
+  readonly routines: readonly Routine[];
+
+  constructor(routines: readonly Routine[]) {
+    super("More than one function takes these arguments");
+    this.routines = routines;
+  }
+}
+
+/** How a function is called. `body` is the type of a lone body argument, where the call has one. */
+export interface CallShape {
+  schema: string;
+  name: string;
+  argumentNames: readonly string[];
+  body: "json" | "text" | "bytea" | "xml" | undefined;
+}
+
+function takesNames(parameters: readonly Parameter[], shape: CallShape): boolean {
+  const given = new Set(shape.argumentNames);
+  if (parameters.length === 0) {
+    return given.size === 0 && (shape.body === undefined || shape.body === "json");
+  }
+  const known = new Set(parameters.map(({ name }) => name));
+  if (known.has("")) return false;
+  return (
+    [...given].every((name) => known.has(name)) &&
+    parameters.every(({ name, required }) => !required || given.has(name))
+  );
+}
+
+function takesBody(parameters: readonly Parameter[], shape: CallShape): boolean {
+  const [only, ...others] = parameters;
+  if (shape.body === undefined || only?.name !== "" || others.length > 0) return false;
+  return shape.body === "json" ? /^jsonb?$/.test(only.type) : only.type === shape.body;
+}
+
+function missing(shape: CallShape): RestError {
+  const name = `${shape.schema}.${shape.name}`;
+  const names = shape.argumentNames.join(", ");
+  const alone = shape.body !== undefined && shape.body !== "json";
+  const inMessage = alone
+    ? ""
+    : shape.argumentNames.length === 0
+      ? " without parameters"
+      : `(${names})`;
+  const plural = shape.argumentNames.length > 1 ? "s" : "";
+  const inDetails = alone
+    ? ` with a single unnamed ${shape.body} parameter`
+    : shape.argumentNames.length === 0
+      ? " without parameters"
+      : ` with parameter${plural} ${names}`;
+  const orBody = shape.body === "json" ? " or with a single unnamed json/jsonb parameter" : "";
+  return new RestError(
+    404,
+    "PGRST202",
+    `Could not find the function ${name}${inMessage} in the schema cache`,
+    {
+      details: `Searched for the function ${name}${inDetails}${orBody}, but no matches were found in the schema cache.`,
+    },
+  );
+}
+
+/**
+ * Picks the function whose parameters fit the arguments; one that takes the whole body comes last.
+ * @throws {RestError} PGRST202
+ * @throws {AmbiguousRoutine}
+ */
+export function findRoutine(catalogue: Catalogue, shape: CallShape): Routine {
+  const overloads = catalogue.routines.get(shape.schema)?.get(shape.name) ?? [];
+  const named = overloads.filter(({ parameters }) => takesNames(parameters, shape));
+  const found =
+    named.length > 0 ? named : overloads.filter(({ parameters }) => takesBody(parameters, shape));
+  const [routine, other] = found;
+  if (routine === undefined) throw missing(shape);
+  if (other !== undefined) throw new AmbiguousRoutine(found);
+  return routine;
+}

@@ -1,0 +1,110 @@
+import type { Catalogue } from "../catalogue/model.ts";
+import { notEmbedded, RestError } from "../errors.ts";
+import type { EmbedItem, FieldItem, Query, SelectItem } from "../parse/ast.ts";
+import { findLink } from "./find-link.ts";
+import { Aliases, sourceOf, type Embed, type ReadNode, type RowSource } from "./read-node.ts";
+
+/** What a plan needs besides the query. */
+export interface ReadOptions {
+  catalogue: Catalogue;
+  schema: string;
+  /** Most rows of any node; undefined for the rows of a change, which are all there. */
+  maxRows: number | undefined;
+  /** False for changes: their root conditions decide what is changed, not what is shown. */
+  filtersRoot: boolean;
+}
+
+function planNode(
+  source: RowSource,
+  items: readonly SelectItem[],
+  options: ReadOptions,
+  aliases: Aliases,
+): ReadNode {
+  const fields = items.filter((item): item is FieldItem => item.kind === "field");
+  if (!options.catalogue.api.aggregates && fields.some(({ aggregate }) => aggregate)) {
+    throw new RestError(400, "PGRST123", "Use of aggregate functions is not allowed");
+  }
+  const node: ReadNode = {
+    source,
+    alias: aliases.next("t"),
+    fields,
+    embeds: [],
+    conditions: [],
+    order: [],
+    range: { offset: 0 },
+  };
+  for (const item of items) {
+    if (item.kind === "embed") node.embeds.push(planEmbed(source, item, options, aliases));
+  }
+  return node;
+}
+
+function isVisible(item: EmbedItem): boolean {
+  return item.items.some((inner) => inner.kind === "field" || isVisible(inner));
+}
+
+function planEmbed(
+  parent: RowSource,
+  item: EmbedItem,
+  options: ReadOptions,
+  aliases: Aliases,
+): Embed {
+  const { catalogue, schema } = options;
+  const link = findLink(catalogue, { ...parent, schema }, item.target, item.hint);
+  const node = planNode(sourceOf(link.to), item.items, options, aliases);
+  if (item.spread && node.fields.some(({ aggregate }) => aggregate)) {
+    throw new RestError(400, "PGRST127", "Feature not implemented", {
+      details: "Aggregates are not implemented for spread embeds.",
+    });
+  }
+  return {
+    name: item.alias ?? item.target,
+    target: item.target,
+    alias: aliases.next("e"),
+    link,
+    inner: item.join === "inner",
+    spread: item.spread,
+    visible: isVisible(item),
+    node,
+  };
+}
+
+/** The node a path of embed names leads to; an alias hides the table's own name only if both are used. */
+function nodeAt(root: ReadNode, path: readonly string[]): ReadNode {
+  let node = root;
+  for (const name of path) {
+    const embed =
+      node.embeds.find((one) => one.name === name) ??
+      node.embeds.find((one) => one.target === name);
+    if (embed === undefined) throw notEmbedded(name);
+    node = embed.node;
+  }
+  return node;
+}
+
+function capRows(node: ReadNode, maxRows: number | undefined): void {
+  if (maxRows !== undefined) {
+    node.range.limit = Math.min(node.range.limit ?? maxRows, maxRows);
+  }
+  for (const { node: inner } of node.embeds) capRows(inner, maxRows);
+}
+
+/**
+ * Turns a query into a tree of nodes with their links found, filters, orders and ranges in place.
+ * @throws {RestError} for what the catalogue or the query does not have
+ */
+export function planRead(source: RowSource, query: Query, options: ReadOptions): ReadNode {
+  const items: readonly SelectItem[] =
+    query.select.length > 0 ? query.select : [{ kind: "field", field: { name: "*", path: [] } }];
+  const root = planNode(source, items, options, new Aliases());
+  for (const { path, condition } of query.conditions) {
+    if (path.length > 0 || options.filtersRoot) nodeAt(root, path).conditions.push(condition);
+  }
+  for (const { path, terms } of query.orders) nodeAt(root, path).order.push(...terms);
+  for (const { path, range } of query.ranges) {
+    const node = nodeAt(root, path);
+    if (path.length > 0 || options.filtersRoot) node.range = { ...range };
+  }
+  capRows(root, options.maxRows);
+  return root;
+}

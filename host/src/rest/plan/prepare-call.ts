@@ -1,0 +1,79 @@
+import type { Routine } from "../catalogue/model.ts";
+import { RestError } from "../errors.ts";
+import type { Payload } from "../request/body.ts";
+import type { ApiRequest } from "../request/read-request.ts";
+import { callStatements } from "../sql/statements.ts";
+import { findRoutine, type CallShape } from "./find-routine.ts";
+import { planRead } from "./plan-read.ts";
+import { decisionOf, type Prepared, type Surroundings } from "./prepared.ts";
+import { sourceOf, type RowSource } from "./read-node.ts";
+
+function shapeOfCall(request: ApiRequest, args: Payload | undefined): CallShape {
+  const { schema, target, query } = request;
+  const base = { schema, name: target.name };
+  if (args === undefined) {
+    return {
+      ...base,
+      argumentNames: [...new Set(query.args.map(([name]) => name))],
+      body: undefined,
+    };
+  }
+  if (args.kind === "raw") return { ...base, argumentNames: [], body: args.type };
+  if (args.kind === "form") {
+    return {
+      ...base,
+      argumentNames: [...new Set(args.fields.map(([name]) => name))],
+      body: undefined,
+    };
+  }
+  return { ...base, argumentNames: args.keys, body: "json" };
+}
+
+function sourceOfCall(routine: Routine): RowSource {
+  if (routine.relation !== undefined) return sourceOf(routine.relation, true);
+  const bare = { name: "pgrst_scalar", type: "text", baseType: "text", default: null };
+  return {
+    label: routine.name,
+    relation: undefined,
+    columns: routine.returns === "row" ? routine.columns : new Map([[bare.name, bare]]),
+    computed: new Map(),
+    isResult: true,
+  };
+}
+
+/** Statements that call a function. */
+export function prepareCall(request: ApiRequest, around: Surroundings): Prepared {
+  const { catalogue, settings } = around;
+  const { payload, preferences, query, schema, target } = request;
+  const routine = findRoutine(catalogue, shapeOfCall(request, payload));
+  const limited = preferences.handling === "strict" && preferences.maxAffected !== undefined;
+  if (limited && !routine.returnsSet) {
+    throw new RestError(
+      400,
+      "PGRST128",
+      "Function must return SETOF or TABLE when max-affected preference is used with handling=strict",
+    );
+  }
+  const node = planRead(sourceOfCall(routine), query, {
+    catalogue,
+    schema,
+    maxRows: catalogue.api.maxRows ?? settings.maxRows,
+    filtersRoot: true,
+  });
+  const format = request.headOnly ? undefined : request.format;
+  const statements = callStatements(catalogue, routine, payload ?? query.args, {
+    node,
+    format,
+    count: preferences.count,
+  });
+  const readOnly = target.action === "get" || routine.volatility !== "volatile";
+  return {
+    ...statements,
+    node,
+    routine,
+    readOnly,
+    isolation: routine.isolation,
+    relation: undefined,
+    decide: readOnly ? undefined : decisionOf(request, catalogue, false),
+  };
+}

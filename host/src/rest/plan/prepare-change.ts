@@ -1,0 +1,120 @@
+import type { Relation } from "../catalogue/model.ts";
+import { invalidBody, RestError } from "../errors.ts";
+import type { Statement } from "../execute/run.ts";
+import type { Condition } from "../parse/ast.ts";
+import type { ApiRequest } from "../request/read-request.ts";
+import type { Rendering } from "../sql/fields.ts";
+import { deleteSql, insertSql, returningSql, updateSql } from "../sql/mutate.ts";
+import { changeStatement, emptyStatement } from "../sql/statements.ts";
+import { Values } from "../sql/values.ts";
+import { planRead } from "./plan-read.ts";
+import { decisionOf, type Prepared, type Surroundings } from "./prepared.ts";
+import { sourceOf } from "./read-node.ts";
+
+/** PUT names one row by all columns of its primary key and nothing else. */
+function assertNamesOneRow(request: ApiRequest, relation: Relation): void {
+  const { conditions, ranges } = request.query;
+  if (ranges.some(({ path }) => path.length === 0)) {
+    throw new RestError(
+      400,
+      "PGRST114",
+      "limit/offset querystring parameters are not allowed for PUT",
+    );
+  }
+  const names = conditions.map(({ path, condition }) =>
+    path.length === 0 &&
+    condition.kind === "test" &&
+    !condition.negated &&
+    condition.field.path.length === 0 &&
+    condition.test.kind === "compare" &&
+    condition.test.operator === "=" &&
+    condition.test.quantifier === undefined
+      ? condition.field.name
+      : undefined,
+  );
+  const key = relation.primaryKey;
+  const matches =
+    key.length > 0 && key.length === names.length && key.every((name) => names.includes(name));
+  if (!matches) {
+    throw new RestError(
+      405,
+      "PGRST105",
+      "Filters must include all and only primary key columns with 'eq' operators",
+    );
+  }
+}
+
+function changeSql(
+  request: ApiRequest,
+  relation: Relation,
+  conditions: readonly Condition[],
+  rendering: Rendering,
+): string | undefined {
+  const { preferences, query, payload, target } = request;
+  const missing = preferences.missing === "default";
+  if (target.action === "delete") return deleteSql(relation, conditions, rendering);
+  if (payload?.kind !== "json") throw invalidBody("Empty or invalid json");
+  if (target.action === "update") {
+    return updateSql(relation, payload, { missing, conditions }, rendering);
+  }
+  if (target.action === "put") {
+    assertNamesOneRow(request, relation);
+    const conflict = relation.primaryKey;
+    const options = { resolution: "merge-duplicates", conflict, missing: false } as const;
+    return insertSql(relation, payload, { ...options, matching: conditions }, rendering);
+  }
+  const conflict = query.onConflict ?? relation.primaryKey;
+  const options = { resolution: preferences.resolution, conflict, missing };
+  return insertSql(relation, payload, { ...options, matching: [] }, rendering);
+}
+
+/** Statements that insert, update, delete or put rows of a table. */
+export function prepareChange(
+  request: ApiRequest,
+  relation: Relation,
+  around: Surroundings,
+): Prepared {
+  const { catalogue } = around;
+  const { preferences, query, schema, target } = request;
+  const conditions = query.conditions
+    .filter(({ path }) => path.length === 0)
+    .map(({ condition }) => condition);
+  // The whole table is never changed by leaving the filter out.
+  if ((target.action === "update" || target.action === "delete") && conditions.length === 0) {
+    const verb = target.action.toUpperCase();
+    throw new RestError(400, "21000", `${verb} requires a WHERE clause`);
+  }
+  const wantsRows = preferences.return === "representation";
+  const node = wantsRows
+    ? planRead(sourceOf(relation, true), query, {
+        catalogue,
+        schema,
+        maxRows: undefined,
+        filtersRoot: false,
+      })
+    : undefined;
+  const locationKeys =
+    preferences.return === "headers-only" && target.action === "insert" ? relation.primaryKey : [];
+  const rendering: Rendering = { catalogue, values: new Values() };
+  const sql = changeSql(request, relation, conditions, rendering);
+  const format = wantsRows ? request.format : undefined;
+  const main: Statement =
+    sql === undefined
+      ? emptyStatement(relation, format)
+      : changeStatement(rendering, {
+          node,
+          format,
+          locationKeys,
+          sql: `${sql}${returningSql(relation, node, locationKeys)}`,
+        });
+  return {
+    main,
+    relation,
+    node,
+    routine: undefined,
+    readOnly: false,
+    isolation: undefined,
+    explain: undefined,
+    decide: decisionOf(request, catalogue, target.action === "put"),
+  };
+}

@@ -1,0 +1,44 @@
+import { findRelation, type Relation } from "../catalogue/model.ts";
+import { tableMissing } from "../errors.ts";
+import type { ApiRequest } from "../request/read-request.ts";
+import { readStatements } from "../sql/statements.ts";
+import { planRead } from "./plan-read.ts";
+import { prepareCall } from "./prepare-call.ts";
+import { prepareChange } from "./prepare-change.ts";
+import type { Prepared, Surroundings } from "./prepared.ts";
+import { sourceOf } from "./read-node.ts";
+
+function prepareRead(request: ApiRequest, relation: Relation, around: Surroundings): Prepared {
+  const { catalogue, settings } = around;
+  const node = planRead(sourceOf(relation), request.query, {
+    catalogue,
+    schema: request.schema,
+    maxRows: catalogue.api.maxRows ?? settings.maxRows,
+    filtersRoot: true,
+  });
+  const format = request.headOnly ? undefined : request.format;
+  const statements = readStatements(catalogue, { node, count: request.preferences.count, format });
+  return {
+    ...statements,
+    relation,
+    node,
+    routine: undefined,
+    readOnly: true,
+    isolation: undefined,
+    decide: undefined,
+  };
+}
+
+/**
+ * Compares a request with the catalogue and writes the statements that answer it.
+ * @throws {RestError} for what does not exist or does not fit
+ */
+export function prepareWork(request: ApiRequest, around: Surroundings): Prepared {
+  const { target, schema } = request;
+  if (target.kind === "function") return prepareCall(request, around);
+  const relation = findRelation(around.catalogue, schema, target.name);
+  if (relation === undefined) throw tableMissing(schema, target.name);
+  return target.action === "read"
+    ? prepareRead(request, relation, around)
+    : prepareChange(request, relation, around);
+}

@@ -1,0 +1,75 @@
+import { RestError } from "../errors.ts";
+
+/** What the client prefers; undefined where it said nothing. */
+export interface Preferences {
+  resolution?: "merge-duplicates" | "ignore-duplicates";
+  return?: "representation" | "minimal" | "headers-only";
+  count?: "exact" | "planned" | "estimated";
+  tx?: "commit" | "rollback";
+  missing?: "default" | "null";
+  handling?: "strict" | "lenient";
+  timezone?: string;
+  maxAffected?: number;
+  /** What was asked for and is unknown here. */
+  unknown: readonly string[];
+}
+
+const CHOICES = {
+  resolution: ["merge-duplicates", "ignore-duplicates"],
+  return: ["representation", "minimal", "headers-only"],
+  count: ["exact", "planned", "estimated"],
+  tx: ["commit", "rollback"],
+  missing: ["default", "null"],
+  handling: ["strict", "lenient"],
+} as const;
+
+function isChoice(name: string): name is keyof typeof CHOICES {
+  return Object.hasOwn(CHOICES, name);
+}
+
+/** Reads the Prefer header; of a preference given twice the first one counts. */
+export function parsePreferences(header: string | null): Preferences {
+  const found: Record<string, string> = {};
+  const unknown: string[] = [];
+  for (const part of (header ?? "").split(",")) {
+    const text = part.trim();
+    if (text === "") continue;
+    const at = text.indexOf("=");
+    const name = at < 0 ? text : text.slice(0, at).trim();
+    const value = at < 0 ? "" : text.slice(at + 1).trim();
+    const known = isChoice(name)
+      ? (CHOICES[name] as readonly string[]).includes(value)
+      : (name === "timezone" && value !== "") ||
+        (name === "max-affected" && /^\d{1,15}$/.test(value));
+    if (!known) unknown.push(text);
+    else found[name] ??= value;
+  }
+  const { "max-affected": maxAffected, ...rest } = found;
+  return {
+    ...rest,
+    ...(maxAffected !== undefined && { maxAffected: Number(maxAffected) }),
+    unknown,
+  };
+}
+
+/** @throws {RestError} PGRST122 when the client insists on being understood. */
+export function assertUnderstood(preferences: Preferences): void {
+  if (preferences.handling !== "strict" || preferences.unknown.length === 0) return;
+  throw new RestError(400, "PGRST122", "Invalid preferences given with handling=strict", {
+    details: `Invalid preferences: ${preferences.unknown.join(", ")}`,
+  });
+}
+
+/** What the answer says was obeyed, or undefined when nothing was. */
+export function preferenceApplied(applied: Omit<Preferences, "unknown">): string | undefined {
+  const { maxAffected, timezone, ...choices } = applied;
+  const order = ["resolution", "missing", "return", "count", "tx", "handling"] as const;
+  const parts = order.flatMap((name) =>
+    choices[name] === undefined ? [] : [`${name}=${choices[name]}`],
+  );
+  if (timezone !== undefined) parts.push(`timezone=${timezone}`);
+  if (maxAffected !== undefined && choices.handling === "strict") {
+    parts.push(`max-affected=${maxAffected}`);
+  }
+  return parts.length === 0 ? undefined : parts.join(", ");
+}

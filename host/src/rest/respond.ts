@@ -1,0 +1,177 @@
+import { notSingular, rangeRefused, type RestError } from "./errors.ts";
+import type { Prepared } from "./plan/prepared.ts";
+import { preferenceApplied, type Preferences } from "./request/prefer.ts";
+import type { ApiRequest } from "./request/read-request.ts";
+import { takeOwnWords } from "./own-words.ts";
+import { BODY, INSERTED, LOCATION, PAGE, TOTAL } from "./sql/statements.ts";
+
+/** What the database gave for a request. */
+export interface Outcome {
+  row: readonly (string | null)[];
+  plan: string | undefined;
+}
+
+interface Answer {
+  status: number;
+  body: string | null;
+}
+
+function contentRange(first: number, rows: number, total: number | undefined): string {
+  const range = rows === 0 || total === 0 ? "*" : `${first}-${first + rows - 1}`;
+  return `${range}/${total ?? "*"}`;
+}
+
+function numberAt(row: Outcome["row"], column: number): number | undefined {
+  const text = row[column] ?? undefined;
+  return text === undefined ? undefined : Number(text);
+}
+
+function plannedRows(plan: string | undefined): number | undefined {
+  if (plan === undefined) return undefined;
+  const parsed = JSON.parse(plan) as { Plan: { "Plan Rows": number } }[];
+  return parsed[0]?.Plan["Plan Rows"];
+}
+
+/** How many rows there are in all, as exactly as was asked for. */
+function totalOf(request: ApiRequest, prepared: Prepared, outcome: Outcome): number | undefined {
+  const { count } = request.preferences;
+  const counted = numberAt(outcome.row, TOTAL);
+  const planned = plannedRows(outcome.plan);
+  if (count === "planned") return planned ?? counted;
+  const limit = prepared.node?.range.limit;
+  // Counting stopped just above the limit; from there on the planner knows better.
+  if (count === "estimated" && planned !== undefined && limit !== undefined) {
+    return counted !== undefined && counted > limit ? Math.max(counted, planned) : counted;
+  }
+  return counted;
+}
+
+function answerRows(
+  request: ApiRequest,
+  prepared: Prepared,
+  outcome: Outcome,
+  headers: Headers,
+): Answer {
+  const rows = Number(outcome.row[PAGE] ?? 0);
+  const total = totalOf(request, prepared, outcome);
+  const first = prepared.node?.range.offset ?? 0;
+  if (total !== undefined && first > total) {
+    const error = rangeRefused(
+      `An offset of ${first} was requested, but there are only ${total} rows.`,
+    );
+    error.headers["content-range"] = `*/${total}`;
+    throw error;
+  }
+  if (request.format.shape === "object" && rows !== 1) throw notSingular(rows);
+  headers.set("content-range", contentRange(first, rows, total));
+  if (prepared.routine?.returns === "void") return { status: 204, body: null };
+  headers.set("content-type", request.format.contentType);
+  return {
+    status: total !== undefined && rows < total ? 206 : 200,
+    body: request.headOnly ? null : (outcome.row[BODY] ?? ""),
+  };
+}
+
+function answerChange(
+  request: ApiRequest,
+  prepared: Prepared,
+  { row }: Outcome,
+  headers: Headers,
+): Answer {
+  const { target, preferences, format, parameters } = request;
+  const rows = Number(row[PAGE] ?? 0);
+  const counts = preferences.count === "exact" || preferences.count === "estimated";
+  const shown = preferences.return === "representation";
+  if (target.action !== "put") {
+    const range = target.action === "update" && rows > 0 ? `0-${rows - 1}` : "*";
+    headers.set("content-range", `${range}/${counts ? rows : "*"}`);
+  }
+  if (shown) headers.set("content-type", format.contentType);
+  const body = shown ? (row[BODY] ?? "") : null;
+  const inserted = numberAt(row, INSERTED);
+  if (target.action === "insert") {
+    const keyed = (prepared.relation?.primaryKey.length ?? 0) > 0 || parameters.has("on_conflict");
+    const merges = preferences.resolution === "merge-duplicates" && keyed;
+    const location = row[LOCATION] ?? "";
+    if (location !== "") headers.set("location", locationOf(target.name, location));
+    return {
+      status: merges && inserted !== undefined && inserted <= 0 ? 200 : 201,
+      body: body ?? "",
+    };
+  }
+  if (!shown) return { status: 204, body: null };
+  return { status: target.action === "put" && (inserted ?? 0) > 0 ? 201 : 200, body };
+}
+
+function locationOf(table: string, keys: string): string {
+  const pairs = JSON.parse(keys) as [string, string | null][];
+  const query = new URLSearchParams(
+    pairs.map(([name, value]) => [name, value === null ? "is.null" : `eq.${value}`]),
+  );
+  return `/${encodeURIComponent(table)}?${query}`;
+}
+
+/** Which preferences were obeyed; some mean something to some requests only. */
+function applied(request: ApiRequest, prepared: Prepared): Omit<Preferences, "unknown"> {
+  const { preferences, target } = request;
+  const { resolution, missing, tx, maxAffected, unknown: _, ...rest } = preferences;
+  const changes = target.kind === "table" && target.action !== "read";
+  const keyed =
+    (prepared.relation?.primaryKey.length ?? 0) > 0 || request.parameters.has("on_conflict");
+  const fills = target.action === "insert" || target.action === "update";
+  const affects =
+    target.action === "update" || target.action === "delete" || target.kind === "function";
+  const { return: shown, ...others } = rest;
+  return {
+    ...others,
+    ...(changes && shown !== undefined && { return: shown }),
+    ...(target.action === "insert" && keyed && resolution !== undefined && { resolution }),
+    ...(fills && missing !== undefined && { missing }),
+    ...(affects && maxAffected !== undefined && { maxAffected }),
+    ...(prepared.decide !== undefined && tx === "rollback" && { tx }),
+  };
+}
+
+/**
+ * Writes the answer to a request.
+ * @throws {RestError} PGRST103, PGRST111, PGRST112, PGRST116
+ */
+export function respond(request: ApiRequest, prepared: Prepared, outcome: Outcome): Response {
+  const headers = new Headers();
+  const { target } = request;
+  const reads = target.kind === "function" || target.action === "read";
+  const { status, body } = reads
+    ? answerRows(request, prepared, outcome, headers)
+    : answerChange(request, prepared, outcome, headers);
+  if (target.kind === "table" && reads) {
+    request.parameters.sort();
+    const query = request.parameters.size > 0 ? `?${request.parameters}` : "";
+    headers.set("content-location", `/${encodeURIComponent(target.name)}${query}`);
+  }
+  if (request.saysSchema && headers.has("content-type")) {
+    headers.set("content-profile", request.schema);
+  }
+  const said = preferenceApplied(applied(request, prepared));
+  if (said !== undefined) headers.set("preference-applied", said);
+  const final = takeOwnWords(outcome.row, headers) ?? status;
+  const bodiless = final === 204 || final === 304 || final === 205;
+  return new Response(bodiless ? null : body, { status: final, headers });
+}
+
+/** The answer that says what went wrong. */
+export function respondError(error: RestError, headOnly: boolean): Response {
+  const headers = new Headers({ "content-type": "application/json; charset=utf-8" });
+  for (const [name, value] of Object.entries(error.headers)) {
+    try {
+      headers.set(name, value);
+    } catch {
+      // A function named a header that HTTP does not allow; the rest of its answer still counts.
+    }
+  }
+  headers.set("proxy-status", `PostgREST; error=${error.body.code.replaceAll(/[^\w]/g, "")}`);
+  const bodiless = headOnly || [204, 205, 304].includes(error.status);
+  return new Response(bodiless ? null : JSON.stringify(error.body), {
+    status: error.status,
+    headers,
+  });
+}

@@ -1,0 +1,34 @@
+import type { Project } from "../project.ts";
+import { settingsAt } from "../project.ts";
+
+/** What config.toml says about the API, in `[api]`. */
+export interface RestSettings {
+  /** Schemas that requests may name; the first one is the default. */
+  schemas: readonly [string, ...string[]];
+  /** Schemas that functions and types are also looked up in. */
+  extraSearchPath: readonly string[];
+  /** Most rows an answer holds. */
+  maxRows: number;
+}
+
+const MOST_ROWS = 1000;
+
+function names(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.filter((name): name is string => typeof name === "string" && name !== "")
+    : [];
+}
+
+export function readRestSettings(project: Project): RestSettings {
+  const api = settingsAt(project, "api");
+  const [first, ...others] = names(api["schemas"]);
+  const maxRows = api["max_rows"];
+  return {
+    schemas: [first ?? "public", ...others],
+    extraSearchPath:
+      api["extra_search_path"] === undefined
+        ? ["public", "extensions"]
+        : names(api["extra_search_path"]),
+    maxRows: typeof maxRows === "number" && maxRows > 0 ? Math.floor(maxRows) : MOST_ROWS,
+  };
+}

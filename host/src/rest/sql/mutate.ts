@@ -1,0 +1,154 @@
+import type { Column, Relation } from "../catalogue/model.ts";
+import { bodyColumnMissing } from "../errors.ts";
+import type { Condition } from "../parse/ast.ts";
+import type { ReadNode } from "../plan/read-node.ts";
+import { sourceOf } from "../plan/read-node.ts";
+import type { Payload } from "../request/body.ts";
+import { conditionSql } from "./conditions.ts";
+import { columnSql, type Rendering } from "./fields.ts";
+import { qualified, quoteName } from "./values.ts";
+
+/** The table a change works on, as SQL calls it. */
+const TARGET = "target";
+
+type JsonPayload = Payload & { kind: "json" };
+
+/** @throws {RestError} PGRST204 */
+function columnsOf(relation: Relation, names: readonly string[]): Column[] {
+  return [...new Set(names)].map((name) => {
+    const column = relation.columns.get(name);
+    if (column === undefined) throw bodyColumnMissing(relation.name, name);
+    return column;
+  });
+}
+
+/** FROM of the rows in a body; `missing` gives columns a row lacks their default. */
+function bodyRows(
+  payload: JsonPayload,
+  columns: readonly Column[],
+  missing: boolean,
+  rendering: Rendering,
+): { from: string; value: (column: Column) => string } {
+  const body = rendering.values.add(payload.text);
+  const types = columns.map(({ name, type }) => `${quoteName(name)} ${type}`).join(", ");
+  const value = ({ name }: Column) => `"b".${quoteName(name)}`;
+  if (columns.length === 0) {
+    const elements = payload.single
+      ? `(values (${body}::json))`
+      : `json_array_elements(${body}::json)`;
+    return { from: `${elements} as "b"(row)`, value };
+  }
+  if (!missing) {
+    const reader = payload.single ? "json_to_record" : "json_to_recordset";
+    return { from: `${reader}(${body}::json) as "b"(${types})`, value };
+  }
+  const elements = payload.single
+    ? `(values (${body}::jsonb))`
+    : `jsonb_array_elements(${body}::jsonb)`;
+  return {
+    from: `${elements} as "r"(row), lateral jsonb_to_record("r".row) as "b"(${types})`,
+    value: (column) =>
+      column.default === null
+        ? value(column)
+        : `case when "r".row ? ${rendering.values.add(column.name)} then ${value(column)} else ${column.default} end`,
+  };
+}
+
+/** Counts rows that were inserted rather than merged: one up for each sent, one down for each conflict. */
+function countInserted(step: "+ 1" | "- 1"): string {
+  const known = `coalesce(nullif(current_setting('pgrst.inserted', true), ''), '0')::int`;
+  return `set_config('pgrst.inserted', (${known} ${step})::text, true) is not null`;
+}
+
+export interface InsertOptions {
+  resolution: "merge-duplicates" | "ignore-duplicates" | undefined;
+  /** Columns that identify a row. */
+  conflict: readonly string[];
+  missing: boolean;
+  /** PUT: the row must be the one the address names. */
+  matching: readonly Condition[];
+}
+
+export function insertSql(
+  relation: Relation,
+  payload: JsonPayload,
+  options: InsertOptions,
+  rendering: Rendering,
+): string {
+  const columns = columnsOf(relation, payload.keys);
+  const conflict = columnsOf(relation, options.conflict).map(({ name }) => quoteName(name));
+  const names = columns.map(({ name }) => quoteName(name));
+  const rows = bodyRows(payload, columns, options.missing, rendering);
+  const merges = options.resolution === "merge-duplicates" && conflict.length > 0;
+  const where = options.matching.map((condition) =>
+    conditionSql({ source: sourceOf(relation), alias: "b" }, condition, rendering, () => undefined),
+  );
+  if (merges) where.push(countInserted("+ 1"));
+  const sql = [
+    `insert into ${qualified(relation)} as "${TARGET}"${names.length > 0 ? ` (${names.join(", ")})` : ""}`,
+    ` select ${columns.map(rows.value).join(", ")} from ${rows.from}`,
+    where.length > 0 ? ` where ${where.join(" and ")}` : "",
+  ];
+  if (options.resolution !== undefined && conflict.length > 0) {
+    const set = names.map((name) => `${name} = excluded.${name}`).join(", ");
+    const action =
+      merges && names.length > 0
+        ? `do update set ${set} where ${countInserted("- 1")}`
+        : "do nothing";
+    sql.push(` on conflict (${conflict.join(", ")}) ${action}`);
+  }
+  return sql.join("");
+}
+
+function whereSql(relation: Relation, conditions: readonly Condition[], rendering: Rendering) {
+  const rows = { source: sourceOf(relation), alias: TARGET };
+  const parts = conditions.map((condition) =>
+    conditionSql(rows, condition, rendering, () => undefined),
+  );
+  return parts.length === 0 ? "" : ` where ${parts.join(" and ")}`;
+}
+
+export function updateSql(
+  relation: Relation,
+  payload: JsonPayload,
+  options: { missing: boolean; conditions: readonly Condition[] },
+  rendering: Rendering,
+): string | undefined {
+  const columns = columnsOf(relation, payload.keys);
+  // Nothing to set: nothing happens.
+  if (columns.length === 0) return undefined;
+  const rows = bodyRows(payload, columns, options.missing, rendering);
+  const values = columns.map((column) => `${rows.value(column)} as ${quoteName(column.name)}`);
+  const set = columns.map(({ name }) => `${quoteName(name)} = "v".${quoteName(name)}`);
+  return `update ${qualified(relation)} as "${TARGET}" set ${set.join(", ")} from (select ${values.join(", ")} from ${rows.from} limit 1) as "v"${whereSql(relation, options.conditions, rendering)}`;
+}
+
+export function deleteSql(
+  relation: Relation,
+  conditions: readonly Condition[],
+  rendering: Rendering,
+): string {
+  return `delete from ${qualified(relation)} as "${TARGET}"${whereSql(relation, conditions, rendering)}`;
+}
+
+/** RETURNING of just what the answer needs: each column wants a privilege of its own. */
+export function returningSql(
+  relation: Relation,
+  node: ReadNode | undefined,
+  keys: readonly string[],
+) {
+  const names = new Set<string>(keys);
+  for (const { field } of node?.fields ?? []) names.add(field.name);
+  for (const term of node?.order ?? []) if (term.embed === undefined) names.add(term.field.name);
+  let whole = names.delete("*");
+  for (const { link } of node?.embeds ?? []) {
+    if (link.kind === "computed") whole = true;
+    else for (const [column] of link.columns) names.add(column);
+  }
+  const rows = { source: sourceOf(relation), alias: TARGET };
+  const shown = [...names]
+    .filter((name) => !whole || !relation.columns.has(name))
+    .map((name) => `${columnSql(rows, name)} as ${quoteName(name)}`);
+  if (whole) shown.unshift(`"${TARGET}".*`);
+  return ` returning ${shown.length === 0 ? "1" : shown.join(", ")}`;
+}

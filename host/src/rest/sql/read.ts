@@ -1,0 +1,136 @@
+import { leadsToOne } from "../catalogue/model.ts";
+import { RestError } from "../errors.ts";
+import type { FieldItem } from "../parse/ast.ts";
+import { outputName, type Embed, type ReadNode } from "../plan/read-node.ts";
+import { embedRowsSql, orderSql, restrictions } from "./embeds.ts";
+import { castType, fieldSql, type Rendering } from "./fields.ts";
+import { qualified, quoteName } from "./values.ts";
+
+function castSql(sql: string, cast: string | undefined, rendering: Rendering): string {
+  return cast === undefined ? sql : `cast(${sql} as ${castType(rendering.catalogue, cast)})`;
+}
+
+function fieldOutput(node: ReadNode, item: FieldItem, rendering: Rendering): string {
+  const { field, cast, aggregate, aggregateCast } = item;
+  if (aggregate === undefined && field.name === "*") return `${quoteName(node.alias)}.*`;
+  const value =
+    field.name === "*" ? "*" : castSql(fieldSql(node, field, rendering.values), cast, rendering);
+  const whole = aggregate === undefined ? value : `${aggregate}(${value})`;
+  return `${castSql(whole, aggregateCast, rendering)} as ${quoteName(outputName(item))}`;
+}
+
+/** Names of the columns an embed adds to its parent when it is spread; a star stands for all. */
+function spreadNames(embed: Embed): string[] {
+  const { fields, embeds } = embed.node;
+  return [
+    ...fields.map((item) => (item.field.name === "*" ? "*" : outputName(item))),
+    ...embeds
+      .filter(({ visible }) => visible)
+      .flatMap((inner) => (inner.spread ? spreadNames(inner) : [inner.name])),
+  ];
+}
+
+function expandStar(node: ReadNode): FieldItem[] {
+  return [...node.source.columns.keys()].map((name) => ({
+    kind: "field",
+    field: { name, path: [] },
+  }));
+}
+
+function isAggregated(node: ReadNode): boolean {
+  return node.fields.some(({ aggregate }) => aggregate !== undefined);
+}
+
+/** What an embed adds to the columns of its parent. */
+function embedOutputs(embed: Embed, asJsonb: boolean): string[] {
+  if (!embed.visible) return [];
+  const rows = quoteName(embed.alias);
+  if (embed.spread) {
+    return spreadNames(embed).map((name) =>
+      name === "*" ? `${rows}.*` : `${rows}.${quoteName(name)} as ${quoteName(name)}`,
+    );
+  }
+  const json = leadsToOne(embed.link) ? `row_to_json(${rows}.*)` : `coalesce(${rows}."j", '[]')`;
+  return [`${asJsonb ? `(${json})::jsonb` : json} as ${quoteName(embed.name)}`];
+}
+
+/** The lateral join that gives an embed's rows for each row of its parent. */
+function embedJoin(embed: Embed, parent: ReadNode, rendering: Rendering): string {
+  const rows = quoteName(embed.alias);
+  const toOne = leadsToOne(embed.link);
+  if (embed.spread && !toOne && embed.node.fields.some(({ field }) => field.name === "*")) {
+    const named = embed.node.fields.filter(({ field }) => field.name !== "*");
+    embed.node.fields = [...expandStar(embed.node), ...named];
+  }
+  const inner = rowsSql(embed.node, rendering, embedRowsSql(embed, parent));
+  const kind = embed.inner ? "inner" : "left";
+  if (toOne) return ` ${kind} join lateral (${inner}) as ${rows} on true`;
+  if (embed.spread) {
+    const lists = spreadNames(embed).map(
+      (name) => `, coalesce(json_agg("x".${quoteName(name)}), '[]') as ${quoteName(name)}`,
+    );
+    const on = embed.inner ? `${rows}."__rows" > 0` : "true";
+    return ` ${kind} join lateral (select count(*) as "__rows"${lists.join("")} from (${inner}) as "x") as ${rows} on ${on}`;
+  }
+  const on = embed.inner ? `${rows}."j" is not null` : "true";
+  return ` ${kind} join lateral (select json_agg("x".*) as "j" from (${inner}) as "x") as ${rows} on ${on}`;
+}
+
+function rangeSql(node: ReadNode, rendering: Rendering): string {
+  const { limit, offset } = node.range;
+  const limitSql = limit === undefined ? "" : ` limit ${rendering.values.add(`${limit}`)}`;
+  return offset === 0 ? limitSql : `${limitSql} offset ${rendering.values.add(`${offset}`)}`;
+}
+
+/** Rows of a node with its embeds. `base` says where they come from and what joins them to a parent. */
+export function rowsSql(
+  node: ReadNode,
+  rendering: Rendering,
+  base: { from: string; on: readonly string[] },
+): string {
+  const aggregated = isAggregated(node);
+  const fields = aggregated
+    ? node.fields.flatMap((item) =>
+        item.field.name === "*" && item.aggregate === undefined ? expandStar(node) : [item],
+      )
+    : node.fields;
+  const own = fields.map((item) => fieldOutput(node, item, rendering));
+  const embedded = node.embeds.flatMap((embed) => embedOutputs(embed, aggregated));
+  const joins = node.embeds.map((embed) => embedJoin(embed, node, rendering)).join("");
+  const where = [...base.on, ...restrictions(node, rendering, "joined")];
+  const columns = [...own, ...embedded];
+  const sql = [
+    `select ${columns.length === 0 && node.embeds.length === 0 ? "1" : columns.join(", ")}`,
+    ` from ${base.from}${joins}`,
+    where.length === 0 ? "" : ` where ${where.join(" and ")}`,
+  ];
+  if (aggregated) {
+    const grouped = columns.flatMap((_, at) => (fields[at]?.aggregate ? [] : [`${at + 1}`]));
+    if (grouped.length > 0) sql.push(` group by ${grouped.join(", ")}`);
+    if (columns.some((column) => column.endsWith(".*"))) {
+      throw new RestError(400, "PGRST127", "Feature not implemented", {
+        details: "Aggregates are not implemented beside spread embeds of all columns.",
+      });
+    }
+  }
+  sql.push(orderSql(node, rendering), rangeSql(node, rendering));
+  return sql.join("");
+}
+
+/** FROM of a table or view that is read as it is. */
+export function tableBase(node: ReadNode): { from: string; on: string[] } {
+  const relation = node.source.relation;
+  const name = relation === undefined ? "" : qualified(relation);
+  return { from: `${name} as ${quoteName(node.alias)}`, on: [] };
+}
+
+/** Rows the conditions of a node leave, without order, range or columns; for counting. */
+export function countableSql(
+  node: ReadNode,
+  rendering: Rendering,
+  base: { from: string; on: readonly string[] },
+): string {
+  const where = [...base.on, ...restrictions(node, rendering, "exists")];
+  const sql = where.length === 0 ? "" : ` where ${where.join(" and ")}`;
+  return `select 1 from ${base.from}${sql}`;
+}
