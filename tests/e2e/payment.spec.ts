@@ -1,0 +1,143 @@
+import { makeAccount } from "./support/accounts.ts";
+import { running } from "./support/running.ts";
+import { expect, test } from "./support/test.ts";
+import { CARDS, fillCard, pay } from "./support/walk.ts";
+
+const FAILURES = [
+  ["declined", CARDS.declined, "Your card was declined."],
+  ["short of funds", CARDS.insufficient, "Your card has insufficient funds."],
+  ["expired", CARDS.expired, "Your card has expired."],
+  ["sent with a wrong code", CARDS.wrongCvc, "Your card's security code is incorrect."],
+] as const;
+
+for (const [title, number, message] of FAILURES) {
+  test(`a card that is ${title} is refused, and another one works`, async ({ page, openAs }) => {
+    const account = await makeAccount("signed-up");
+    await openAs(account, "/paywall");
+    await fillCard(page, number);
+    await pay(page);
+    await expect(page.getByText(message)).toBeVisible();
+    await expect(page).toHaveURL(/\/paywall$/);
+    await fillCard(page, CARDS.good);
+    await pay(page);
+    await expect(page).toHaveURL(/\/success$/);
+    const { data } = await account.client.from("stripe_subscriptions").select("status");
+    expect(data?.filter(({ status }) => status === "active")).toHaveLength(1);
+  });
+}
+
+test("an incomplete card never leaves the page", async ({ page, openAs }) => {
+  await openAs(await makeAccount("signed-up"), "/paywall");
+  await fillCard(page, "4242");
+  await pay(page);
+  await expect(page.getByText("Please complete your card information.")).toBeVisible();
+});
+
+test("3-D Secure: the accepted challenge ends in a membership", async ({ page, openAs }) => {
+  await openAs(await makeAccount("signed-up"), "/paywall");
+  await fillCard(page, CARDS.needsChallenge);
+  await pay(page);
+  const challenge = page.frameLocator('iframe[name^="__privateStripeFrame"]').last();
+  await challenge.getByRole("button", { name: "Complete authentication" }).click();
+  await expect(page.getByText("Payment successful! Redirecting to ONBAORDING...")).toBeVisible();
+  await expect(page).toHaveURL(/\/onboarding/, { timeout: 20_000 });
+});
+
+test("3-D Secure: the refused challenge says so and leaves the way open", async ({
+  page,
+  openAs,
+}) => {
+  await openAs(await makeAccount("signed-up"), "/paywall");
+  await fillCard(page, CARDS.needsChallenge);
+  await pay(page);
+  const challenge = page.frameLocator('iframe[name^="__privateStripeFrame"]').last();
+  await challenge.getByRole("button", { name: "Fail authentication" }).click();
+  await expect(page.getByText(/We are unable to authenticate your payment method/)).toBeVisible();
+  await fillCard(page, CARDS.good);
+  await pay(page);
+  await expect(page).toHaveURL(/\/success$/);
+});
+
+test("two clicks on PAY make one subscription and one charge", async ({ page, openAs }) => {
+  const account = await makeAccount("signed-up");
+  await openAs(account, "/paywall");
+  await fillCard(page, CARDS.good);
+  await page.getByRole("button", { name: /^PAY/ }).dblclick();
+  await expect(page).toHaveURL(/\/success$/);
+  const { data } = await account.client.from("stripe_subscriptions").select();
+  expect(data).toHaveLength(1);
+});
+
+test.describe("when something is missing", () => {
+  test("the provider's script does not load: Retry brings the form back", async ({
+    page,
+    openAs,
+  }) => {
+    let blocked = true;
+    await page.route("**/sandbox/stripe/v3/**", async (route) => {
+      await (blocked ? route.abort() : route.continue());
+    });
+    await openAs(await makeAccount("signed-up"), "/paywall");
+    await expect(page.getByText("Payment System Error")).toBeVisible();
+    await expect(
+      page.getByText(
+        "Failed to load the payment library. Please check your publishable key and try again.",
+      ),
+    ).toBeVisible();
+    blocked = false;
+    await page.getByRole("button", { name: "Retry" }).click();
+    await fillCard(page, CARDS.good);
+  });
+
+  test("the script loads but is not the library", async ({ page, openAs }) => {
+    await page.route("**/sandbox/stripe/v3/", async (route) => {
+      await route.fulfill({ contentType: "text/javascript", body: "" });
+    });
+    await openAs(await makeAccount("signed-up"), "/paywall");
+    await expect(page.getByText("Payment library not available")).toBeVisible();
+    await expect(
+      page.getByText("It failed to initialize. Please refresh the page and try again."),
+    ).toBeVisible();
+  });
+
+  test("the server fails: its text is shown and nothing is charged", async ({ page, openAs }) => {
+    await page.route("**/functions/v1/stripe-create-subscription-direct", async (route) => {
+      await route.fulfill({ status: 500, json: { error: "The payment service is resting." } });
+    });
+    await openAs(await makeAccount("signed-up"), "/paywall");
+    await fillCard(page, CARDS.good);
+    await pay(page);
+    await expect(page.getByText("The payment service is resting.")).toBeVisible();
+  });
+
+  test("the session ended meanwhile", async ({ page, openAs }) => {
+    await openAs(await makeAccount("signed-up"), "/paywall");
+    await fillCard(page, CARDS.good);
+    await page.evaluate(() => localStorage.clear());
+    await pay(page);
+    await expect(page.getByText("No active session. Please sign in again.")).toBeVisible();
+  });
+});
+
+test("a lapsed member is led back to the paywall", async ({ page, openAs }) => {
+  const account = await makeAccount("onboarded");
+  const { data } = await account.client
+    .from("stripe_customers")
+    .select("customer_id")
+    .single<{ customer_id: string }>();
+  const { controlBase } = running().sandbox;
+  const response = await fetch(`${controlBase}/subscriptions/cancel`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ customer: data?.customer_id }),
+  });
+  expect(response.ok).toBe(true);
+  await expect
+    .poll(async () => {
+      const rows = await account.client.from("stripe_subscriptions").select("status");
+      return rows.data?.[0]?.status as string | undefined;
+    })
+    .toBe("canceled");
+  await openAs(account, "/studentdash");
+  await expect(page).toHaveURL(/\/paywall$/);
+});

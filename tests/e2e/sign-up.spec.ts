@@ -1,0 +1,71 @@
+import { makeAccount, newEmail, PASSWORD } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+import { signUp } from "./support/walk.ts";
+
+test("an existing e-mail is told so and led to sign in after two seconds", async ({ page }) => {
+  const { email } = await makeAccount("signed-up");
+  await page.clock.install();
+  await signUp(page, email);
+  await expect(
+    page.getByText("An account with this email already exists. Redirecting you to sign in..."),
+  ).toBeVisible();
+  await page.clock.runFor(1900);
+  await expect(page).toHaveURL(/\/signup$/);
+  await page.clock.runFor(200);
+  await expect(page).toHaveURL(/\/signin$/);
+});
+
+test.describe("the strength of a password", () => {
+  const ladder = [
+    ["abc", "Weak"],
+    ["abcABC", "Weak"],
+    ["abcABC1", "Fair"],
+    ["abcABC1!", "Good"],
+    ["abcABC1!abcd", "Strong"],
+  ] as const;
+
+  test("is told by the rules it meets", async ({ page }) => {
+    await page.goto("/signup");
+    const submit = page.getByRole("button", { name: "Create account" });
+    for (const [password, strength] of ladder) {
+      await page.getByLabel("Password", { exact: true }).fill(password);
+      await expect(page.getByText(`Password strength: ${strength}`)).toBeVisible();
+      await page.getByLabel("Confirm password").fill(password);
+      await (strength === "Strong" ? expect(submit).toBeEnabled() : expect(submit).toBeDisabled());
+    }
+  });
+
+  test("stops a weak one with a reason", async ({ page }) => {
+    await page.goto("/signup");
+    await page.getByLabel("Email").fill(newEmail());
+    await page.getByLabel("Password", { exact: true }).fill("short");
+    await page.getByLabel("Confirm password").fill("short");
+    await page.keyboard.press("Enter");
+    await expect(
+      page.getByText("Please ensure your password meets all requirements"),
+    ).toBeVisible();
+    await expect(page).toHaveURL(/\/signup$/);
+  });
+});
+
+test("two different passwords are not sent", async ({ page }) => {
+  await page.goto("/signup");
+  await page.getByLabel("Email").fill(newEmail());
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm password").fill(`${PASSWORD}x`);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Passwords do not match")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create account" })).toBeDisabled();
+});
+
+test("an account whose profile cannot be made is told to sign in", async ({ page }) => {
+  await page.route("**/rest/v1/profiles*", async (route) => {
+    await (route.request().method() === "POST"
+      ? route.fulfill({ status: 500, json: { code: "XX000", message: "no" } })
+      : route.continue());
+  });
+  await signUp(page);
+  await expect(
+    page.getByText("Account created but failed to initialize profile. Please try signing in."),
+  ).toBeVisible();
+});

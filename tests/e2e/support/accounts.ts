@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import type { BrowserContext } from "@playwright/test";
+import pg from "pg";
+import { completeOnboarding, payForPlan } from "../../../tools/demo/join.ts";
+import { running } from "./running.ts";
+
+export const PASSWORD = "Correct-Horse-42!";
+const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+
+/** How far an account has come before the test begins. */
+export type Stage = "signed-up" | "paid" | "onboarded";
+
+export interface Account {
+  id: string;
+  email: string;
+  client: SupabaseClient;
+}
+
+export function newEmail(): string {
+  return `${randomUUID()}@example.test`;
+}
+
+/** Makes an account by the calls the app makes, without the browser. */
+export async function makeAccount(
+  stage: Stage,
+  plan: "student-access" | "mentor-access" = "student-access",
+): Promise<Account> {
+  const { host } = running();
+  const client = createClient(host.url, host.anonKey, { auth: QUIET });
+  const email = newEmail();
+  const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
+  if (error) throw error;
+  if (!data.user) throw new Error("sign-up gave no user");
+  const { id } = data.user;
+  const row = { id, onboarding_complete: false, role: "student" };
+  const profile = await client.from("profiles").insert(row);
+  if (profile.error) throw new Error(profile.error.message);
+  if (stage !== "signed-up") await payForPlan(client, plan);
+  if (stage === "onboarded") {
+    await completeOnboarding(client, id, {
+      firstName: "Amara",
+      lastName: "Whitfield",
+      occupation: "Optician",
+      bio: "",
+    });
+  }
+  return { id, email, client };
+}
+
+/** Runs one statement as the owner of the database, for what no member may do. */
+export async function asOwner(sql: string, values: unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: running().host.databaseUrl });
+  await client.connect();
+  try {
+    await client.query(sql, values);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Saves how far an account has come in the wizard, as the wizard itself does. */
+export async function reachStep(account: Account, step: number): Promise<void> {
+  const { error } = await account.client.from("onboarding_progress").upsert({
+    user_id: account.id,
+    current_step: step,
+    completed_steps: Array.from({ length: step - 1 }, (_, index) => index + 1),
+    data: {},
+  });
+  if (error) throw new Error(error.message);
+}
+
+export async function makeAdmin(): Promise<Account> {
+  const account = await makeAccount("signed-up");
+  await asOwner("select private.make_admin($1)", [account.id]);
+  return account;
+}
+
+/** Puts the account's session where the app keeps it, as if it had signed in here before. */
+export async function carrySession(context: BrowserContext, account: Account): Promise<void> {
+  const { data } = await account.client.auth.getSession();
+  const { hostname } = new URL(running().host.url);
+  await context.addInitScript(
+    ([key, value]) => {
+      // Once: a later sign-out in the page must stay one.
+      if (sessionStorage.getItem("session-carried") !== null) return;
+      sessionStorage.setItem("session-carried", "yes");
+      localStorage.setItem(key, value);
+    },
+    [`sb-${hostname.split(".")[0]}-auth-token`, JSON.stringify(data.session)] as const,
+  );
+}

@@ -1,0 +1,42 @@
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+import { carrySession, type Account } from "./accounts.ts";
+import { running } from "./running.ts";
+
+export { expect };
+
+interface Fixtures {
+  /** Opens the app with a session already there. */
+  openAs: (account: Account, path: string) => Promise<void>;
+}
+
+/** Every test fails when its page throws or breaks the content security policy. */
+export const test = base.extend<Fixtures>({
+  // The product's port is known only once it runs, after the configuration was read.
+  baseURL: async ({}, use) => await use(running().host.url),
+  page: async ({ page }, use) => {
+    const faults: string[] = [];
+    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("console", (message) => {
+      if (message.text().includes("Content Security Policy")) faults.push(message.text());
+    });
+    await use(page);
+    expect(faults).toEqual([]);
+  },
+  openAs: async ({ page, context }, use) => {
+    await use(async (account, path) => {
+      await carrySession(context, account);
+      await page.goto(path);
+    });
+  },
+});
+
+/** Asserts that axe finds nothing against WCAG 2.2 AA on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  const findings = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
+  );
+  expect(findings).toEqual([]);
+}
