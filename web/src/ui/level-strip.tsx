@@ -42,7 +42,7 @@ export function LevelStrip({ title, steps, current, className }: LevelStripProps
                     <span className="sr-only">locked</span>
                   </>
                 ) : null}
-                {state === "now" ? <span className="text-accent">· You are here</span> : null}
+                {state === "now" ? <span className="text-accent">· Now</span> : null}
               </span>
               <span className={state === "ahead" ? "text-muted" : "font-medium text-ink"}>
                 {step.name}
