@@ -24,6 +24,14 @@ function readOptions(): { sample: number; only: string; list: boolean } {
   return { sample, only: values.only, list: values.list };
 }
 
+/** Says whether the tests pass on an unchanged copy; a verdict about a mutant means nothing unless they do. */
+async function expectPass(laboratory: Laboratory, suite: Suite): Promise<void> {
+  const { noticedBy, passed } = await laboratory.onCopy("select 1", suite.run);
+  if (noticedBy !== undefined || passed === 0) {
+    throw new Error(`The tests do not pass without any change: ${noticedBy ?? "none ran"}`);
+  }
+}
+
 /** @returns the mutants no test noticed. */
 async function runMutants(
   laboratory: Laboratory,
@@ -60,13 +68,9 @@ try {
   } else {
     const suite = await openSuite();
     try {
-      const baseline = await laboratory.onCopy("select 1", suite.run);
-      if (baseline.noticedBy !== undefined || baseline.passed === 0) {
-        throw new Error(
-          `The tests do not pass before any change: ${baseline.noticedBy ?? "none ran"}`,
-        );
-      }
+      await expectPass(laboratory, suite);
       const survivors = await runMutants(laboratory, suite, chosen);
+      await expectPass(laboratory, suite);
       for (const mutant of survivors) print(`survivor: ${mutant.sql}`);
       print(`\n${chosen.length - survivors.length} of ${chosen.length} mutants noticed`);
       process.exitCode = survivors.length === 0 ? 0 : 1;

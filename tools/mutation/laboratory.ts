@@ -17,6 +17,7 @@ export interface Laboratory {
   onOriginal: <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>;
   /** Copies the original, changes the copy with one statement, and removes it after the work. */
   onCopy: <T>(change: string, work: (url: string) => Promise<T>) => Promise<T>;
+  /** Stops the server and removes its folder; may be called again. */
   close: () => Promise<void>;
 }
 
@@ -43,11 +44,15 @@ export async function openLaboratory(): Promise<Laboratory> {
     randomBytes(18).toString("hex"),
   );
   const admin = await connectOwner(server.url);
-  const close = async () => {
+  admin.on("error", () => undefined);
+  const dismantle = async () => {
     await admin.end();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
+  let closing: Promise<void> | undefined;
+  // A signal and the failure it causes may both ask for this.
+  const close = async () => await (closing ??= dismantle());
   try {
     // Nothing here outlives the run, so no commit has to wait for the disk.
     await admin.query("alter system set fsync = off");

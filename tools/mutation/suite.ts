@@ -1,6 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { createVitest, type TestSpecification, type Vitest } from "vitest/node";
+import {
+  createVitest,
+  type Reporter,
+  type TestCase,
+  type TestModule,
+  type TestSpecification,
+} from "vitest/node";
 import type { RunningHost } from "../../tests/support/running.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -24,24 +30,40 @@ export interface Suite {
   close: () => Promise<void>;
 }
 
-function readVerdict(result: Awaited<ReturnType<Vitest["runTestSpecifications"]>>): Verdict {
-  let noticedBy: string | undefined;
-  let passed = 0;
-  for (const module of result.testModules) {
-    for (const test of module.children.allTests()) {
-      const { state } = test.result();
-      if (state === "passed") passed += 1;
-      if (state === "failed") noticedBy ??= test.fullName;
-    }
-    // A file that cannot even be loaded has noticed something too.
-    if (module.errors().length > 0) noticedBy ??= module.moduleId;
+/**
+ * Listens to one run after the other. The runner's own results would not do: a file that a bail left out still
+ * carries what it said about the database before.
+ */
+class Listener implements Reporter {
+  #verdict: Verdict = { noticedBy: undefined, passed: 0 };
+
+  onTestRunStart(): void {
+    this.#verdict = { noticedBy: undefined, passed: 0 };
   }
-  if (result.unhandledErrors.length > 0) noticedBy ??= "an unhandled error";
-  return { noticedBy, passed };
+
+  onTestCaseResult(test: TestCase): void {
+    const { state } = test.result();
+    if (state === "passed") this.#verdict.passed += 1;
+    if (state === "failed") this.#verdict.noticedBy ??= test.fullName;
+  }
+
+  // A file that cannot even be loaded has noticed something too.
+  onTestModuleEnd(module: TestModule): void {
+    if (module.errors().length > 0) this.#verdict.noticedBy ??= module.relativeModuleId;
+  }
+
+  onTestRunEnd(_: unknown, unhandledErrors: readonly unknown[]): void {
+    if (unhandledErrors.length > 0) this.#verdict.noticedBy ??= "an unhandled error";
+  }
+
+  get verdict(): Verdict {
+    return this.#verdict;
+  }
 }
 
 /** Loads `tests/sql`. */
 export async function openSuite(): Promise<Suite> {
+  const listener = new Listener();
   const vitest = await createVitest({
     root: ROOT,
     config: false,
@@ -50,7 +72,7 @@ export async function openSuite(): Promise<Suite> {
     include: ["tests/sql/**/*.test.ts"],
     isolate: false,
     testTimeout: 30_000,
-    reporters: [{}],
+    reporters: [listener],
     silent: true,
   });
   const specifications = await vitest.globTestSpecifications();
@@ -70,10 +92,12 @@ export async function openSuite(): Promise<Suite> {
           ? specifications
           : specifications.toSorted((a, b) => mentions(b, subject) - mentions(a, subject));
       const first = subject === undefined ? ordered.length : ASKED_FIRST;
-      const verdict = readVerdict(await vitest.runTestSpecifications(ordered.slice(0, first)));
+      await vitest.runTestSpecifications(ordered.slice(0, first));
       const rest = ordered.slice(first);
-      if (verdict.noticedBy !== undefined || rest.length === 0) return verdict;
-      return readVerdict(await vitest.runTestSpecifications(rest));
+      if (listener.verdict.noticedBy === undefined && rest.length > 0) {
+        await vitest.runTestSpecifications(rest);
+      }
+      return listener.verdict;
     },
     close: async () => await vitest.close(),
   };
