@@ -1,77 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import pg from "pg";
-import { createClient } from "@supabase/supabase-js";
 import { newEmail, PASSWORD } from "../../support/clients.ts";
-import type { RunningHost } from "../../support/running.ts";
+import { startConfirmingHost, type ConfirmingHost } from "./confirming-host.ts";
 import { call, clientOf, fragmentOf, linkIn, open } from "./requests.ts";
-import { startHostWith } from "./start-host-with.ts";
-import { startSmtpSink, type SmtpSink } from "./smtp-sink.ts";
 
-const CONFIG = `
-[auth]
-site_url = "https://app.example.test"
-additional_redirect_urls = ["https://*.example.test/welcome", "myapp://**"]
-
-[auth.rate_limit]
-sign_in_sign_ups = 100000
-token_verifications = 100000
-email_sent = 100000
-
-[auth.email]
-enable_confirmations = true
-secure_password_change = true
-max_frequency = "0s"
-smtp = { sender_name = "Example & Sons" }
-
-[auth.email.template.magic_link]
-subject = "Code {{ .Token }}"
-content_path = "./supabase/templates/magic-link.html"
-
-[auth.email.notification.password_changed]
-enabled = true
-`;
-const MAGIC_LINK = `<p>For {{ .Data.name }} at {{ .SiteURL }}: <b>{{ .Token }}</b></p>`;
-
-let sink: SmtpSink;
-let host: RunningHost;
-let stop: () => Promise<void>;
-let owner: pg.Pool;
-
+let confirming: ConfirmingHost;
+let host: ConfirmingHost["running"];
+let sink: ConfirmingHost["sink"];
 beforeAll(async () => {
-  sink = await startSmtpSink();
-  const started = await startHostWith(CONFIG, {
-    env: { SMTP_URL: sink.url, MAIL_FROM: "Example <hello@example.test>" },
-    files: { "supabase/templates/magic-link.html": MAGIC_LINK },
-  });
-  ({ running: host, stop } = started);
-  owner = new pg.Pool({ connectionString: host.databaseUrl, max: 2 });
+  confirming = await startConfirmingHost();
+  ({ running: host, sink } = confirming);
 });
-
-afterAll(async () => {
-  await owner.end();
-  await stop();
-  await sink.stop();
-});
-
-function admin() {
-  return createClient(host.url, host.serviceRoleKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  }).auth.admin;
-}
-
-async function confirmed(data: Record<string, unknown> = {}) {
-  const email = newEmail();
-  const made = await admin().createUser({
-    email,
-    password: PASSWORD,
-    email_confirm: true,
-    user_metadata: data,
-  });
-  const client = clientOf(host);
-  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
-  if (error) throw error;
-  return { email, client, id: made.data.user?.id ?? "" };
-}
+afterAll(async () => await confirming.stop());
 
 describe("where addresses are confirmed by e-mail", () => {
   test("sign-up gives no session until the link was opened", async () => {
@@ -100,7 +39,7 @@ describe("where addresses are confirmed by e-mail", () => {
   });
 
   test("an address in use looks like a new one", async () => {
-    const { email } = await confirmed();
+    const { email } = await confirming.confirmed();
     const [taken, fresh] = await Promise.all(
       [email, newEmail()].map(
         async (address) =>
@@ -114,7 +53,7 @@ describe("where addresses are confirmed by e-mail", () => {
       Object.keys(fresh?.body ?? {}).toSorted(),
     );
     expect(taken?.body).toMatchObject({ email, identities: [], user_metadata: { a: 1 } });
-    const { rows } = await owner.query("select 1 from auth.users where id = $1", [
+    const { rows } = await confirming.owner.query("select 1 from auth.users where id = $1", [
       taken?.body["id"],
     ]);
     expect(rows).toEqual([]);
@@ -156,7 +95,7 @@ describe("where addresses are confirmed by e-mail", () => {
   });
 
   test("a change of address needs both links", async () => {
-    const { client, email } = await confirmed();
+    const { client, email } = await confirming.confirmed();
     const wanted = newEmail();
     await client.auth.updateUser({ email: wanted });
     const half = fragmentOf(await open(linkIn(await sink.next(wanted))));
@@ -168,7 +107,7 @@ describe("where addresses are confirmed by e-mail", () => {
   });
 
   test("a change of address is not done by one link opened twice", async () => {
-    const { client, email } = await confirmed();
+    const { client, email } = await confirming.confirmed();
     const wanted = newEmail();
     await client.auth.updateUser({ email: wanted });
     const link = linkIn(await sink.next(wanted));
@@ -178,68 +117,6 @@ describe("where addresses are confirmed by e-mail", () => {
     expect((await client.auth.resend({ type: "email_change", email })).error).toBeNull();
     await open(linkIn(await sink.next(wanted)));
     expect((await client.auth.getUser()).data.user?.email).toBe(email);
-  });
-
-  test("a link or code signs in without a password, in the project's own words", async () => {
-    const { email, id } = await confirmed({ name: "<Ada>" });
-    const client = clientOf(host);
-    expect((await client.auth.signInWithOtp({ email })).error).toBeNull();
-    const mail = await sink.next(email);
-    const code = /^Code (\d{6})$/.exec(mail.subject)?.[1] ?? "";
-    expect(mail.text).toBe(`For <Ada> at https://app.example.test: ${code}`);
-    expect(mail.raw).toContain("&lt;Ada&gt;");
-    const { data, error } = await client.auth.verifyOtp({ email, token: code, type: "email" });
-    expect(error).toBeNull();
-    expect(data.user?.id).toBe(id);
-    const again = await client.auth.verifyOtp({ email, token: code, type: "email" });
-    expect(again.error).toMatchObject({ status: 403, code: "otp_expired" });
-  });
-
-  test("a code is void after five wrong guesses, however many are made at once", async () => {
-    const { email } = await confirmed();
-    const client = clientOf(host);
-    await client.auth.signInWithOtp({ email });
-    const code = /(\d{6})/.exec((await sink.next(email)).subject)?.[1] ?? "";
-    const wrong = code === "000000" ? "000001" : "000000";
-    await Promise.all(
-      Array.from(
-        { length: 12 },
-        async () => await client.auth.verifyOtp({ email, token: wrong, type: "email" }),
-      ),
-    );
-    const late = await client.auth.verifyOtp({ email, token: code, type: "email" });
-    expect(late.error?.code).toBe("otp_expired");
-  });
-
-  test("a letter that shows no code has none", async () => {
-    const { email, id } = await confirmed();
-    await clientOf(host).auth.resetPasswordForEmail(email);
-    await sink.next(email);
-    const { rows } = await owner.query(
-      "select code_hash from auth.one_time_tokens where user_id = $1",
-      [id],
-    );
-    expect(rows).toEqual([{ code_hash: null }]);
-  });
-
-  test("an unknown address gets an account by link, unless the caller says otherwise", async () => {
-    const [stranger, welcome] = [newEmail(), newEmail()];
-    const client = clientOf(host);
-    const closed = await client.auth.signInWithOtp({
-      email: stranger,
-      options: { shouldCreateUser: false },
-    });
-    expect(closed.error).toBeNull();
-    const { rows } = await owner.query("select 1 from auth.users where email = $1", [stranger]);
-    expect(rows).toEqual([]);
-    await client.auth.signInWithOtp({ email: welcome });
-    const code = /(\d{6})/.exec((await sink.next(welcome)).subject)?.[1] ?? "";
-    const { data } = await client.auth.verifyOtp({
-      email: welcome,
-      token: code,
-      type: "magiclink",
-    });
-    expect(data.user).toMatchObject({ email: welcome, user_metadata: { email_verified: true } });
   });
 
   test("a password set before the address was confirmed does not survive a recovery", async () => {
@@ -255,53 +132,17 @@ describe("where addresses are confirmed by e-mail", () => {
     expect(error?.code).toBe("invalid_credentials");
   });
 
-  test("an old session has to show who it is before it changes the password", async () => {
-    const { client, email, id } = await confirmed();
-    await owner.query(
-      "update auth.sessions set created_at = now() - interval '25 h' where user_id = $1",
-      [id],
-    );
-    const password = "Another-Horse-43!";
-    const bare = await client.auth.updateUser({ password });
-    expect(bare.error).toMatchObject({ status: 400, code: "reauthentication_needed" });
-    expect((await client.auth.reauthenticate()).error).toBeNull();
-    const nonce = /^(\d{6}) is/.exec((await sink.next(email)).subject)?.[1] ?? "";
-    const guess = await client.auth.updateUser({
-      password,
-      nonce: nonce === "123456" ? "654321" : "123456",
-    });
-    expect(guess.error).toMatchObject({ status: 422, code: "reauthentication_not_valid" });
-    const { error } = await client.auth.updateUser({ password, nonce });
-    expect(error).toBeNull();
-    expect((await sink.next(email)).subject).toBe("Your password was changed");
-  });
-
-  test("sign-up by PKCE is confirmed by code exchange", async () => {
-    const email = newEmail();
-    const client = clientOf(host, "pkce");
-    await client.auth.signUp({
-      email,
-      password: PASSWORD,
-      options: { emailRedirectTo: "myapp://done" },
-    });
-    const target = await open(linkIn(await sink.next(email)));
-    expect(target.protocol).toBe("myapp:");
-    const { data, error } = await client.auth.exchangeCodeForSession(
-      target.searchParams.get("code") ?? "",
-    );
-    expect(error).toBeNull();
-    expect(data.user?.email).toBe(email);
-  });
-
   test("an invitation makes the account and signs its owner in", async () => {
     const email = newEmail();
-    const { data, error } = await admin().inviteUserByEmail(email, { data: { team: "A" } });
+    const { data, error } = await confirming.admin.inviteUserByEmail(email, {
+      data: { team: "A" },
+    });
     expect(error).toBeNull();
     expect(data.user?.invited_at).toBeDefined();
     const mail = await sink.next(email);
     expect(mail.subject).toBe("You have been invited to Example & Sons");
     expect(fragmentOf(await open(linkIn(mail)))).toMatchObject({ type: "invite" });
-    const twice = await admin().inviteUserByEmail(email);
+    const twice = await confirming.admin.inviteUserByEmail(email);
     expect(twice.error?.code).toBe("email_exists");
   });
 });

@@ -30,8 +30,8 @@ describe("sign-in with a password", () => {
       password: PASSWORD,
     });
     expect(error).toBeNull();
-    expect(data.user.id).toBe(id);
-    expect(Date.parse(data.user.last_sign_in_at ?? "")).toBeGreaterThan(Date.now() - 60_000);
+    expect(data.user?.id).toBe(id);
+    expect(Date.parse(data.user?.last_sign_in_at ?? "")).toBeGreaterThan(Date.now() - 60_000);
     const { rows } = await owner.query("select id from auth.sessions where user_id = $1", [id]);
     expect(rows).toHaveLength(2);
   });
@@ -82,6 +82,22 @@ describe("sign-in with a password", () => {
     await serviceRole().auth.admin.updateUserById(id, { ban_duration: "none" });
     const after = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
     expect(after.error).toBeNull();
+  });
+
+  test("opens nothing that outlives a change of the password made meanwhile", async () => {
+    const { email, id, client } = await signUp();
+    const body = { email, password: PASSWORD };
+    const [changed, ...attempts] = await Promise.all([
+      client.auth.updateUser({ password: "Another-Horse-43!" }),
+      ...Array.from(
+        { length: 8 },
+        async () => await call(host, "/token?grant_type=password", { body }),
+      ),
+    ]);
+    expect(changed.error).toBeNull();
+    for (const { status } of attempts) expect([200, 400]).toContain(status);
+    const { rows } = await owner.query("select id from auth.sessions where user_id = $1", [id]);
+    expect(rows).toHaveLength(1);
   });
 
   test("asks for a confirmed address", async () => {

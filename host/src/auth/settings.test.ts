@@ -1,0 +1,47 @@
+import { parse } from "smol-toml";
+import { describe, expect, test } from "vitest";
+import { BootError } from "../config.ts";
+import { readAuthSettings } from "./settings.ts";
+
+function read(toml: string, env: Record<string, string> = {}) {
+  return readAuthSettings({ folder: "/nowhere", settings: parse(toml) }, env);
+}
+
+describe("the [auth] table", () => {
+  test("has sane defaults when it is missing", () => {
+    expect(read("")).toMatchObject({
+      jwt_expiry: 3600,
+      enable_signup: true,
+      minimum_password_length: 6,
+      refresh_token_reuse_interval: 10,
+      rate_limit: { sign_in_sign_ups: 30, token_refresh: 150, email_sent: 30 },
+      email: { double_confirm_changes: true, max_frequency: 60_000, otp_expiry: 3600 },
+    });
+  });
+
+  test("takes values from the environment", () => {
+    const toml = `[auth]\nsite_url = "env(SITE)"\nadditional_redirect_urls = ["env(MORE)", "myapp://x"]`;
+    expect(read(toml, { SITE: "https://a.example" })).toMatchObject({
+      site_url: "https://a.example",
+      additional_redirect_urls: ["myapp://x"],
+    });
+    expect(read(toml).site_url).toBeUndefined();
+  });
+
+  test("lets no link live longer than an hour", () => {
+    expect(read("[auth.email]\notp_expiry = 86400").email.otp_expiry).toBe(3600);
+    expect(read("[auth.email]\notp_expiry = 600").email.otp_expiry).toBe(600);
+  });
+
+  test("names every fault at once", () => {
+    const broken = `[auth]\njwt_expiry = 5\nsite_url = "x"\n[auth.email]\nmax_frequency = "often"`;
+    expect(() => read(broken)).toThrow(BootError);
+    expect(() => read(broken)).toThrow(/auth\.site_url[\s\S]*auth\.jwt_expiry[\s\S]*max_frequency/);
+  });
+
+  test("ignores what it does not know", () => {
+    expect(
+      read(`[auth]\nenable_manual_linking = true\n[auth.mfa]\nmax_enrolled_factors = 10`),
+    ).toBeDefined();
+  });
+});

@@ -1,0 +1,81 @@
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import pg from "pg";
+import { newEmail, PASSWORD } from "../../support/clients.ts";
+import type { RunningHost } from "../../support/running.ts";
+import { clientOf } from "./requests.ts";
+import { startSmtpSink, type SmtpSink } from "./smtp-sink.ts";
+import { startHostWith } from "./start-host-with.ts";
+
+const CONFIG = `
+[auth]
+site_url = "https://app.example.test"
+additional_redirect_urls = ["https://*.example.test/welcome", "myapp://**"]
+
+[auth.rate_limit]
+sign_in_sign_ups = 100000
+token_verifications = 100000
+email_sent = 100000
+
+[auth.email]
+enable_confirmations = true
+secure_password_change = true
+max_frequency = "0s"
+smtp = { sender_name = "Example & Sons" }
+
+[auth.email.template.magic_link]
+subject = "Code {{ .Token }}"
+content_path = "./supabase/templates/magic-link.html"
+
+[auth.email.notification.password_changed]
+enabled = true
+`;
+const MAGIC_LINK = `<p>For {{ .Data.name }} at {{ .SiteURL }}: <b>{{ .Token }}</b></p>`;
+
+/** A host that sends its e-mail, so that new addresses have to be confirmed. */
+export interface ConfirmingHost {
+  running: RunningHost;
+  sink: SmtpSink;
+  owner: pg.Pool;
+  admin: SupabaseClient["auth"]["admin"];
+  /** A confirmed account, signed in. */
+  confirmed: (
+    data?: Record<string, unknown>,
+  ) => Promise<{ email: string; client: SupabaseClient; id: string }>;
+  stop: () => Promise<void>;
+}
+
+export async function startConfirmingHost(): Promise<ConfirmingHost> {
+  const sink = await startSmtpSink();
+  const { running, stop } = await startHostWith(CONFIG, {
+    env: { SMTP_URL: sink.url, MAIL_FROM: "Example <hello@example.test>" },
+    files: { "supabase/templates/magic-link.html": MAGIC_LINK },
+  });
+  const owner = new pg.Pool({ connectionString: running.databaseUrl, max: 2 });
+  const { admin } = createClient(running.url, running.serviceRoleKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  }).auth;
+  return {
+    running,
+    sink,
+    owner,
+    admin,
+    confirmed: async (data = {}) => {
+      const email = newEmail();
+      const made = await admin.createUser({
+        email,
+        password: PASSWORD,
+        email_confirm: true,
+        user_metadata: data,
+      });
+      const client = clientOf(running);
+      const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+      if (error) throw error;
+      return { email, client, id: made.data.user?.id ?? "" };
+    },
+    stop: async () => {
+      await owner.end();
+      await stop();
+      await sink.stop();
+    },
+  };
+}

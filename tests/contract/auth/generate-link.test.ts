@@ -1,0 +1,55 @@
+import { describe, expect, inject, test } from "vitest";
+import { anonymous, newEmail, PASSWORD, serviceRole, signUp } from "../../support/clients.ts";
+import { fragmentOf, open } from "./requests.ts";
+
+const host = inject("host");
+const admin = serviceRole().auth.admin;
+
+describe("links for the service role to send by its own means", () => {
+  test("makes links of every kind without sending anything", async () => {
+    const { email } = await signUp();
+    const recovery = await admin.generateLink({
+      type: "recovery",
+      email,
+      options: { redirectTo: `${host.url}/reset` },
+    });
+    expect(recovery.data.properties).toMatchObject({
+      verification_type: "recovery",
+      redirect_to: `${host.url}/reset`,
+      email_otp: expect.stringMatching(/^\d{6}$/) as string,
+    });
+    const link = new URL(recovery.data.properties?.action_link ?? "");
+    expect(fragmentOf(await open(link))).toMatchObject({ type: "recovery", token_type: "bearer" });
+
+    const stranger = newEmail();
+    const signup = await admin.generateLink({
+      type: "signup",
+      email: stranger,
+      password: PASSWORD,
+    });
+    const { data } = await anonymous().auth.verifyOtp({
+      type: "signup",
+      token_hash: signup.data.properties?.hashed_token ?? "",
+    });
+    expect(data.user?.email).toBe(stranger);
+
+    const magic = await admin.generateLink({ type: "magiclink", email });
+    const signedIn = await anonymous().auth.verifyOtp({
+      type: "magiclink",
+      email,
+      token: magic.data.properties?.email_otp ?? "",
+    });
+    expect(signedIn.error).toBeNull();
+
+    const wanted = newEmail();
+    const change = await admin.generateLink({ type: "email_change_new", email, newEmail: wanted });
+    await open(new URL(change.data.properties?.action_link ?? ""));
+    const moved = await anonymous().auth.signInWithPassword({ email: wanted, password: PASSWORD });
+    expect(moved.error).toBeNull();
+
+    const nobody = await admin.generateLink({ type: "recovery", email: newEmail() });
+    expect(nobody.error).toMatchObject({ status: 404, code: "user_not_found" });
+    const twice = await admin.generateLink({ type: "signup", email: stranger, password: PASSWORD });
+    expect(twice.error?.code).toBe("email_exists");
+  });
+});

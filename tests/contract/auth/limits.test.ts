@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newEmail, PASSWORD } from "../../support/clients.ts";
+import type { RunningHost } from "../../support/running.ts";
+import { call, clientOf } from "./requests.ts";
+import { startHostWith } from "./start-host-with.ts";
+
+const CONFIG = `
+[auth]
+minimum_password_length = 12
+password_requirements = "lower_upper_letters_digits_symbols"
+[auth.rate_limit]
+sign_in_sign_ups = 14
+token_refresh = 3
+token_verifications = 3
+email_sent = 4
+[auth.email]
+max_frequency = "1m"
+`;
+
+/** The fixture believes one proxy, this very machine, so that a test can be many senders. */
+let host: RunningHost;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ running: host, stop } = await startHostWith(CONFIG, { env: { TRUSTED_PROXY: "127.0.0.1" } }));
+});
+afterAll(async () => await stop());
+
+let senders = 0;
+function newSender(): Record<string, string> {
+  senders += 1;
+  return { "x-forwarded-for": `198.51.100.7, 203.0.113.${senders}` };
+}
+
+async function statusOf(path: string, body: unknown, headers: Record<string, string>) {
+  return await call(host, path, { body, headers });
+}
+
+describe("limits", () => {
+  test("stop one sender's sign-ups and leave others alone", async () => {
+    const sender = newSender();
+    const answers = [];
+    for (let count = 0; count < 15; count += 1) {
+      answers.push(await statusOf("/signup", { email: "x", password: PASSWORD }, sender));
+    }
+    expect(answers.slice(0, 14).map(({ status }) => status)).toEqual(Array(14).fill(400));
+    const last = answers.at(-1);
+    expect([last?.status, last?.body["code"]]).toEqual([429, "over_request_rate_limit"]);
+    expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(0);
+    const other = await statusOf("/signup", { email: "x", password: PASSWORD }, newSender());
+    expect(other.status).toBe(400);
+  });
+
+  test("stop refreshes and verifications", async () => {
+    const sender = newSender();
+    for (const [path, body] of [
+      ["/token?grant_type=refresh_token", { refresh_token: "x" }],
+      ["/verify", { type: "recovery", token_hash: "x" }],
+    ] as const) {
+      const statuses = [];
+      for (let count = 0; count < 4; count += 1) {
+        statuses.push((await statusOf(path, body, sender)).status);
+      }
+      expect(statuses.slice(0, 3)).not.toContain(429);
+      expect(statuses[3]).toBe(429);
+    }
+    const link = await fetch(`${host.url}/auth/v1/verify?type=recovery&token=x`, {
+      headers: sender,
+      redirect: "manual",
+    });
+    expect(link.headers.get("location")).toContain("error_code=over_request_rate_limit");
+  });
+
+  test("stop one sender's e-mails", async () => {
+    const sender = newSender();
+    const codes = [];
+    for (let count = 0; count < 5; count += 1) {
+      codes.push((await statusOf("/recover", { email: newEmail() }, sender)).status);
+    }
+    expect(codes).toEqual([200, 200, 200, 200, 429]);
+  });
+
+  test("stop e-mails to one address, whether or not anybody has it", async () => {
+    const known = newEmail();
+    await clientOf(host).auth.signUp({ email: known, password: PASSWORD });
+    const answers = [];
+    for (const email of [known, newEmail()]) {
+      const first = await statusOf("/recover", { email }, newSender());
+      const second = await statusOf("/recover", { email }, newSender());
+      answers.push([first.status, second.status, second.body["code"]]);
+      expect(Number(second.headers.get("retry-after"))).toBeGreaterThan(30);
+    }
+    expect(answers[0]).toEqual([200, 429, "over_email_send_rate_limit"]);
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  test("lock an account against a sender who guesses, and against nobody else", async () => {
+    const email = newEmail();
+    await clientOf(host).auth.signUp({ email, password: PASSWORD });
+    for (const address of [email, newEmail()]) {
+      const guesser = newSender();
+      const guess = async (password: string) =>
+        await statusOf("/token?grant_type=password", { email: address, password }, guesser);
+      for (let count = 0; count < 10; count += 1) {
+        expect((await guess("Wrong-Horse-42!")).status).toBe(400);
+      }
+      const locked = await guess(PASSWORD);
+      expect([locked.status, locked.body["code"]]).toEqual([429, "over_request_rate_limit"]);
+      expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(20);
+    }
+    const own = await statusOf(
+      "/token?grant_type=password",
+      { email, password: PASSWORD },
+      newSender(),
+    );
+    expect(own.status).toBe(200);
+  });
+
+  test("count guesses that are made all at once", async () => {
+    const [email, guesser] = [newEmail(), newSender()];
+    const answers = await Promise.all(
+      Array.from(
+        { length: 13 },
+        async () =>
+          await statusOf(
+            "/token?grant_type=password",
+            { email, password: "Wrong-Horse-42!" },
+            guesser,
+          ),
+      ),
+    );
+    const heard = answers.filter(({ status }) => status === 400);
+    expect(heard).toHaveLength(10);
+  });
+});
+
+describe("weak passwords", () => {
+  test.each([
+    ["Short-1a", ["length"]],
+    ["longenoughbutplain", ["characters"]],
+    ["LONG-ENOUGH-BUT-LOUD-1", ["characters"]],
+    ["Long-Enough-No-Digit", ["characters"]],
+    ["LongEnoughNoSymbol1", ["characters"]],
+    ["short", ["length", "characters"]],
+  ])("%s is refused with its reasons", async (password, reasons) => {
+    const { status, body } = await statusOf(
+      "/signup",
+      { email: newEmail(), password },
+      newSender(),
+    );
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: "weak_password", weak_password: { reasons } });
+  });
+
+  test("every symbol the product counts is a symbol here", async () => {
+    const answers = await Promise.all(
+      Array.from(`!@#$%^&*(),.?":{}|<>`).map(
+        async (symbol) =>
+          (
+            await statusOf(
+              "/signup",
+              { email: newEmail(), password: `LongEnough123${symbol}` },
+              newSender(),
+            )
+          ).status,
+      ),
+    );
+    expect(new Set(answers)).toEqual(new Set([200]));
+  });
+
+  test("the client raises its own error for them", async () => {
+    const { error } = await clientOf(host).auth.signUp({ email: newEmail(), password: "short" });
+    expect(error).toMatchObject({
+      name: "AuthWeakPasswordError",
+      status: 422,
+      reasons: ["length", "characters"],
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, inject, test } from "vitest";
+import { newEmail, PASSWORD, signUp } from "../../support/clients.ts";
+import { call } from "./requests.ts";
+
+const host = inject("host");
+const wrong = { email: "nobody@example.test", password: "Wrong-Horse-42!" };
+
+describe("the shape of answers", () => {
+  test("is {code, message} for clients of 2024 and later", async () => {
+    const { headers, body } = await call(host, "/token?grant_type=password", { body: wrong });
+    expect(body).toEqual({ code: "invalid_credentials", message: "Invalid login credentials" });
+    expect(headers.get("x-supabase-api-version")).toBe("2024-01-01");
+    expect(headers.get("x-sb-error-code")).toBe("invalid_credentials");
+  });
+
+  test.each(["", "2023-06-01", "nonsense"])("is the older one for version %j", async (version) => {
+    const { headers, body } = await call(host, "/token?grant_type=password", {
+      body: wrong,
+      headers: { "x-supabase-api-version": version },
+    });
+    expect(body).toEqual({
+      code: 400,
+      error_code: "invalid_credentials",
+      msg: "Invalid login credentials",
+    });
+    expect(headers.get("x-supabase-api-version")).toBeNull();
+  });
+
+  test("lets any origin call and read what the client needs", async () => {
+    const preflight = await fetch(`${host.url}/auth/v1/token`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://app.example.test",
+        "access-control-request-method": "POST",
+        "access-control-request-headers":
+          "apikey,authorization,x-client-info,x-supabase-api-version",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("apikey");
+    const { headers } = await call(host, "/user", {
+      headers: { origin: "https://app.example.test" },
+    });
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-expose-headers")).toContain("X-Total-Count");
+  });
+});
+
+describe("keys", () => {
+  test("are asked for, in the header or the address", async () => {
+    const ask = async (path: string, headers: Record<string, string> = {}) =>
+      (await fetch(`${host.url}/auth/v1${path}`, { headers })).status;
+    expect(await ask("/settings")).toBe(401);
+    expect(await ask("/settings", { apikey: "nonsense" })).toBe(401);
+    expect(await ask("/settings", { apikey: host.anonKey })).toBe(200);
+    expect(await ask("/settings", { apikey: host.publishableKey })).toBe(200);
+    expect(await ask(`/settings?apikey=${host.anonKey}`)).toBe(200);
+  });
+
+  test("are not needed where links, monitors and verifiers come by", async () => {
+    const ask = async (path: string) =>
+      await fetch(`${host.url}/auth/v1${path}`, { redirect: "manual" });
+    expect((await ask("/verify?type=signup&token=x")).status).toBe(303);
+    expect(await (await ask("/health")).json()).toMatchObject({ name: "GoTrue" });
+    expect(await (await ask("/.well-known/jwks.json")).json()).toEqual({ keys: [] });
+  });
+});
+
+describe("what there is and what there is not", () => {
+  test("settings say that e-mail is open and the rest is not", async () => {
+    const { body } = await call(host, "/settings");
+    expect(body).toMatchObject({
+      external: { email: true, phone: false, google: false, anonymous_users: false },
+      disable_signup: false,
+      mailer_autoconfirm: true,
+    });
+  });
+
+  test("the client's second factors answer as if switched off", async () => {
+    const { client } = await signUp();
+    const factors = await client.auth.mfa.listFactors();
+    expect(factors.data).toMatchObject({ all: [], totp: [] });
+    const enrol = await client.auth.mfa.enroll({ factorType: "totp" });
+    expect(enrol.error).toMatchObject({ status: 422, code: "mfa_totp_enroll_not_enabled" });
+    const challenge = await client.auth.mfa.challenge({ factorId: "x" });
+    expect(challenge.error).toMatchObject({ status: 404, code: "mfa_factor_not_found" });
+    const level = await client.auth.mfa.getAuthenticatorAssuranceLevel();
+    expect(level.data).toMatchObject({ currentLevel: "aal1", nextLevel: "aal1" });
+  });
+
+  test("the client verifies tokens by asking, because there is no public key", async () => {
+    const { client, id } = await signUp();
+    const { data, error } = await client.auth.getClaims();
+    expect(error).toBeNull();
+    expect(data?.claims.sub).toBe(id);
+  });
+
+  test.each([
+    ["GET", "/authorize?provider=google", 400],
+    ["POST", "/sso", 404],
+    ["GET", "/nothing/here", 404],
+    ["DELETE", "/token", 404],
+    ["POST", "/passkeys/authentication/options", 404],
+  ])("%s %s answers %i", async (method, path, status) => {
+    const answer = await call(host, path, method === "POST" ? { body: {} } : { method });
+    expect(answer.status).toBe(status);
+    expect(answer.body["code"]).toEqual(expect.any(String));
+  });
+
+  test("a link without a token or of no known type says so", async () => {
+    expect((await call(host, "/verify?type=signup")).status).toBe(400);
+    expect((await call(host, "/verify?token=x")).status).toBe(400);
+    const { headers } = await call(host, "/verify?type=toString&token=x");
+    expect(headers.get("location")).toContain("error_code=validation_failed");
+    const { body } = await call(host, "/verify", {
+      body: { type: "recovery", token: "1", token_hash: "2" },
+    });
+    expect(body["code"]).toBe("validation_failed");
+  });
+
+  test("bodies have a limit", async () => {
+    const body = { email: newEmail(), password: PASSWORD, data: { long: "x".repeat(70_000) } };
+    const answer = await call(host, "/signup", { body });
+    expect([answer.status, answer.body["code"]]).toEqual([413, "request_entity_too_large"]);
+  });
+});
