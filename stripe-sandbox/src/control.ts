@@ -10,14 +10,14 @@ import { emptyTables, type StoredEvent } from "./tables.ts";
 import type { World } from "./world.ts";
 
 /** How far the test clock goes; parts add up. */
-export interface ClockStep {
+interface ClockStep {
   months?: number | undefined;
   days?: number | undefined;
   hours?: number | undefined;
   seconds?: number | undefined;
 }
 
-export interface QueuedEvent {
+interface QueuedEvent {
   eventId: string;
   type: string;
   attempts: number;

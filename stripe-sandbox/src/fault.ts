@@ -1,5 +1,5 @@
 /** The error types of the provider's API bodies. */
-export type FaultType = "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
+type FaultType = "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
 
 export interface FaultBody {
   type: FaultType;

@@ -27,7 +27,7 @@ import { World } from "./world.ts";
 /** How often due work is looked for when nobody asks the API. */
 const DUE_WORK_EVERY_MS = 30_000;
 
-export interface SandboxPrice {
+interface SandboxPrice {
   id: string;
   productName: string;
   /** Minor units. */

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 
 /** What only the sandbox knows of a payment method: which test card it stands for. Never a card number. */
-export interface CardNote {
+interface CardNote {
   /** First of the test card's tokens or, for cards without one, its last four digits. */
   testCard: string;
   /** The cardholder has authenticated while it was set up for later payments. */
@@ -10,7 +10,7 @@ export interface CardNote {
   isRetired: boolean;
 }
 
-export interface IntentNote {
+interface IntentNote {
   invoice: string | null;
   subscription: string | null;
   /** Secret part of the challenge page's address while one is open. */
@@ -28,7 +28,7 @@ export interface PendingLine {
   periodEnd: number;
 }
 
-export interface SubscriptionNote {
+interface SubscriptionNote {
   pendingLines: PendingLine[];
   /** A price chosen, to be made the default payment method once it has paid. */
   saveDefaultMethod: boolean;

@@ -1,6 +1,6 @@
 import type { Decline } from "./fault.ts";
 
-export type Brand = "visa" | "mastercard" | "amex" | "discover" | "diners" | "jcb" | "unionpay";
+type Brand = "visa" | "mastercard" | "amex" | "discover" | "diners" | "jcb" | "unionpay";
 
 /** A published test card and what the pretended network does with it. */
 export interface TestCard {
@@ -25,7 +25,7 @@ const declined = (declineCode: string, message = "Your card was declined."): Dec
   message,
 });
 
-export const GENERIC_DECLINE: Decline = declined("generic_decline");
+const GENERIC_DECLINE: Decline = declined("generic_decline");
 
 export const AUTHENTICATION_REQUIRED: Decline = {
   code: "authentication_required",
@@ -49,7 +49,7 @@ function card(
   return { number, brand, country, funding, tokens, ...behaviour };
 }
 
-export const TEST_CARDS: readonly TestCard[] = [
+const TEST_CARDS: readonly TestCard[] = [
   card("4242424242424242", "visa", ["visa"]),
   card("4000056655665556", "visa", ["visa_debit"], {}, "US", "debit"),
   card("4000008260000000", "visa", ["gb"], {}, "GB"),

@@ -9,7 +9,7 @@ import { linesFor } from "./start-subscription.ts";
 import { cancelSubscription, expireSubscription } from "./subscription-steps.ts";
 
 /** How long a first payment may take. */
-export const INCOMPLETE_LIFETIME = 23 * HOUR;
+const INCOMPLETE_LIFETIME = 23 * HOUR;
 const MOST_STEPS = 20_000;
 
 interface Due {

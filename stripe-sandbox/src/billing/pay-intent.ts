@@ -17,7 +17,7 @@ export interface PaymentOptions {
   returnUrl?: string | undefined;
 }
 
-export const AUTHENTICATION_FAILED =
+const AUTHENTICATION_FAILED =
   "We are unable to authenticate your payment method. Please choose a different payment method and try again.";
 
 export function createIntent(

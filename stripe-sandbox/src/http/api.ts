@@ -73,23 +73,25 @@ async function serveCall(
   const raw = parseForm(body);
   const key = method === "POST" ? c.req.header("idempotency-key") : undefined;
   const fingerprint = fingerprintOfRequest(method, path, body);
-  const stored = key === undefined ? null : parts.answers.begin(key, fingerprint);
-  if (stored)
-    return reply(c, stored, { "idempotent-replayed": "true", "idempotency-key": key ?? "" });
   const trouble = parts.faults.take(method, path);
+  const stored = key === undefined ? null : parts.answers.begin(key, fingerprint);
+  const headers = key === undefined ? {} : { "idempotency-key": key };
+  if (stored) {
+    const lost = trouble ? await suffer(c, trouble, parts, requestId) : null;
+    return lost ?? reply(c, stored, { ...headers, "idempotent-replayed": "true" });
+  }
   let answer: Answer | null = null;
   try {
     const refused = trouble?.when === "before" ? await suffer(c, trouble, parts, requestId) : null;
     if (refused) return refused;
     answer = carryOut(parts, match, { raw, url: path, isPublic, requestId, key: key ?? null });
-    await parts.save();
   } finally {
-    const kept = answer && answer.status < 500 && isExecuted(answer) ? answer : null;
-    if (key !== undefined) parts.answers.finish(key, kept && { ...kept, fingerprint });
+    const kept = answer && isExecuted(answer) ? { ...answer, fingerprint } : null;
+    if (key !== undefined) parts.answers.finish(key, kept);
   }
-  if (key !== undefined) await parts.save();
+  await parts.save();
   const lost = trouble?.when === "after" ? await suffer(c, trouble, parts, requestId) : null;
-  return lost ?? reply(c, answer, key === undefined ? {} : { "idempotency-key": key });
+  return lost ?? reply(c, answer, headers);
 }
 
 interface Performance {

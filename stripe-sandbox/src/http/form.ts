@@ -1,6 +1,6 @@
 import { badRequest } from "../fault.ts";
 
-export type FormValue = string | FormValue[] | { [key: string]: FormValue };
+type FormValue = string | FormValue[] | { [key: string]: FormValue };
 export type FormObject = { [key: string]: FormValue };
 
 const MAX_PAIRS = 1000;

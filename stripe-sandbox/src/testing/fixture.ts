@@ -56,7 +56,7 @@ export async function failure(promise: Promise<unknown>): Promise<Stripe.errors.
   throw new Error(`expected a provider error, got ${String(outcome)}`);
 }
 
-export interface Received {
+interface Received {
   body: string;
   signature: string;
 }

@@ -1,4 +1,4 @@
-import { loadStripe } from "/stripe-js/pure.mjs";
+import { loadStripe } from "./stripe-js/pure.mjs";
 
 const show = (id, value) => {
   document.querySelector(id).textContent =
@@ -38,13 +38,16 @@ for (const name of ["ready", "focus", "blur", "escape", "change"]) {
 card.mount("#card");
 globalThis.shop = { stripe, card };
 
-document.querySelector("#pay").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  show("#result", "");
+async function pay() {
   const { paymentMethod, error } = await stripe.createPaymentMethod({ type: "card", card });
-  if (error) return show("#result", { error });
+  if (error) return { error };
   const response = await fetch("/subscribe", { method: "POST", body: paymentMethod.id });
   const answer = await response.json();
-  if (!answer.clientSecret) return show("#result", answer);
-  return show("#result", await stripe.confirmCardPayment(answer.clientSecret));
+  return answer.clientSecret ? await stripe.confirmCardPayment(answer.clientSecret) : answer;
+}
+
+document.querySelector("#pay").addEventListener("submit", (event) => {
+  event.preventDefault();
+  show("#result", "");
+  void pay().then((result) => show("#result", result));
 });

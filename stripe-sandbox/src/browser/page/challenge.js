@@ -23,7 +23,7 @@ export function showChallenge(url) {
   frame.setAttribute("sandbox", "allow-scripts allow-forms");
   Object.assign(frame.style, {
     width: "min(440px, 100%)",
-    height: "min(430px, 100%)",
+    height: "min(480px, 100%)",
     border: "0",
     borderRadius: "14px",
     boxShadow: "0 20px 60px rgba(0, 0, 0, 0.35)",
