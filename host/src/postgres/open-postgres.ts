@@ -19,12 +19,15 @@ export interface OpenPostgres {
   close: () => Promise<void>;
 }
 
+/** Another host runs over the data folder; its database answers, and only that host may stop it. */
+export class FolderInUse extends BootError {}
+
 async function holdFolder(owner: pg.Client, dataDir: string): Promise<void> {
   const { rows } = await owner.query<{ held: boolean }>("select pg_try_advisory_lock($1) as held", [
     FOLDER_LOCK,
   ]);
   if (rows[0]?.held !== true) {
-    throw new BootError(`Another host is already running over the data folder ${dataDir}.`);
+    throw new FolderInUse(`Another host is already running over the data folder ${dataDir}.`);
   }
 }
 
