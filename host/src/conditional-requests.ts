@@ -5,7 +5,7 @@ export interface ByteRange {
 }
 
 /** The part of `size` bytes a Range header asks for; undefined for all, null for one that is not there. */
-export function parseRange(header: string | null, size: number): ByteRange | undefined | null {
+function parseRange(header: string | null, size: number): ByteRange | undefined | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return undefined;
   if (match[1] === "") {

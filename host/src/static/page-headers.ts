@@ -6,7 +6,7 @@ export type Sources = Readonly<Record<string, readonly string[]>>;
 const HSTS = "max-age=31536000; includeSubDomains";
 
 /** The policy every page gets: nothing runs but our own scripts, nothing frames us, forms stay here. */
-export function contentSecurityPolicy(publicUrl: string, additions: Sources): string {
+function contentSecurityPolicy(publicUrl: string, additions: Sources): string {
   // The address people typed may differ from the one the app calls: localhost and 127.0.0.1 are two origins.
   const own = ["'self'", publicUrl];
   const socket = publicUrl.replace(/^http/, "ws");

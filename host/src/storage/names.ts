@@ -6,7 +6,7 @@ const BUCKET_NAME = /^[A-Za-z0-9_!.*'() &$=@;:+,?-]{1,100}$/;
 const LONGEST_NAME = 1024;
 
 /** True for a name an object may have. A dot segment could never be asked for again by URL, so it is none. */
-export function isObjectName(name: string): boolean {
+function isObjectName(name: string): boolean {
   return (
     name.length <= LONGEST_NAME &&
     OBJECT_NAME.test(name) &&

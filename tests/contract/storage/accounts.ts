@@ -42,10 +42,3 @@ export async function picture(
   const image = sharp({ create: { width: side, height: side, channels: 3, background } });
   return await image.toFormat(format).toBuffer();
 }
-
-/** A picture no compression makes small, of about three bytes a pixel. */
-export async function noisyPicture(side: number): Promise<Buffer> {
-  const noise = { type: "gaussian" as const, mean: 128, sigma: 60 };
-  const create = { width: side, height: side, channels: 3 as const, background: "black", noise };
-  return await sharp({ create }).png().toBuffer();
-}

@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { readdir } from "node:fs/promises";
-import { request } from "node:http";
-import { join } from "node:path";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import sharp from "sharp";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { serviceRole } from "../../support/clients.ts";
-import { noisyPicture, picture, somebody, type Somebody } from "./accounts.ts";
+import { picture, somebody, type Somebody } from "./accounts.ts";
+import { filesWith } from "./held-files.ts";
 
 let ada: Somebody;
 
@@ -16,11 +16,15 @@ beforeAll(async () => {
 const PAGE = "<!doctype html><html><script>alert(document.cookie)</script></html>";
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
-/** Every file the host holds, staged or stored. */
-async function filesHeld(): Promise<string[]> {
-  const folder = join(inject("host").dataDir, "data", "storage");
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+/** An upload whose body the test writes piece by piece. */
+function startUpload(path: string, headers: Record<string, string>): ClientRequest {
+  const { url, anonKey } = inject("host");
+  const upload = request(`${url}/storage/v1/object/${path}`, {
+    method: "POST",
+    headers: { apikey: anonKey, authorization: `Bearer ${ada.token}`, ...headers },
+  });
+  upload.on("error", () => undefined);
+  return upload;
 }
 
 describe("type", () => {
@@ -96,7 +100,7 @@ describe("pictures in a public bucket", () => {
     ]);
   });
 
-  test.each(["jpeg", "webp", "gif"] as const)("%s stays %s", async (format) => {
+  test.each(["jpeg", "webp", "gif"] as const)("%s stays what it is", async (format) => {
     const path = `${ada.id}-${randomUUID()}`;
     const bucket = ada.client.storage.from("pictures");
     const up = await bucket.upload(path, await picture(format), { contentType: `image/${format}` });
@@ -153,10 +157,10 @@ describe("what a browser could run", () => {
 
 describe("size", () => {
   test("a bucket's limit holds for a known length, a stream and a form", async () => {
+    const mark = randomUUID();
     const bucket = ada.client.storage.from("documents");
-    const large = Buffer.alloc(1_048_577, "a");
+    const large = Buffer.alloc(1_048_577, mark);
     const tooLarge = { status: 400, statusCode: "413" };
-    const before = await filesHeld();
     const options = { contentType: "text/plain" };
     expect((await bucket.upload(`${ada.id}/known`, large, options)).error).toMatchObject(tooLarge);
     const stream = new Blob([large]).stream();
@@ -165,63 +169,71 @@ describe("size", () => {
     );
     const form = new Blob([large], { type: "text/plain" });
     expect((await bucket.upload(`${ada.id}/form`, form)).error).toMatchObject(tooLarge);
+    expect(await filesWith(mark)).toBe(0);
     const just = new Blob([large.subarray(1)], { type: "text/plain" });
     expect((await bucket.upload(`${ada.id}/just`, just)).error).toBeNull();
-    expect((await filesHeld()).length).toBe(before.length + 1);
   });
 
-  test("eleven megabytes end a picture's upload long before their end", async () => {
-    const noise = await noisyPicture(2000);
-    expect(noise.length).toBeGreaterThan(11_000_000);
-    const before = await filesHeld();
+  test("eleven megabytes are too many for a picture of five", async () => {
+    const mark = randomUUID();
+    const large = Buffer.concat([await picture(), Buffer.from(mark), randomBytes(11_000_000)]);
     const { error } = await ada.client.storage
       .from("pictures")
-      .upload(`${ada.id}-noise.png`, new Blob([noise as BlobPart], { type: "image/png" }));
+      .upload(`${ada.id}-large.png`, new Blob([large as BlobPart], { type: "image/png" }));
     expect(error).toMatchObject({ status: 400, statusCode: "413" });
-    expect(await filesHeld()).toEqual(before);
+    expect(await filesWith(mark)).toBe(0);
+  });
+
+  test("an upload without end is cut off", async () => {
+    const mark = randomUUID();
+    const upload = startUpload(`pictures/${ada.id}-endless.png`, { "content-type": "image/png" });
+    const piece = Buffer.alloc(1_000_000, mark);
+    let megabytes = 0;
+    let isOver = false;
+    const answer = once(upload, "response").finally(() => {
+      isOver = true;
+    });
+    while (!isOver && megabytes < 100) {
+      megabytes += 1;
+      if (!upload.write(piece)) await Promise.race([once(upload, "drain"), answer]);
+    }
+    const [response] = (await answer) as [IncomingMessage];
+    expect(response.statusCode).toBe(400);
+    expect(megabytes).toBeLessThan(60);
+    upload.destroy();
+    expect(await filesWith(mark)).toBe(0);
   });
 
   test("an upload broken off leaves nothing", async () => {
-    const before = await filesHeld();
+    const mark = randomUUID();
     const path = `${ada.id}/broken-off.txt`;
-    const { url, anonKey } = inject("host");
-    const upload = request(`${url}/storage/v1/object/documents/${path}`, {
-      method: "POST",
-      headers: {
-        apikey: anonKey,
-        authorization: `Bearer ${ada.token}`,
-        "content-type": "text/plain",
-        "content-length": "500000",
-      },
-    });
-    upload.on("error", () => undefined);
-    upload.write(Buffer.alloc(100_000, "a"));
-    await vi.waitFor(async () => expect((await filesHeld()).length).toBe(before.length + 1));
+    const length = { "content-type": "text/plain", "content-length": "500000" };
+    const upload = startUpload(`documents/${path}`, length);
+    upload.write(Buffer.alloc(100_000, mark));
+    await vi.waitFor(async () => expect(await filesWith(mark)).toBe(1), { timeout: 5000 });
     upload.destroy();
-    await vi.waitFor(async () => expect(await filesHeld()).toEqual(before));
+    await vi.waitFor(async () => expect(await filesWith(mark)).toBe(0), { timeout: 5000 });
     const found = await serviceRole().storage.from("documents").exists(path);
     expect(found.data).toBe(false);
   });
 
   test("who may not store a file is refused before its bytes are read", async () => {
-    const before = await filesHeld();
     // Reading this would end with "too large"; it is not read.
     const endless = new Blob([Buffer.alloc(2_000_000, "a")]).stream();
     const { error } = await ada.client.storage
       .from("documents")
       .upload(`${randomUUID()}/x.txt`, endless, { contentType: "text/plain" });
     expect(error).toMatchObject({ statusCode: "403" });
-    expect(await filesHeld()).toEqual(before);
   });
 
   test("replaced and removed bytes are gone from the disk", async () => {
-    const before = await filesHeld();
+    const [one, two] = [randomUUID(), randomUUID()];
     const bucket = ada.client.storage.from("documents");
     const path = `${ada.id}/replaced.txt`;
-    await bucket.upload(path, "one", { contentType: "text/plain" });
-    await bucket.upload(path, "two", { contentType: "text/plain", upsert: true });
-    expect((await filesHeld()).length).toBe(before.length + 1);
+    await bucket.upload(path, one, { contentType: "text/plain" });
+    await bucket.upload(path, two, { contentType: "text/plain", upsert: true });
+    expect([await filesWith(one), await filesWith(two)]).toEqual([0, 1]);
     await bucket.remove([path]);
-    expect(await filesHeld()).toEqual(before);
+    expect(await filesWith(two)).toBe(0);
   });
 });

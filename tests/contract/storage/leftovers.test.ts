@@ -12,6 +12,7 @@ import { Staging } from "../../../host/src/storage/staging.ts";
 import { removeUnused, sweepUnused } from "../../../host/src/storage/unused-bytes.ts";
 import { ownerPool, serviceRole } from "../../support/clients.ts";
 import { somebody } from "./accounts.ts";
+import { filesWith } from "./held-files.ts";
 
 const admin = ownerPool();
 let folder: string;
@@ -81,20 +82,30 @@ test("a store takes no name for a version", async () => {
   await expect(parts.blobs.put("../x", "y")).rejects.toThrow("not a version");
 });
 
-test("uploads of one name at one time leave one file, whole", async () => {
+test("of uploads of one name at one time, one wins", async () => {
   const ada = await somebody();
-  const name = `${ada.id}/raced.txt`;
   const bucket = ada.client.storage.from("documents");
-  const contents = Array.from({ length: 6 }, (_, index) => String(index).repeat(20_000));
-  const options = { contentType: "text/plain" };
-  const first = await Promise.all(contents.map(async (text) => bucket.upload(name, text, options)));
-  expect(first.filter((result) => result.error === null)).toHaveLength(1);
-  const again = await Promise.all(
-    contents.map(async (text) => bucket.upload(name, text, { ...options, upsert: true })),
+  const results = await Promise.all(
+    Array.from({ length: 6 }, async (_, index) =>
+      bucket.upload(`${ada.id}/first.txt`, String(index), { contentType: "text/plain" }),
+    ),
   );
-  expect(again.map((result) => result.error)).toEqual(contents.map(() => null));
-  const text = (await (await bucket.download(name)).data?.text()) ?? "";
-  expect(contents).toContain(text);
+  expect(results.filter((result) => result.error === null)).toHaveLength(1);
+});
+
+test("replacing one name many times at one time leaves one file, whole", async () => {
+  const ada = await somebody();
+  const bucket = ada.client.storage.from("documents");
+  const options = { contentType: "text/plain", upsert: true };
+  for (let round = 0; round < 4; round += 1) {
+    const mark = randomUUID();
+    const contents = Array.from({ length: 6 }, (_, index) => mark + String(index).repeat(9000));
+    const name = `${ada.id}/raced-${round}.txt`;
+    const all = await Promise.all(contents.map(async (text) => bucket.upload(name, text, options)));
+    expect(all.map((result) => result.error)).toEqual(contents.map(() => null));
+    expect(contents).toContain(await (await bucket.download(name)).data?.text());
+    expect(await filesWith(mark)).toBe(1);
+  }
 });
 
 test("rows are deleted through the API alone, so that their bytes go too", async () => {
