@@ -21,6 +21,7 @@ export default defineConfig({
           environment: "jsdom",
           include: ["web/src/**/*.test.{ts,tsx}"],
           setupFiles: ["./tests/support/web-setup.ts"],
+          testTimeout: 30_000,
         },
       },
       {

@@ -1,7 +1,13 @@
 import { createClient, type Session } from "@supabase/supabase-js";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import type { Database } from "@/database.types.ts";
+import { SessionProvider } from "@/features/session/public.ts";
+import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import type { AppConfig } from "@/lib/config.ts";
+import { createQueryClient } from "@/lib/query-client.ts";
 import { App } from "./app.tsx";
 
 /** One request the app made, as the tests look at it. */
@@ -14,6 +20,7 @@ export interface SeenRequest {
 export interface Reply {
   readonly status?: number;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Rows by table name; a list answers as it is, an object as one row, nothing as no row. */
@@ -78,12 +85,14 @@ export function memberRows(
   };
 }
 
-/** Renders the whole app at an address over the official client and an invented server. */
-export function renderApp(path: string, world: TestWorld = {}) {
+/** Where the client keeps its session. */
+export const sessionKey = "sb-backend-auth-token";
+
+/** The official client over an invented server, and what it was asked. */
+function inventBackend(world: TestWorld) {
   const seen: SeenRequest[] = [];
   const session = world.session;
-  if (session) localStorage.setItem("sb-backend-auth-token", JSON.stringify(session));
-  window.history.pushState(null, "", path);
+  if (session) localStorage.setItem(sessionKey, JSON.stringify(session));
 
   async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init);
@@ -91,14 +100,14 @@ export function renderApp(path: string, world: TestWorld = {}) {
     const text = await request.text();
     const entry: SeenRequest = {
       call: `${request.method} ${pathname}`,
-      body: text === "" ? null : (JSON.parse(text) as unknown),
+      body: parsed(text),
     };
     seen.push(entry);
     const reply = (await world.reply?.(entry)) ?? defaultReply(entry, request, world);
     const status = reply.status ?? 200;
     return new Response(status === 204 ? null : JSON.stringify(reply.body ?? null), {
       status,
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...reply.headers },
     });
   }
 
@@ -113,8 +122,48 @@ export function renderApp(path: string, world: TestWorld = {}) {
     stripeScriptUrl: null,
     ...world.config,
   };
-  const view = render(<App backend={{ client, config, arrival: { problem: null } }} />);
-  return { seen, client, calls: () => seen.map(({ call }) => call), ...view };
+  const backend: Backend = { client, config, arrival: { problem: null } };
+  return { backend, client, seen, calls: () => seen.map(({ call }) => call) };
+}
+
+/** Renders the whole app at an address over the official client and an invented server. */
+export function renderApp(path: string, world: TestWorld = {}) {
+  const { backend, ...handles } = inventBackend(world);
+  window.history.pushState(null, "", path);
+  return { ...handles, ...render(<App backend={backend} />) };
+}
+
+/**
+ * Renders one page alone, for tests that hold the time: no guard stands before it and no code is
+ * fetched on the way. The address one is led to shows as `Now at …`.
+ */
+export function renderPage(page: ReactNode, world: TestWorld = {}) {
+  const { backend, ...handles } = inventBackend(world);
+  const view = render(
+    <BackendProvider backend={backend}>
+      <QueryClientProvider client={createQueryClient()}>
+        <SessionProvider>
+          <MemoryRouter>
+            <Routes>
+              <Route path="/" element={page} />
+              <Route path="*" element={<Elsewhere />} />
+            </Routes>
+          </MemoryRouter>
+        </SessionProvider>
+      </QueryClientProvider>
+    </BackendProvider>,
+  );
+  return { ...handles, ...view };
+}
+
+function Elsewhere() {
+  return <p>Now at {useLocation().pathname}</p>;
+}
+
+/** JSON as what it says, an uploaded file as the text it is sent in. */
+function parsed(text: string): unknown {
+  if (text === "") return null;
+  return /^[[{"]/.test(text) ? (JSON.parse(text) as unknown) : text;
 }
 
 function defaultReply({ call }: SeenRequest, request: Request, world: TestWorld): Reply {

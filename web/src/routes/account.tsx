@@ -1,1 +1,5 @@
-export { AccountPage as default } from "@/features/account/public.ts";
+import { AccountPage } from "@/features/account/public.ts";
+
+export default function AccountRoute() {
+  return <AccountPage />;
+}

@@ -1,1 +1,5 @@
-export { PaywallPage as default } from "@/features/billing/public.ts";
+import { PaywallPage } from "@/features/billing/public.ts";
+
+export default function PaywallRoute() {
+  return <PaywallPage />;
+}

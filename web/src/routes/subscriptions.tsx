@@ -1,1 +1,5 @@
-export { SubscriptionsPage as default } from "@/features/billing/public.ts";
+import { SubscriptionsPage } from "@/features/billing/public.ts";
+
+export default function SubscriptionsRoute() {
+  return <SubscriptionsPage />;
+}

@@ -1,1 +1,5 @@
-export { SuccessPage as default } from "@/features/billing/public.ts";
+import { SuccessPage } from "@/features/billing/public.ts";
+
+export default function SuccessRoute() {
+  return <SuccessPage />;
+}

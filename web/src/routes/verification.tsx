@@ -1,1 +1,5 @@
-export { VerificationPage as default } from "@/features/verification/public.ts";
+import { VerificationPage } from "@/features/verification/public.ts";
+
+export default function VerificationRoute() {
+  return <VerificationPage />;
+}

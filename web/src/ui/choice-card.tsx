@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { useId, type ComponentProps, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 export interface ChoiceCardProps extends Omit<ComponentProps<"input">, "type" | "title"> {
@@ -13,6 +13,7 @@ export interface ChoiceCardProps extends Omit<ComponentProps<"input">, "type" | 
  * `name` make a radio group: arrow keys move between them. Put them inside a `<fieldset>`.
  */
 export function ChoiceCard({ title, figure, children, className, ...input }: ChoiceCardProps) {
+  const id = useId();
   return (
     <label
       className={classNames(
@@ -26,16 +27,24 @@ export function ChoiceCard({ title, figure, children, className, ...input }: Cho
             type="radio"
             className="peer size-5 appearance-none rounded-full border border-control-line bg-raised transition-colors checked:border-ink focus-visible:outline-none"
             {...input}
+            aria-labelledby={`${id}-name ${id}-figure`}
+            aria-describedby={`${id}-more`}
           />
           <span
             aria-hidden
             className="pointer-events-none absolute size-2.5 rounded-full bg-ink opacity-0 peer-checked:opacity-100"
           />
         </span>
-        <span className="grow font-medium">{title}</span>
-        {figure ? <span className="tabular shrink-0 text-right">{figure}</span> : null}
+        <span id={`${id}-name`} className="grow font-medium">
+          {title}
+        </span>
+        {figure ? (
+          <span id={`${id}-figure`} className="tabular shrink-0 text-right">
+            {figure}
+          </span>
+        ) : null}
       </span>
-      {children}
+      <span id={`${id}-more`}>{children}</span>
     </label>
   );
 }

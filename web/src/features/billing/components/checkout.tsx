@@ -42,7 +42,7 @@ export function Checkout({
         </Alert>
       ) : null}
       {library.status === "loading" || library.status === "ready" ? (
-        <Elements key={library.status} stripe={library.status === "ready" ? library.stripe : null}>
+        <Elements stripe={library.status === "ready" ? library.stripe : null}>
           <PaymentForm plan={plan} onBusy={setBusy} onSignedOut={onSignedOut} />
         </Elements>
       ) : null}
@@ -62,7 +62,7 @@ function WhatHappensNext({ interval }: { readonly interval: string }) {
       </ol>
       <p>
         The same amount is taken {rhythmOf(interval)} until you cancel. You can cancel at any time
-        under Subscription and keep your access to the end of the period you have paid for.
+        under Membership and keep your access to the end of the period you have paid for.
       </p>
     </section>
   );

@@ -93,16 +93,18 @@ export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
     else setProblem(outcome);
   }
 
+  /* "Not ready" is over as soon as the library is there. */
+  const shown = stripe && problem?.message === billingMessages.notReady ? null : problem;
   const amount = formatPence(plan.amountPence, plan.currency);
   return (
     <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CardField
         ready={stripe !== null}
-        error={problem?.kind === "card-problem" ? problem.message : null}
+        error={shown?.kind === "card-problem" ? shown.message : null}
         disabled={state !== "idle"}
         onChange={onCardChange}
       />
-      {problem?.kind === "problem" ? <Alert tone="danger">{problem.message}</Alert> : null}
+      {shown?.kind === "problem" ? <Alert tone="danger">{shown.message}</Alert> : null}
       {state === "paid" ? <Alert tone="good">{billingMessages.paid}</Alert> : null}
       <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
         <p>

@@ -127,6 +127,7 @@ function PaywallSkeleton() {
         <Skeleton className="h-12 w-32" />
         <Skeleton className="h-12 w-40" />
       </div>
+      <Skeleton className="h-32" />
     </Loading>
   );
 }

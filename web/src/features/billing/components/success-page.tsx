@@ -47,8 +47,9 @@ export function SuccessPage() {
         </p>
       </div>
       <ProgressBar
+        className={active ? undefined : "animate-[breathe_1.6s_ease-in-out_infinite]"}
         label="Activation"
-        value={active ? 100 : 60}
+        value={active ? 100 : 50}
         valueText={active ? "Active" : "Waiting for confirmation"}
       />
       {troubled && !active ? (

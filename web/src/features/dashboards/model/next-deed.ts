@@ -28,7 +28,7 @@ export interface Deed {
 const labels: Readonly<Record<DeedKind, string>> = {
   rooms: "Chat rooms opened",
   submissions: "Learning submissions",
-  engagements: "Messages, replies and likes",
+  engagements: "Message engagements",
   articles: "Articles read",
   courses: "Courses completed",
 };

@@ -30,7 +30,7 @@ export const questions: readonly Question[] = [
   {
     key: "current_situation",
     page: 6,
-    text: "What does your working life look like at the moment?",
+    text: "Your current situation",
     hint: "What you do, how it pays, what a usual week holds.",
     kind: "long",
     required: true,
@@ -39,7 +39,8 @@ export const questions: readonly Question[] = [
   {
     key: "biggest_challenge",
     page: 6,
-    text: "What is the one thing that holds you back most?",
+    text: "Your biggest challenge",
+    hint: "The one thing that holds you back most.",
     kind: "long",
     required: true,
     maximum: 5000,
@@ -47,7 +48,7 @@ export const questions: readonly Question[] = [
   {
     key: "goals_6_months",
     page: 6,
-    text: "What would you like to have done in six months?",
+    text: "Your goals for the next six months",
     hint: "Something you could show to somebody.",
     kind: "long",
     required: true,
@@ -56,7 +57,8 @@ export const questions: readonly Question[] = [
   {
     key: "goals_1_year",
     page: 6,
-    text: "And in a year?",
+    text: "Your goals for the next year",
+    hint: "What would be different on an ordinary Tuesday?",
     kind: "long",
     required: true,
     maximum: 5000,
@@ -64,7 +66,8 @@ export const questions: readonly Question[] = [
   {
     key: "motivation",
     page: 6,
-    text: "Why does it matter to you?",
+    text: "Your motivation",
+    hint: "Why it matters, and to whom besides you.",
     kind: "long",
     required: true,
     maximum: 5000,
@@ -72,7 +75,7 @@ export const questions: readonly Question[] = [
   {
     key: "commitment_level",
     page: 6,
-    text: "How committed are you, from 1 to 10?",
+    text: "Your commitment, from 1 to 10",
     hint: "1 is curious, 10 is every day whatever happens. There is no wrong answer.",
     kind: "scale",
     required: true,

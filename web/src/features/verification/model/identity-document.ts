@@ -31,7 +31,7 @@ type FileFacts = Pick<File, "name" | "type" | "size">;
 
 /** The lower-case ending when name and type agree on one of the four, else null. */
 function extensionOf({ name, type }: FileFacts): Extension | null {
-  const ending = name.toLowerCase().split(".").at(-1) ?? "";
+  const ending = /\.([a-z]+)$/.exec(name.toLowerCase())?.[1] ?? "";
   if (!Object.hasOwn(mimeOf, ending)) return null;
   const extension = ending as Extension;
   /* Some systems give no type at all; the server looks at the bytes in any case. */

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { cardWords, dayOf, statusNote, statusWord } from "./subscription-words.ts";
+
+const subscription = {
+  id: "sub_1",
+  customerId: "cus_1",
+  status: "active",
+  priceId: "price_student_access",
+  currentPeriodStart: null,
+  currentPeriodEnd: null,
+  cancelAtPeriodEnd: false,
+  paymentMethodBrand: "visa",
+  paymentMethodLast4: "4242",
+};
+
+describe("a subscription in words", () => {
+  it("names every status, also one it does not know", () => {
+    expect(statusWord("past_due")).toBe("Past due");
+    expect(statusWord("brand_new")).toBe("brand new");
+  });
+
+  it("has a note only where something is to be done", () => {
+    expect(statusNote("active")).toBeNull();
+    expect(statusNote("trialing")).toBeNull();
+    expect(statusNote("incomplete")).toMatch(/still processing or requires further action/);
+    expect(statusNote("past_due")).toMatch(/payment failed.*update your payment method/i);
+  });
+
+  it("reads epoch seconds as a day", () => {
+    expect(dayOf(1_767_268_800)).toBe("1 January 2026");
+  });
+
+  it("describes the card as far as it is known", () => {
+    expect(cardWords(subscription)).toBe("Visa ending in 4242");
+    expect(cardWords({ ...subscription, paymentMethodBrand: null })).toBe("Card ending in 4242");
+    expect(cardWords({ ...subscription, paymentMethodLast4: null })).toBeNull();
+  });
+});
