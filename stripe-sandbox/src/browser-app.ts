@@ -6,7 +6,7 @@ import { brandIcon } from "./brand-icons.ts";
 import { browserScript } from "./browser-script.ts";
 import { answeredPage, challengePage } from "./challenge-page.ts";
 import { idOf } from "./ids.ts";
-import { isSameText } from "./http/api.ts";
+import { isSameText } from "./http/keys.ts";
 import type { World } from "./world.ts";
 
 const TYPES: Record<string, string> = {

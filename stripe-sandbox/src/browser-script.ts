@@ -4,7 +4,9 @@ import { readFileSync } from "node:fs";
 const PARTS = [
   "errors.js",
   "requests.js",
+  "listeners.js",
   "card-frame.js",
+  "frame-port.js",
   "card-element.js",
   "challenge.js",
   "payments.js",

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { SandboxControl } from "./control.ts";
 import { StripeFault } from "./fault.ts";
-import { isSameText } from "./http/api.ts";
+import { isSameText } from "./http/keys.ts";
 
 const amount = z.number().min(0).optional();
 const clockStep = z.strictObject({ months: amount, days: amount, hours: amount, seconds: amount });

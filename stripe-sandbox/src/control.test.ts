@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   client,
   customerWith,
-  failure,
   openFixture,
   openReceiver,
   SECRET_KEY,
@@ -103,60 +102,6 @@ describe("webhook delivery", () => {
     await sandbox.control.settled();
     receiver.answerWith(200);
     await expect.poll(names, { timeout: 4000 }).toEqual(["a", "a"]);
-  });
-});
-
-describe("network faults", () => {
-  it("drop the answer after the work was done, and the retry gets it", async () => {
-    const customer = await customerWith(stripe, "pm_card_visa");
-    const path = "/v1/subscriptions";
-    sandbox.control.addFault({ method: "POST", path, when: "after", action: "drop", times: 2 });
-    const order = () =>
-      stripe.subscriptions.create(
-        { customer: customer.id, items: [{ price: STUDENT }] },
-        { idempotencyKey: "order-1" },
-      );
-    expect((await failure(order())).type).toBe("StripeConnectionError");
-    expect(sandbox.control.subscriptions()).toHaveLength(1);
-    const subscription = await order();
-    expect(subscription.status).toBe("active");
-    expect(sandbox.control.subscriptions()).toHaveLength(1);
-    expect(sandbox.control.charges()).toHaveLength(1);
-  });
-
-  it("drop the call before anything was done", async () => {
-    sandbox.control.addFault({ when: "before", action: "drop", times: 2 });
-    expect((await failure(stripe.customers.create())).type).toBe("StripeConnectionError");
-    expect(sandbox.control.customers()).toEqual([]);
-  });
-
-  it("answer with an error, and only for the call meant", async () => {
-    sandbox.control.addFault({
-      path: "/v1/customers/*",
-      when: "before",
-      action: "error",
-      status: 503,
-    });
-    const customer = await stripe.customers.create();
-    expect((await failure(stripe.customers.retrieve(customer.id))).statusCode).toBe(503);
-    expect((await stripe.customers.retrieve(customer.id)).id).toBe(customer.id);
-  });
-
-  it("let the client run into its time-out", async () => {
-    sandbox.control.addFault({ when: "after", action: "delay", delayMs: 60_000, times: 2 });
-    const error = await failure(stripe.customers.create({}, { timeout: 200 }));
-    expect(error.message).toContain("timeout");
-    expect(sandbox.control.customers()).toHaveLength(1);
-  });
-
-  it("show a key that is still in use", async () => {
-    sandbox.control.addFault({ when: "before", action: "delay", delayMs: 60_000 });
-    const create = () => stripe.customers.create({}, { idempotencyKey: "busy", timeout: 2000 });
-    const first = failure(create());
-    const second = await failure(create());
-    expect(second).toMatchObject({ statusCode: 409, code: "idempotency_key_in_use" });
-    await sandbox.stop();
-    await first;
   });
 });
 

@@ -29,11 +29,6 @@ export class StripeFault extends Error {
         }
       : body;
   }
-
-  /** Whether the request began to do something, so that its answer belongs to its idempotency key. */
-  get executed(): boolean {
-    return this.body.type === "card_error" || this.body.type === "api_error";
-  }
 }
 
 /** 400 for a request that cannot be understood or carried out. */

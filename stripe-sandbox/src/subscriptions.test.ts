@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type Stripe from "stripe";
 import { client, customerWith, failure, MENTOR, openFixture, STUDENT } from "./testing/fixture.ts";
 import type { Sandbox } from "./main.ts";
+import { EXPAND, intentOf, invoiceOf, subscribe } from "./testing/subscribing.ts";
 import { idOf } from "./ids.ts";
 
 let sandbox: Sandbox;
@@ -13,37 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const EXPAND = [
-  "latest_invoice.confirmation_secret",
-  "latest_invoice.payments.data.payment.payment_intent",
-  "default_payment_method",
-];
-
-async function subscribe(
-  token: string,
-  more: Partial<Stripe.SubscriptionCreateParams> = {},
-): Promise<Stripe.Subscription> {
-  const customer = await customerWith(stripe, token);
-  return await stripe.subscriptions.create({
-    customer: customer.id,
-    items: [{ price: STUDENT }],
-    expand: EXPAND,
-    ...more,
-  });
-}
-
-function invoiceOf(subscription: Stripe.Subscription): Stripe.Invoice {
-  const invoice = subscription.latest_invoice;
-  if (invoice === null || typeof invoice === "string") throw new Error("invoice not expanded");
-  return invoice;
-}
-
-function intentOf(subscription: Stripe.Subscription): Stripe.PaymentIntent {
-  const intent = invoiceOf(subscription).payments?.data[0]?.payment.payment_intent;
-  if (intent === undefined || typeof intent === "string") throw new Error("intent not expanded");
-  return intent;
-}
-
 async function chargesOf(subscription: Stripe.Subscription): Promise<string[]> {
   const list = await stripe.charges.list({ customer: idOf(subscription.customer) });
   return list.data.map((charge) => charge.status);
@@ -51,7 +21,7 @@ async function chargesOf(subscription: Stripe.Subscription): Promise<string[]> {
 
 describe("allow_incomplete", () => {
   it("charges a good card at once", async () => {
-    const subscription = await subscribe("pm_card_visa");
+    const subscription = await subscribe(stripe, "pm_card_visa");
     expect(subscription.status).toBe("active");
     const item = subscription.items.data[0];
     expect(item?.price.id).toBe(STUDENT);
@@ -69,7 +39,7 @@ describe("allow_incomplete", () => {
   });
 
   it("leaves a declined one incomplete with the reason on the intent", async () => {
-    const subscription = await subscribe("pm_card_chargeCustomerFail");
+    const subscription = await subscribe(stripe, "pm_card_chargeCustomerFail");
     expect(subscription.status).toBe("incomplete");
     expect(invoiceOf(subscription)).toMatchObject({ status: "open", attempt_count: 1 });
     expect(intentOf(subscription)).toMatchObject({
@@ -86,7 +56,7 @@ describe("allow_incomplete", () => {
   });
 
   it("asks for authentication", async () => {
-    const subscription = await subscribe("pm_card_authenticationRequired");
+    const subscription = await subscribe(stripe, "pm_card_authenticationRequired");
     expect(subscription.status).toBe("incomplete");
     const intent = intentOf(subscription);
     expect(intent).toMatchObject({
@@ -150,7 +120,7 @@ describe("default_incomplete", () => {
   });
 
   it("does not charge the default card by itself", async () => {
-    const subscription = await subscribe("pm_card_visa", {
+    const subscription = await subscribe(stripe, "pm_card_visa", {
       payment_behavior: "default_incomplete",
     });
     expect(intentOf(subscription).status).toBe("requires_confirmation");
@@ -175,87 +145,5 @@ describe("error_if_incomplete", () => {
     expect(
       (await stripe.subscriptions.list({ customer: customer.id, status: "all" })).data,
     ).toEqual([]);
-  });
-});
-
-describe("changes", () => {
-  it("cancel at period end and take it back", async () => {
-    const subscription = await subscribe("pm_card_visa");
-    const ending = await stripe.subscriptions.update(subscription.id, {
-      cancel_at_period_end: true,
-    });
-    expect(ending).toMatchObject({
-      status: "active",
-      cancel_at_period_end: true,
-      cancel_at: subscription.items.data[0]?.current_period_end,
-    });
-    const going = await stripe.subscriptions.update(subscription.id, {
-      cancel_at_period_end: false,
-    });
-    expect(going).toMatchObject({
-      cancel_at_period_end: false,
-      cancel_at: null,
-      canceled_at: null,
-    });
-  });
-
-  it("swap the price and prorate", async () => {
-    const subscription = await subscribe("pm_card_visa");
-    const item = subscription.items.data[0]?.id ?? "";
-    const changed = await stripe.subscriptions.update(subscription.id, {
-      items: [{ id: item, price: MENTOR }],
-      proration_behavior: "always_invoice",
-      expand: EXPAND,
-    });
-    expect(changed.items.data[0]?.price.id).toBe(MENTOR);
-    const invoice = invoiceOf(changed);
-    expect(invoice.billing_reason).toBe("subscription_update");
-    expect(invoice.lines.data).toHaveLength(2);
-    expect(Math.abs(invoice.amount_paid - 5000)).toBeLessThanOrEqual(1);
-  });
-
-  it("end at once, and only once", async () => {
-    const subscription = await subscribe("pm_card_visa");
-    const ended = await stripe.subscriptions.cancel(subscription.id);
-    expect(ended.status).toBe("canceled");
-    expect(ended.ended_at).not.toBeNull();
-    expect((await failure(stripe.subscriptions.cancel(subscription.id))).code).toBe(
-      "resource_missing",
-    );
-    const customer = idOf(subscription.customer);
-    expect((await stripe.subscriptions.list({ customer })).data).toEqual([]);
-    expect((await stripe.subscriptions.list({ customer, status: "all" })).data).toHaveLength(1);
-    expect((await stripe.subscriptions.list({ customer, status: "canceled" })).data).toHaveLength(
-      1,
-    );
-    const late = await failure(
-      stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }),
-    );
-    expect(late.statusCode).toBe(400);
-  });
-
-  it("void the invoice of one that never started", async () => {
-    const subscription = await subscribe("pm_card_authenticationRequired");
-    expect((await stripe.subscriptions.cancel(subscription.id)).status).toBe("incomplete_expired");
-    expect((await stripe.invoices.retrieve(invoiceOf(subscription).id)).status).toBe("void");
-    expect((await stripe.paymentIntents.retrieve(intentOf(subscription).id)).status).toBe(
-      "canceled",
-    );
-  });
-});
-
-describe("refunds", () => {
-  it("give a charge back in parts and no further", async () => {
-    const subscription = await subscribe("pm_card_visa");
-    const intent = intentOf(subscription).id;
-    const part = await stripe.refunds.create({ payment_intent: intent, amount: 2000 });
-    expect(part).toMatchObject({ status: "succeeded", amount: 2000 });
-    const much = await failure(stripe.refunds.create({ payment_intent: intent, amount: 4000 }));
-    expect(much.param).toBe("amount");
-    await stripe.refunds.create({ payment_intent: intent });
-    const again = await failure(stripe.refunds.create({ payment_intent: intent }));
-    expect(again.code).toBe("charge_already_refunded");
-    const charges = await stripe.charges.list({ payment_intent: intent });
-    expect(charges.data[0]).toMatchObject({ refunded: true, amount_refunded: 5000 });
   });
 });

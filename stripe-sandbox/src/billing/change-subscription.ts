@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { nextPeriodEnd } from "../clock.ts";
 import { badRequest } from "../fault.ts";
 import { planOf, termsOf } from "../objects/catalogue-objects.ts";
-import { prorationLine } from "../objects/invoice-objects.ts";
+import { prorationLine } from "../objects/invoice-lines.ts";
 import type { PendingLine } from "../tables.ts";
 import type { World } from "../world.ts";
 import { collectIntent, defaultMethodOf } from "./collect.ts";

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { DAY, nextPeriodEnd } from "../clock.ts";
 import { badRequest, cardFault, noSuch, StripeFault } from "../fault.ts";
 import { termsOf } from "../objects/catalogue-objects.ts";
-import { periodLine } from "../objects/invoice-objects.ts";
+import { periodLine } from "../objects/invoice-lines.ts";
 import { newSubscription, newSubscriptionItem } from "../objects/subscription-objects.ts";
 import type { World } from "../world.ts";
 import { collectIntent, defaultMethodOf } from "./collect.ts";

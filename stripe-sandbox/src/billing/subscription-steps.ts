@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { World } from "../world.ts";
-import { voidInvoice } from "./invoice-steps.ts";
+import { voidInvoice } from "./void-invoice.ts";
 
 const ENDED = new Set(["canceled", "incomplete_expired"]);
 

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context } from "hono";
 import { doDueWork } from "../billing/due-work.ts";
@@ -11,16 +10,15 @@ import { readBody } from "./body.ts";
 import { expandAnswer } from "./expand.ts";
 import { parseForm, type FormObject } from "./form.ts";
 import { fingerprintOfRequest, type IdempotentAnswers } from "./idempotency.ts";
+import { checkKey, publishableKeyFault, type ApiKeys } from "./keys.ts";
 import { pause, type NetworkFault, type NetworkFaults } from "./network-faults.ts";
 import { matchRoute, type Route } from "./route.ts";
 
-export interface ApiParts {
+export interface ApiParts extends ApiKeys {
   world: World;
   routes: readonly Route[];
   answers: IdempotentAnswers;
   faults: NetworkFaults;
-  secretKey: string;
-  publishableKey: string;
   log: SandboxLog;
   /** Aborted when the sandbox stops, so that delays end. */
   stopping: AbortSignal;
@@ -58,7 +56,7 @@ async function serveCall(
   requestId: string,
   browserOnly: boolean,
 ): Promise<Response> {
-  const isPublic = checkKey(c, parts, browserOnly);
+  const isPublic = checkKey(c.req.header("authorization") ?? "", parts, browserOnly);
   const { method } = c.req;
   const path = c.req.path.slice(c.req.path.indexOf("/v1/"));
   const match = matchRoute(parts.routes, method, path.slice("/v1".length));
@@ -156,43 +154,6 @@ async function suffer(
     c,
     faultAnswer(new StripeFault(fault.status ?? 500, { type: "api_error", message }), requestId),
   );
-}
-
-function checkKey(c: ApiContext, parts: ApiParts, browserOnly: boolean): boolean {
-  const header = c.req.header("authorization") ?? "";
-  const [scheme = "", credential = ""] = header.split(" ");
-  const key =
-    scheme.toLowerCase() === "basic"
-      ? (Buffer.from(credential, "base64").toString("utf8").split(":")[0] ?? "")
-      : credential;
-  if (key === "") {
-    throw new StripeFault(401, {
-      type: "invalid_request_error",
-      message:
-        "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://stripe.com/docs/api#authentication for details, or we can help at https://support.stripe.com/.",
-    });
-  }
-  if (isSameText(key, parts.publishableKey)) return true;
-  if (!browserOnly && isSameText(key, parts.secretKey)) return false;
-  const shown = key.length > 12 ? `${key.slice(0, 8)}${"*".repeat(8)}${key.slice(-4)}` : "****";
-  throw new StripeFault(401, {
-    type: "invalid_request_error",
-    message: `Invalid API Key provided: ${shown}`,
-  });
-}
-
-export function isSameText(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function publishableKeyFault(): StripeFault {
-  return new StripeFault(403, {
-    type: "invalid_request_error",
-    code: "secret_key_required",
-    message:
-      "This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.",
-  });
 }
 
 function faultAnswer(fault: StripeFault, requestId: string): Answer {

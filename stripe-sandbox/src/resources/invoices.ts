@@ -5,10 +5,10 @@ import {
   intentOf,
   markInvoicePaid,
   subscriptionOf,
-  voidInvoice,
 } from "../billing/invoice-steps.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
 import { expireSubscription, subscriptionPaid } from "../billing/subscription-steps.ts";
+import { voidInvoice } from "../billing/void-invoice.ts";
 import { badRequest, StripeFault } from "../fault.ts";
 import { listPage } from "../http/lists.ts";
 import { flag, listParams, mergeMetadata, metadata, text } from "../http/params.ts";

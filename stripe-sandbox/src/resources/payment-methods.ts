@@ -14,23 +14,8 @@ import { route, type Route } from "../http/route.ts";
 import { NO_BILLING_DETAILS } from "../objects/card-objects.ts";
 import { testCardOfToken } from "../test-cards.ts";
 import type { World } from "../world.ts";
+import { billingDetails, mergeBilling } from "./billing-details.ts";
 import { cardParams, checkCard } from "./card-input.ts";
-
-const billingDetails = z.strictObject({
-  address: z
-    .strictObject({
-      city: z.string().optional(),
-      country: z.string().optional(),
-      line1: z.string().optional(),
-      line2: z.string().optional(),
-      postal_code: z.string().optional(),
-      state: z.string().optional(),
-    })
-    .optional(),
-  email: z.string().max(800).optional(),
-  name: z.string().max(5000).optional(),
-  phone: z.string().max(100).optional(),
-});
 
 const createParams = z.strictObject({
   type: z.enum(["card"]),
@@ -51,30 +36,6 @@ const nothing = z.strictObject({});
 
 const RAW_NUMBERS =
   "Sending credit card numbers directly to the Stripe API is generally unsafe. We suggest you use test tokens that map to the test card you are using, see https://stripe.com/docs/testing.";
-
-function mergeBilling(
-  held: Stripe.PaymentMethod.BillingDetails,
-  given: z.infer<typeof billingDetails> | undefined,
-): Stripe.PaymentMethod.BillingDetails {
-  if (!given) return held;
-  const set = <T>(value: string | undefined, before: T) =>
-    value === undefined ? before : value === "" ? null : value;
-  const address = held.address ?? NO_BILLING_DETAILS.address;
-  return {
-    address: address && {
-      city: set(given.address?.city, address.city),
-      country: set(given.address?.country, address.country),
-      line1: set(given.address?.line1, address.line1),
-      line2: set(given.address?.line2, address.line2),
-      postal_code: set(given.address?.postal_code, address.postal_code),
-      state: set(given.address?.state, address.state),
-    },
-    email: set(given.email, held.email),
-    name: set(given.name, held.name),
-    phone: set(given.phone, held.phone),
-    tax_id: held.tax_id,
-  };
-}
 
 function create(
   world: World,

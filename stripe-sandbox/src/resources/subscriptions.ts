@@ -6,100 +6,13 @@ import { startSubscription, trialEndOf } from "../billing/start-subscription.ts"
 import { cancelSubscription, hasEnded } from "../billing/subscription-steps.ts";
 import { badRequest, noSuch } from "../fault.ts";
 import { listPage } from "../http/lists.ts";
-import {
-  clearable,
-  flag,
-  listParams,
-  mergeMetadata,
-  metadata,
-  text,
-  whole,
-} from "../http/params.ts";
+import { mergeMetadata } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import type { World } from "../world.ts";
+import { cancelParams, createParams, listFilter, updateParams } from "./subscription-params.ts";
 import { idOf } from "../ids.ts";
 
 const nothing = z.strictObject({});
-const paymentSettings = z.strictObject({
-  save_default_payment_method: z.enum(["off", "on_subscription"]).optional(),
-  payment_method_types: z.array(z.enum(["card"])).optional(),
-});
-const cancellation = z.strictObject({
-  comment: clearable.optional(),
-  feedback: clearable.optional(),
-});
-const proration = z.enum(["always_invoice", "create_prorations", "none"]);
-
-const createParams = z.strictObject({
-  customer: text,
-  items: z
-    .array(
-      z.strictObject({
-        price: text,
-        quantity: whole.optional(),
-        metadata: metadata.optional(),
-      }),
-    )
-    .min(1)
-    .max(20),
-  payment_behavior: z
-    .enum(["allow_incomplete", "default_incomplete", "error_if_incomplete"])
-    .optional(),
-  payment_settings: paymentSettings.optional(),
-  default_payment_method: text.optional(),
-  collection_method: z.enum(["charge_automatically"]).optional(),
-  cancel_at_period_end: flag.optional(),
-  off_session: flag.optional(),
-  description: text.optional(),
-  metadata: metadata.optional(),
-  currency: text.optional(),
-  trial_period_days: whole.optional(),
-  trial_end: z.union([z.literal("now"), whole]).optional(),
-  proration_behavior: proration.optional(),
-});
-
-const updateParams = z.strictObject({
-  items: z
-    .array(
-      z.strictObject({
-        id: text.optional(),
-        price: text.optional(),
-        quantity: whole.optional(),
-      }),
-    )
-    .length(1)
-    .optional(),
-  cancel_at_period_end: flag.optional(),
-  cancel_at: z.union([z.literal(""), whole]).optional(),
-  cancellation_details: cancellation.optional(),
-  default_payment_method: clearable.optional(),
-  description: clearable.optional(),
-  metadata: metadata.optional(),
-  off_session: flag.optional(),
-  payment_behavior: z.enum(["allow_incomplete", "default_incomplete"]).optional(),
-  payment_settings: paymentSettings.optional(),
-  proration_behavior: proration.optional(),
-});
-
-const cancelParams = z.strictObject({
-  cancellation_details: cancellation.optional(),
-  invoice_now: flag.optional(),
-  prorate: flag.optional(),
-});
-
-const STATUSES = [
-  "active",
-  "all",
-  "canceled",
-  "ended",
-  "incomplete",
-  "incomplete_expired",
-  "past_due",
-  "paused",
-  "trialing",
-  "unpaid",
-] as const;
-
 function create(world: World, params: z.infer<typeof createParams>): Stripe.Subscription {
   return startSubscription(world, {
     customer: params.customer,
@@ -188,34 +101,23 @@ function cancellationChanges(
 
 export const subscriptionRoutes: Route[] = [
   route("POST", "subscriptions", createParams, ({ world, params }) => create(world, params)),
-  route(
-    "GET",
-    "subscriptions",
-    z.strictObject({
-      ...listParams,
-      customer: text.optional(),
-      price: text.optional(),
-      status: z.enum(STATUSES).optional(),
-      collection_method: z.enum(["charge_automatically"]).optional(),
-    }),
-    ({ world, params, url }) => {
-      const { customer, price, status } = params;
-      const hasStatus = (row: Stripe.Subscription): boolean => {
-        if (status === "all") return true;
-        if (status === "ended") return hasEnded(row);
-        return status === undefined ? row.status !== "canceled" : row.status === status;
-      };
-      const rows = world
-        .rows("subscriptions")
-        .filter(
-          (row) =>
-            hasStatus(row) &&
-            row.customer === (customer ?? row.customer) &&
-            (price === undefined || row.items.data.some((item) => item.price.id === price)),
-        );
-      return listPage(rows, params, url, "subscriptions");
-    },
-  ),
+  route("GET", "subscriptions", listFilter, ({ world, params, url }) => {
+    const { customer, price, status } = params;
+    const hasStatus = (row: Stripe.Subscription): boolean => {
+      if (status === "all") return true;
+      if (status === "ended") return hasEnded(row);
+      return status === undefined ? row.status !== "canceled" : row.status === status;
+    };
+    const rows = world
+      .rows("subscriptions")
+      .filter(
+        (row) =>
+          hasStatus(row) &&
+          row.customer === (customer ?? row.customer) &&
+          (price === undefined || row.items.data.some((item) => item.price.id === price)),
+      );
+    return listPage(rows, params, url, "subscriptions");
+  }),
   route("GET", "subscriptions/:id", nothing, ({ world, id }) => world.get("subscriptions", id)),
   route("POST", "subscriptions/:id", updateParams, ({ world, id, params }) =>
     update(world, id, params),

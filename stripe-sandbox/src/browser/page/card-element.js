@@ -1,17 +1,9 @@
 import { focusByLabel, newFrame, showClasses, wrapFrame } from "./card-frame.js";
+import { FramePort } from "./frame-port.js";
 import { IntegrationError } from "./errors.js";
+import { Listeners } from "./listeners.js";
 import { formPairs } from "./requests.js";
 
-const EVENTS = [
-  "ready",
-  "change",
-  "focus",
-  "blur",
-  "escape",
-  "networkschange",
-  "loaderror",
-  "click",
-];
 const READY_WITHIN_MS = 15_000;
 
 /** The page's side of one card entry: an iframe in the page's container and the port to it. */
@@ -20,16 +12,14 @@ export class CardElement {
   #provider;
   #options;
   #onDestroy;
-  #listeners = new Map(EVENTS.map((name) => [name, new Set()]));
+  #listeners = new Listeners();
   #container = null;
   #frame = null;
-  #port = null;
+  #port = new FramePort();
   #state = { empty: true, complete: false, error: undefined };
   #hasFocus = false;
   #isReady = false;
   #wantsFocus = false;
-  #waiting = new Map();
-  #sent = 0;
   #timer = 0;
   #unlisten = new AbortController();
   isDestroyed = false;
@@ -62,26 +52,15 @@ export class CardElement {
     this.#showClasses();
     this.#timer = setTimeout(() => {
       const message = "The card entry could not be loaded.";
-      this.#emit("loaderror", { error: { type: "api_connection_error", message } });
+      this.#listeners.tell("loaderror", { error: { type: "api_connection_error", message } });
     }, READY_WITHIN_MS);
   }
 
   #connect(frame) {
     if (frame !== this.#frame) return;
-    this.#port?.close();
-    const channel = new MessageChannel();
-    this.#port = channel.port1;
-    this.#port.addEventListener("message", (event) => this.#hear(event.data));
-    this.#port.start();
-    frame.contentWindow.postMessage(
-      {
-        type: "stripe-sandbox-connect",
-        publishableKey: this.#provider.publishableKey,
-        options: this.#plainOptions(),
-      },
-      "*",
-      [channel.port2],
-    );
+    const { publishableKey } = this.#provider;
+    const greeting = { publishableKey, options: this.#plainOptions() };
+    this.#port.connect(frame, greeting, (message) => this.#hear(message));
   }
 
   #plainOptions() {
@@ -93,7 +72,7 @@ export class CardElement {
     switch (message.type) {
       case "ready":
         clearTimeout(this.#timer);
-        if (!this.#isReady) this.#emit("ready", {});
+        if (!this.#isReady) this.#listeners.tell("ready", {});
         this.#isReady = true;
         if (this.#wantsFocus) this.focus();
         break;
@@ -103,31 +82,21 @@ export class CardElement {
       case "change":
         this.#state = message.state;
         this.#showClasses();
-        this.#emit("change", message.state);
+        this.#listeners.tell("change", message.state);
         break;
       case "focus":
       case "blur":
         this.#hasFocus = message.type === "focus";
         this.#showClasses();
-        this.#emit(message.type, {});
+        this.#listeners.tell(message.type, {});
         break;
       case "escape":
-        this.#emit("escape", {});
+        this.#listeners.tell("escape", {});
         break;
       case "submit":
         this.#container?.closest("form")?.requestSubmit();
         break;
-      case "created":
-        this.#waiting.get(message.id)?.(message);
-        this.#waiting.delete(message.id);
-        break;
       default:
-    }
-  }
-
-  #emit(name, detail) {
-    for (const listener of this.#listeners.get(name)) {
-      listener({ elementType: "card", ...detail });
     }
   }
 
@@ -143,11 +112,11 @@ export class CardElement {
   }
 
   on(name, listener) {
-    const listeners = this.#listeners.get(name);
-    if (!listeners) throw new IntegrationError(`Unsupported event for a card Element: ${name}.`);
-    listeners.add(listener);
+    this.#listeners.add(name, listener);
     if (name === "ready" && this.#isReady) {
-      queueMicrotask(() => listeners.has(listener) && listener({ elementType: "card" }));
+      queueMicrotask(
+        () => this.#listeners.has(name, listener) && listener({ elementType: "card" }),
+      );
     }
     return this;
   }
@@ -161,8 +130,7 @@ export class CardElement {
   }
 
   off(name, listener) {
-    if (listener === undefined) this.#listeners.get(name)?.clear();
-    else this.#listeners.get(name)?.delete(listener);
+    this.#listeners.remove(name, listener);
     return this;
   }
 
@@ -178,33 +146,30 @@ export class CardElement {
     const style = options.style && { ...this.#options.style, ...options.style };
     Object.assign(this.#options, options, style && { style });
     this.#showClasses();
-    this.#port?.postMessage({ type: "options", options: this.#plainOptions() });
+    this.#port.send({ type: "options", options: this.#plainOptions() });
   }
 
   /** Goes to the number, as soon as the frame is there. */
   focus() {
     this.#wantsFocus = !this.#isReady;
     this.#frame?.focus();
-    this.#port?.postMessage({ type: "focus" });
+    this.#port.send({ type: "focus" });
   }
 
   blur() {
-    this.#port?.postMessage({ type: "blur" });
+    this.#port.send({ type: "blur" });
     this.#frame?.blur();
   }
 
   clear() {
-    this.#port?.postMessage({ type: "clear" });
+    this.#port.send({ type: "clear" });
   }
 
   unmount() {
     clearTimeout(this.#timer);
     this.#unlisten.abort();
     this.#unlisten = new AbortController();
-    for (const settle of this.#waiting.values()) settle({ error: unmountedError() });
-    this.#waiting.clear();
-    this.#port?.close();
-    this.#port = null;
+    this.#port.close();
     this.#frame = null;
     this.#isReady = false;
     this.#hasFocus = false;
@@ -227,22 +192,11 @@ export class CardElement {
 
   /** Has the frame make a `payment_method` or `token` of what stands in it. */
   create(kind, params) {
-    if (!this.#port) {
+    if (!this.#port.isOpen) {
       throw new IntegrationError(
         "We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.",
       );
     }
-    this.#sent += 1;
-    const id = this.#sent;
-    this.#port?.postMessage({ type: "create", id, kind, params: formPairs(params) });
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
+    return this.#port.request({ type: "create", kind, params: formPairs(params) });
   }
-}
-
-function unmountedError() {
-  return {
-    type: "validation_error",
-    code: "element_unmounted",
-    message: "The card entry was taken off the page.",
-  };
 }

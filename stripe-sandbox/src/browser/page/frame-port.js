@@ -1,0 +1,53 @@
+const UNMOUNTED = {
+  type: "validation_error",
+  code: "element_unmounted",
+  message: "The card entry was taken off the page.",
+};
+
+/** The private line to a card entry's frame; nothing else on the page can listen in. */
+export class FramePort {
+  #port = null;
+  #waiting = new Map();
+  #sent = 0;
+
+  get isOpen() {
+    return this.#port !== null;
+  }
+
+  /** Greets a frame that has loaded and hands it its end of the line. */
+  connect(frame, greeting, hear) {
+    this.close();
+    const channel = new MessageChannel();
+    this.#port = channel.port1;
+    this.#port.addEventListener("message", ({ data }) => {
+      if (data.type === "created") this.#settle(data.id, data);
+      else hear(data);
+    });
+    this.#port.start();
+    const message = { type: "stripe-sandbox-connect", ...greeting };
+    frame.contentWindow.postMessage(message, "*", [channel.port2]);
+  }
+
+  send(message) {
+    this.#port?.postMessage(message);
+  }
+
+  /** Resolves to the frame's answer. */
+  request(message) {
+    this.#sent += 1;
+    const id = this.#sent;
+    this.send({ ...message, id });
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
+  close() {
+    for (const id of this.#waiting.keys()) this.#settle(id, { error: UNMOUNTED });
+    this.#port?.close();
+    this.#port = null;
+  }
+
+  #settle(id, answer) {
+    this.#waiting.get(id)?.(answer);
+    this.#waiting.delete(id);
+  }
+}

@@ -1,0 +1,37 @@
+import { IntegrationError } from "./errors.js";
+
+const EVENTS = [
+  "ready",
+  "change",
+  "focus",
+  "blur",
+  "escape",
+  "networkschange",
+  "loaderror",
+  "click",
+];
+
+/** Who listens to which event of a card entry. */
+export class Listeners {
+  #byName = new Map(EVENTS.map((name) => [name, new Set()]));
+
+  add(name, listener) {
+    const listeners = this.#byName.get(name);
+    if (!listeners) throw new IntegrationError(`Unsupported event for a card Element: ${name}.`);
+    listeners.add(listener);
+  }
+
+  has(name, listener) {
+    return this.#byName.get(name).has(listener);
+  }
+
+  /** One listener, or all of an event. */
+  remove(name, listener) {
+    if (listener === undefined) this.#byName.get(name)?.clear();
+    else this.#byName.get(name)?.delete(listener);
+  }
+
+  tell(name, detail) {
+    for (const listener of this.#byName.get(name)) listener({ elementType: "card", ...detail });
+  }
+}

@@ -1,0 +1,44 @@
+import type Stripe from "stripe";
+import * as z from "zod";
+import { NO_BILLING_DETAILS } from "../objects/card-objects.ts";
+
+export const billingDetails = z.strictObject({
+  address: z
+    .strictObject({
+      city: z.string().optional(),
+      country: z.string().optional(),
+      line1: z.string().optional(),
+      line2: z.string().optional(),
+      postal_code: z.string().optional(),
+      state: z.string().optional(),
+    })
+    .optional(),
+  email: z.string().max(800).optional(),
+  name: z.string().max(5000).optional(),
+  phone: z.string().max(100).optional(),
+});
+
+/** Details given replace those held; an empty text clears one. */
+export function mergeBilling(
+  held: Stripe.PaymentMethod.BillingDetails,
+  given: z.infer<typeof billingDetails> | undefined,
+): Stripe.PaymentMethod.BillingDetails {
+  if (!given) return held;
+  const set = <T>(value: string | undefined, before: T) =>
+    value === undefined ? before : value === "" ? null : value;
+  const address = held.address ?? NO_BILLING_DETAILS.address;
+  return {
+    address: address && {
+      city: set(given.address?.city, address.city),
+      country: set(given.address?.country, address.country),
+      line1: set(given.address?.line1, address.line1),
+      line2: set(given.address?.line2, address.line2),
+      postal_code: set(given.address?.postal_code, address.postal_code),
+      state: set(given.address?.state, address.state),
+    },
+    email: set(given.email, held.email),
+    name: set(given.name, held.name),
+    phone: set(given.phone, held.phone),
+    tax_id: held.tax_id,
+  };
+}

@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { clearable, flag, listParams, metadata, text, whole } from "../http/params.ts";
+
+const paymentSettings = z.strictObject({
+  save_default_payment_method: z.enum(["off", "on_subscription"]).optional(),
+  payment_method_types: z.array(z.enum(["card"])).optional(),
+});
+const cancellation = z.strictObject({
+  comment: clearable.optional(),
+  feedback: clearable.optional(),
+});
+const proration = z.enum(["always_invoice", "create_prorations", "none"]);
+
+/** What creating a subscription takes. */
+export const createParams = z.strictObject({
+  customer: text,
+  items: z
+    .array(
+      z.strictObject({
+        price: text,
+        quantity: whole.optional(),
+        metadata: metadata.optional(),
+      }),
+    )
+    .min(1)
+    .max(20),
+  payment_behavior: z
+    .enum(["allow_incomplete", "default_incomplete", "error_if_incomplete"])
+    .optional(),
+  payment_settings: paymentSettings.optional(),
+  default_payment_method: text.optional(),
+  collection_method: z.enum(["charge_automatically"]).optional(),
+  cancel_at_period_end: flag.optional(),
+  off_session: flag.optional(),
+  description: text.optional(),
+  metadata: metadata.optional(),
+  currency: text.optional(),
+  trial_period_days: whole.optional(),
+  trial_end: z.union([z.literal("now"), whole]).optional(),
+  proration_behavior: proration.optional(),
+});
+
+/** What may be changed later; one item at a time. */
+export const updateParams = z.strictObject({
+  items: z
+    .array(
+      z.strictObject({
+        id: text.optional(),
+        price: text.optional(),
+        quantity: whole.optional(),
+      }),
+    )
+    .length(1)
+    .optional(),
+  cancel_at_period_end: flag.optional(),
+  cancel_at: z.union([z.literal(""), whole]).optional(),
+  cancellation_details: cancellation.optional(),
+  default_payment_method: clearable.optional(),
+  description: clearable.optional(),
+  metadata: metadata.optional(),
+  off_session: flag.optional(),
+  payment_behavior: z.enum(["allow_incomplete", "default_incomplete"]).optional(),
+  payment_settings: paymentSettings.optional(),
+  proration_behavior: proration.optional(),
+});
+
+export const cancelParams = z.strictObject({
+  cancellation_details: cancellation.optional(),
+  invoice_now: flag.optional(),
+  prorate: flag.optional(),
+});
+
+const STATUSES = [
+  "active",
+  "all",
+  "canceled",
+  "ended",
+  "incomplete",
+  "incomplete_expired",
+  "past_due",
+  "paused",
+  "trialing",
+  "unpaid",
+] as const;
+
+export const listFilter = z.strictObject({
+  ...listParams,
+  customer: text.optional(),
+  price: text.optional(),
+  status: z.enum(STATUSES).optional(),
+  collection_method: z.enum(["charge_automatically"]).optional(),
+});
