@@ -48,6 +48,14 @@ function refuse(manner: Manner, status: number, code: string, error: string): Re
   return json(status, { ...manner.refusal, error, code }, headers);
 }
 
+/** One line for the log. The provider's errors carry whole payments along, which belong in no log. */
+export function describe(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("message" in error)) return String(error);
+  const name = error instanceof Error ? `${error.name}: ` : "";
+  const cause = "cause" in error && error.cause !== undefined ? ` (${describe(error.cause)})` : "";
+  return `${name}${String(error.message)}${cause}`;
+}
+
 /**
  * Answers a POST with what `work` gives. A `Refusal` becomes its status and code; anything else is logged
  * and answered with a sentence that tells nothing.
@@ -65,10 +73,10 @@ export async function answer(
     return await work();
   } catch (error) {
     if (error instanceof Refusal) {
-      if (error.status >= 500) console.error(manner.name, error.code, error.cause);
+      if (error.status >= 500) console.error(`${manner.name}: ${error.code}: ${describe(error)}`);
       return refuse(manner, error.status, error.code, error.message);
     }
-    console.error(manner.name, error);
+    console.error(`${manner.name}: ${describe(error)}`);
     return isProviderError(error)
       ? refuse(manner, 502, "provider_unavailable", manner.failed)
       : refuse(manner, 500, "internal_error", manner.failed);

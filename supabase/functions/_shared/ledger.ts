@@ -43,7 +43,7 @@ export class Ledger {
     shape: T,
   ): Promise<z.infer<T>> {
     const { data, error } = await this.#service.rpc(name, args);
-    if (error) throw new Error(`${name}: ${error.message}`, { cause: error });
+    if (error) throw new Error(name, { cause: error });
     return shape.parse(data);
   }
 

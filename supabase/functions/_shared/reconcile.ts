@@ -1,7 +1,8 @@
 import type Stripe from "stripe";
+import { describe } from "./answers.ts";
 import type { Ledger } from "./ledger.ts";
 import { isMissing } from "./provider.ts";
-import { isLive } from "./snapshot.ts";
+import { isLive, snapshotOf } from "./snapshot.ts";
 import { cancelNow, giveUp, isPaid, paymentOf, readSubscription } from "./subscriptions.ts";
 
 /** What one round did. */
@@ -31,7 +32,7 @@ export async function reconcile(work: Work, everybody: boolean, batch: number): 
       await step();
     } catch (error) {
       round.failed += 1;
-      console.error("billing-reconcile", what, error);
+      console.error(`billing-reconcile: ${what}: ${describe(error)}`);
     }
   };
   for (const due of await work.ledger.takeDue(everybody, batch)) {
@@ -56,60 +57,68 @@ async function compare(
   fresh: ReadonlySet<string>,
   round: Round,
 ): Promise<void> {
-  const found = await allSubscriptions(stripe, customer);
-  if (found === null) {
+  const ticket = await ledger.drawTicket();
+  if (ticket === null) throw new Error("a reading without an event has no earlier effect");
+  const live: Stripe.Subscription[] = [];
+  for (const found of await allSubscriptions(stripe, customer)) {
+    let subscription = found;
+    if (found.status === "incomplete" && !fresh.has(found.metadata["attempt_id"] ?? "")) {
+      subscription = await giveUp(stripe, ledger, found.id);
+      round.given_up += 1;
+    } else await ledger.apply(ticket, snapshotOf(found));
+    if (isLive(subscription)) live.push(subscription);
+  }
+  if (live.length === 0 && (await isGone(stripe, customer))) {
     await ledger.dropCustomer(customer);
     return;
-  }
-  const live: Stripe.Subscription[] = [];
-  for (const { id, metadata, status } of found) {
-    const isAbandoned = status === "incomplete" && !fresh.has(metadata["attempt_id"] ?? "");
-    const now = isAbandoned
-      ? await giveUp(stripe, ledger, id)
-      : await readSubscription(stripe, ledger, id);
-    if (isAbandoned) round.given_up += 1;
-    if (isLive(now)) live.push(now);
   }
   // The one that was paid first stays.
   live.sort((a, b) => a.created - b.created);
   for (const extra of live.slice(1)) {
-    await endDuplicate({ stripe, ledger }, customer, extra);
+    await endDuplicate({ stripe, ledger }, customer, extra.id);
     round.duplicates += 1;
   }
   await ledger.closeAttempts(customer);
 }
 
-/** Null when the provider has no such customer any more. */
-async function allSubscriptions(
-  stripe: Stripe,
-  customer: string,
-): Promise<Stripe.Subscription[] | null> {
+/** Nobody has more than a hundred; of those the newest matter. */
+async function allSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
   try {
-    const { data } = await stripe.subscriptions.list({ customer, status: "all", limit: 100 });
-    const held = await stripe.customers.retrieve(customer);
-    return held.deleted === true ? null : data;
+    const { data } = await stripe.subscriptions.list({
+      customer,
+      status: "all",
+      limit: 100,
+      expand: ["data.default_payment_method"],
+    });
+    return data;
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** True when the provider has no such customer any more. */
+async function isGone(stripe: Stripe, customer: string): Promise<boolean> {
+  try {
+    return (await stripe.customers.retrieve(customer)).deleted === true;
+  } catch (error) {
+    if (isMissing(error)) return true;
     throw error;
   }
 }
 
 /** Ends a second live subscription and gives its payment back, on the record. */
-async function endDuplicate(
-  { stripe, ledger }: Work,
-  customer: string,
-  extra: Stripe.Subscription,
-): Promise<void> {
-  await cancelNow(stripe, extra.id);
-  const payment = paymentOf(extra);
-  if (payment !== null && isPaid(extra)) {
+async function endDuplicate({ stripe, ledger }: Work, customer: string, id: string): Promise<void> {
+  await cancelNow(stripe, id);
+  const ended = await readSubscription(stripe, ledger, id);
+  const payment = paymentOf(ended);
+  if (payment !== null && isPaid(ended)) {
     await stripe.refunds.create(
       { payment_intent: payment, reason: "duplicate" },
-      { idempotencyKey: `duplicate-${extra.id}` },
+      { idempotencyKey: `duplicate-${id}` },
     );
   }
-  await ledger.audit(customer, "billing.duplicate_ended", { subscription_id: extra.id });
-  await readSubscription(stripe, ledger, extra.id);
+  await ledger.audit(customer, "billing.duplicate_ended", { subscription_id: id });
 }
 
 async function removeCustomer({ stripe, ledger }: Work, customer: string): Promise<void> {

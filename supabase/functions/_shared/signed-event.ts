@@ -8,9 +8,10 @@ const CLOCK_SKEW = 5;
 const refused = (cause?: unknown) =>
   new Refusal(400, "invalid_signature", "The signature is not valid.", { cause });
 
+/** When the header says it was signed, in epoch seconds; NaN unless it says so exactly once. */
 function stampOf(header: string): number {
-  const stamp = header.split(",").find((part) => part.startsWith("t="));
-  return Number(stamp?.slice(2));
+  const stamps = header.split(",").filter((part) => part.startsWith("t="));
+  return stamps.length === 1 ? Number(stamps[0]?.slice(2)) : Number.NaN;
 }
 
 /**

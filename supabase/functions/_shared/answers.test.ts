@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { answer, describe as describeError, json, Refusal } from "./answers.ts";
+import { readBody } from "./request-body.ts";
+
+const manner = { name: "a-function", failed: "It failed", refusal: { success: false } };
+const post = (body?: string) =>
+  new Request("http://localhost/a-function", {
+    method: "POST",
+    ...(body === undefined ? {} : { body }),
+  });
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function bodyOf(response: Response): Promise<unknown> {
+  return await response.json();
+}
+
+describe("an answer", () => {
+  it("tells pages of any origin how to ask", async () => {
+    const request = new Request("http://localhost/", { method: "OPTIONS" });
+    const response = await answer(request, manner, async () => await Promise.reject(new Error()));
+    expect(response.status).toBe(204);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-allow-headers")).toContain("authorization");
+  });
+
+  it.each(["GET", "PUT", "DELETE"])("refuses %s", async (method) => {
+    const request = new Request("http://localhost/", { method });
+    const response = await answer(
+      request,
+      manner,
+      async () => await Promise.resolve(json(200, {})),
+    );
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+    expect(await bodyOf(response)).toMatchObject({ success: false, code: "method_not_allowed" });
+  });
+
+  it("of a refusal says what was refused", async () => {
+    const refusal = new Refusal(429, "too_many_attempts", "Later, please.");
+    const response = await answer(post(), manner, async () => await Promise.reject(refusal));
+    expect(response.status).toBe(429);
+    expect(response.headers.get("retry-after")).toBe("3600");
+    expect(await bodyOf(response)).toEqual({
+      success: false,
+      error: "Later, please.",
+      code: "too_many_attempts",
+    });
+    expect(console.error).not.toHaveBeenCalled();
+  });
+
+  it("of anything else tells nothing, but the log does", async () => {
+    const fault = new Error("password is hunter2", { cause: { message: "relation is missing" } });
+    const response = await answer(post(), manner, async () => await Promise.reject(fault));
+    expect(response.status).toBe(500);
+    expect(await bodyOf(response)).toEqual({
+      success: false,
+      error: "It failed",
+      code: "internal_error",
+    });
+    expect(console.error).toHaveBeenCalledWith(
+      "a-function: Error: password is hunter2 (relation is missing)",
+    );
+  });
+});
+
+it("a line for the log carries no more than messages", () => {
+  const error = Object.assign(new Error("declined"), { raw: { client_secret: "pi_secret" } });
+  expect(describeError(error)).toBe("Error: declined");
+  expect(describeError("text")).toBe("text");
+  expect(describeError(null)).toBe("null");
+});
+
+describe("a body", () => {
+  const shape = z.object({ price_id: z.string().min(1) });
+
+  async function refusalOf(body: string): Promise<unknown> {
+    return await readBody(post(body), shape).then(
+      () => "accepted",
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(Refusal);
+        const { status, code, message } = error as Refusal;
+        return [status, code, message];
+      },
+    );
+  }
+
+  it("is JSON of the right shape; what else is in it is left out", async () => {
+    expect(await readBody(post('{"price_id":"p","role":"admin"}'), shape)).toEqual({
+      price_id: "p",
+    });
+  });
+
+  it.each([
+    ["", "The request is not valid JSON."],
+    ["{", "The request is not valid JSON."],
+    ["null", "The request is missing or not valid."],
+    ["[]", "The request is missing or not valid."],
+    ["{}", "The field price_id is missing or not valid."],
+    ['{"price_id":""}', "The field price_id is missing or not valid."],
+    ['{"price_id":{"$gt":""}}', "The field price_id is missing or not valid."],
+  ])("%j is refused", async (body, message) => {
+    expect(await refusalOf(body)).toEqual([400, "invalid_request", message]);
+  });
+
+  it("is not longer than anybody needs", async () => {
+    const long = JSON.stringify({ price_id: "p".repeat(10_001) });
+    expect(await refusalOf(long)).toEqual([413, "request_too_large", "The request is too large."]);
+  });
+});

@@ -1,0 +1,269 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import handlePurchase from "../../supabase/functions/stripe-create-subscription-direct/handler.ts";
+import { startTestProduct } from "../support/backend-setup.ts";
+import { Counter, MENTOR, STUDENT, type Answer, type Payer } from "../support/billing.ts";
+import { freePort } from "../support/spawn-product.ts";
+
+// A product of its own: what goes wrong here must not go wrong for other tests.
+let counter: Counter;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  const product = await startTestProduct();
+  counter = new Counter(product.running, product.sandbox);
+  stop = product.stop;
+});
+afterAll(async () => {
+  await counter.close();
+  await stop();
+});
+afterEach(async () => await clearFaults());
+
+const PAID: Answer = { status: 200, body: { success: true, requires_action: false } };
+const UNSURE = {
+  status: 502,
+  body: { success: false, requires_action: false, code: "provider_unavailable" },
+};
+const STEPS = [
+  ["making the customer", "/v1/customers"],
+  ["naming the customer", "/v1/customers/*"],
+  ["preparing the subscription", "/v1/subscriptions"],
+  ["paying", "/v1/payment_intents/*/confirm"],
+  ["reading the result", "/v1/subscriptions/*"],
+] as const;
+
+/** More tries than the library makes. */
+const FOR_GOOD = 10;
+
+async function fault(path: string, how: Record<string, unknown>): Promise<void> {
+  const method = path === "/v1/subscriptions/*" ? "GET" : "POST";
+  await counter.control("/faults", { method, path, ...how });
+}
+
+async function clearFaults(): Promise<void> {
+  await fetch(`${counter.sandbox.controlBase}/faults`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${counter.sandbox.secretKey}` },
+  });
+}
+
+async function expectOneMembership(payer: Payer, amount = 5000): Promise<void> {
+  await counter.settle();
+  const held = await counter.atProvider(payer);
+  expect(held).toMatchObject({ customers: 1, unfinished: [], paid: [amount] });
+  expect(held.live).toHaveLength(1);
+  expect(await counter.subscription(payer)).toMatchObject({
+    status: "active",
+    subscription_id: held.live[0],
+  });
+}
+
+describe("an answer that is lost once", () => {
+  it.each(STEPS)("after %s is asked for again, and the member notices nothing", async (_, path) => {
+    const ada = await counter.payer();
+    await fault(path, { when: "after", action: "drop" });
+    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+    await expectOneMembership(ada);
+  });
+
+  it("because the provider stumbled is asked for again", async () => {
+    const ada = await counter.payer();
+    await fault("/v1/subscriptions", { when: "before", action: "error", status: 503 });
+    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+    await expectOneMembership(ada);
+  });
+});
+
+describe("a provider that stays silent", () => {
+  const isPaying = (path: string) => path.endsWith("/confirm");
+
+  it.each(STEPS)("after %s ends in a clean failure; the next PAY pays once", async (_, path) => {
+    const ada = await counter.payer();
+    await fault(path, { when: "after", action: "drop", times: FOR_GOOD });
+    const answer = await counter.pay(ada, STUDENT);
+    // A payment nobody heard of is found by reading the subscription.
+    expect(answer).toMatchObject(isPaying(path) ? PAID : UNSURE);
+    expect(JSON.stringify(answer.body)).not.toMatch(/stripe|127\.0\.0\.1|fetch/i);
+    await clearFaults();
+    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+    await expectOneMembership(ada);
+  });
+
+  it.each(STEPS)("before %s likewise", async (_, path) => {
+    const ada = await counter.payer();
+    await fault(path, { when: "before", action: "drop", times: FOR_GOOD });
+    expect(await counter.pay(ada, STUDENT)).toMatchObject(UNSURE);
+    expect((await counter.status(ada)) === "active").toBe(false);
+    await clearFaults();
+    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+    await expectOneMembership(ada);
+  });
+
+  it("while the payment went through does not sell the other plan too", async () => {
+    const ada = await counter.payer();
+    await fault("/v1/subscriptions/*", { when: "after", action: "drop", times: FOR_GOOD });
+    expect(await counter.pay(ada, STUDENT)).toMatchObject(UNSURE);
+    await clearFaults();
+    expect(await counter.pay(ada, MENTOR)).toMatchObject({
+      status: 409,
+      body: { code: "already_subscribed" },
+    });
+    await expectOneMembership(ada);
+  });
+});
+
+describe("a function that dies", () => {
+  async function begin(ada: Payer): Promise<string> {
+    const [row] = await counter.sql<{ id: string }>(
+      "select private.billing_begin_purchase($1, $2, null) ->> 'attempt_id' as id",
+      [ada.id, STUDENT],
+    );
+    return row?.id ?? "";
+  }
+
+  /** The provider's part of a purchase, as far as the function came. */
+  async function prepare(ada: Payer, attempt: string): Promise<{ id: string; payment: string }> {
+    await counter.call(ada.client, "create-stripe-customer");
+    const subscription = await counter.stripe.subscriptions.create({
+      customer: await counter.customerId(ada),
+      items: [{ price: STUDENT }],
+      payment_behavior: "default_incomplete",
+      payment_settings: { save_default_payment_method: "on_subscription" },
+      metadata: { user_id: ada.id, attempt_id: attempt },
+      expand: ["latest_invoice.payments"],
+    });
+    const invoice = subscription.latest_invoice;
+    if (invoice === null || typeof invoice === "string") throw new Error("not expanded");
+    const payment = invoice.payments?.data[0]?.payment.payment_intent;
+    return { id: subscription.id, payment: String(payment) };
+  }
+
+  async function record(attempt: string, subscription: string): Promise<void> {
+    const sql = "select private.billing_record_subscription($1, $2)";
+    await counter.sql(sql, [attempt, subscription]);
+  }
+
+  const letLeaseRunOut = async (attempt: string) =>
+    await counter.sql(
+      "update private.billing_attempts set lease_until = now() - interval '1 second' where id = $1",
+      [attempt],
+    );
+
+  it("between provider and database leaves nothing that could be paid", async () => {
+    const ada = await counter.payer();
+    const attempt = await begin(ada);
+    await prepare(ada, attempt);
+    await letLeaseRunOut(attempt);
+    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+    await expectOneMembership(ada);
+  });
+
+  it("after the payment, before anybody was told, has paid once for all", async () => {
+    const ada = await counter.payer();
+    await counter.control("/webhooks/pause", {});
+    const attempt = await begin(ada);
+    const { id, payment } = await prepare(ada, attempt);
+    await record(attempt, id);
+    await counter.stripe.paymentIntents.confirm(payment, { payment_method: "pm_card_visa" });
+    await letLeaseRunOut(attempt);
+    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+    await counter.control("/webhooks/resume", {});
+    await expectOneMembership(ada);
+  });
+
+  it("is waited for, until its lease has run out", async () => {
+    const ada = await counter.payer();
+    const attempt = await begin(ada);
+    const waiting = counter.pay(ada, STUDENT);
+    await counter.sql(
+      "update private.billing_attempts set lease_until = now() + interval '1 second' where id = $1",
+      [attempt],
+    );
+    expect(await waiting).toEqual(PAID);
+    await expectOneMembership(ada);
+  });
+
+  it("and comes back to life is too late to pay", async () => {
+    const ada = await counter.payer();
+    const attempt = await begin(ada);
+    const { payment } = await prepare(ada, attempt);
+    await letLeaseRunOut(attempt);
+    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+    const late = counter.stripe.paymentIntents.confirm(payment, { payment_method: "pm_card_visa" });
+    await expect(late).rejects.toThrow("canceled");
+    await expectOneMembership(ada);
+  });
+
+  it("without anybody coming back is cleared up by the regular round", async () => {
+    const ada = await counter.payer();
+    const attempt = await begin(ada);
+    await prepare(ada, attempt);
+    await letLeaseRunOut(attempt);
+    expect(await counter.reconcile({})).toMatchObject({ given_up: 1, failed: 0 });
+    expect(await counter.atProvider(ada)).toMatchObject({ live: [], unfinished: [], paid: [] });
+    const states = await counter.sql("select state from private.billing_attempts where id = $1", [
+      attempt,
+    ]);
+    expect(states).toEqual([{ state: "failed" }]);
+  });
+});
+
+describe("an attempt that is overtaken", () => {
+  const attemptsOf = async (ada: Payer) =>
+    await counter.sql("select state from private.billing_attempts where user_id = $1", [ada.id]);
+
+  it("while the provider takes its time pays nothing when it wakes up", async () => {
+    const ada = await counter.payer();
+    await fault("/v1/subscriptions", { when: "after", action: "delay", delayMs: 4000 });
+    const slow = counter.pay(ada, MENTOR);
+    await vi.waitFor(
+      async () => expect((await counter.atProvider(ada)).unfinished).toHaveLength(1),
+      { timeout: 3500, interval: 50 },
+    );
+    await counter.sql(
+      "update private.billing_attempts set lease_until = now() - interval '1 second' where user_id = $1",
+      [ada.id],
+    );
+    // The slow one has prepared a subscription that nobody wrote down; the provider knows it all the same.
+    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+    expect(await slow).toMatchObject({ status: 409, body: { code: "payment_in_progress" } });
+    await expectOneMembership(ada);
+  });
+
+  it("by the bank's answer counts, and is not given up", async () => {
+    const ada = await counter.payer();
+    const answer = await counter.pay(ada, STUDENT, "pm_card_authenticationRequired");
+    await fault("/v1/invoices/*/void", { when: "before", action: "delay", delayMs: 2000 });
+    const again = counter.pay(ada, STUDENT);
+    await vi.waitFor(async () => expect(await attemptsOf(ada)).toHaveLength(2), { interval: 50 });
+    await counter.challenge(answer.body["client_secret"], "complete");
+    expect(await again).toEqual(PAID);
+    await expectOneMembership(ada);
+  });
+});
+
+describe("a database that is away", () => {
+  it("fails cleanly before any money moves", async () => {
+    const ada = await counter.payer();
+    const { data } = await ada.client.auth.getSession();
+    const request = new Request("http://localhost/stripe-create-subscription-direct", {
+      method: "POST",
+      headers: { authorization: `Bearer ${data.session?.access_token}` },
+      body: JSON.stringify({ price_id: STUDENT, payment_method_id: "pm_card_visa" }),
+    });
+    const env = {
+      SUPABASE_URL: `http://127.0.0.1:${await freePort()}`,
+      SUPABASE_SERVICE_ROLE_KEY: counter.host.serviceRoleKey,
+      STRIPE_SECRET_KEY: counter.sandbox.secretKey,
+      STRIPE_API_BASE: counter.sandbox.apiBase,
+    };
+    const answer = await handlePurchase(request, { env });
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({
+      success: false,
+      requires_action: false,
+      error: "Failed to create subscription",
+      code: "internal_error",
+    });
+    expect(await counter.atProvider(ada)).toMatchObject({ customers: 0, paid: [] });
+  });
+});

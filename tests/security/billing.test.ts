@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { SignJWT } from "jose";
+import { Counter, MENTOR, STUDENT, type Payer } from "../support/billing.ts";
+
+const PAY = "stripe-create-subscription-direct";
+const FOR_MEMBERS = [
+  "create-stripe-customer",
+  PAY,
+  "stripe-cancel-subscription",
+  "stripe-uncancel-subscription",
+];
+const FUNCTIONS = [...FOR_MEMBERS, "billing-reconcile"];
+const SERVER_RPCS: readonly (readonly [string, Record<string, unknown>])[] = [
+  ["billing_customer", { member: "00000000-0000-4000-8000-000000000000" }],
+  ["billing_record_customer", { member: "00000000-0000-4000-8000-000000000000", customer: "cus" }],
+  ["billing_drop_customer", { customer: "cus" }],
+  ["billing_begin_purchase", { member: "00000000-0000-4000-8000-000000000000", price: STUDENT }],
+  [
+    "billing_record_subscription",
+    { attempt: "00000000-0000-4000-8000-000000000000", subscription: "sub" },
+  ],
+  ["billing_end_attempt", { attempt: "00000000-0000-4000-8000-000000000000", outcome: "paid" }],
+  ["billing_draw_ticket", {}],
+  ["billing_apply", { ticket: 1, snapshot: {} }],
+  ["billing_take_due", {}],
+  ["billing_close_attempts", { customer: "cus" }],
+  ["billing_departed", {}],
+  ["billing_forget_departed", { customer: "cus" }],
+  ["billing_audit", { customer: "cus", action: "x", detail: {} }],
+  ["billing_purge", {}],
+];
+
+let counter: Counter;
+let victim: Payer;
+let mallory: Payer;
+beforeAll(async () => {
+  counter = new Counter(inject("host"), inject("sandbox"));
+  [victim, mallory] = [await counter.payer(), await counter.payer()];
+  await counter.pay(victim, STUDENT);
+});
+afterAll(async () => await counter.close());
+
+async function post(name: string, headers: Record<string, string>, body = "{}"): Promise<Response> {
+  return await fetch(`${counter.host.url}/functions/v1/${name}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+}
+
+describe("without an account", () => {
+  it.each(FUNCTIONS)("%s is refused", async (name) => {
+    const { anonKey } = counter.host;
+    const expired = await new SignJWT({ role: "authenticated", sub: victim.id })
+      .setProtectedHeader({ alg: "HS256" })
+      .setExpirationTime("-1 minute")
+      .sign(new TextEncoder().encode(counter.host.jwtSecret));
+    for (const headers of [
+      {},
+      { apikey: anonKey },
+      { authorization: `Bearer ${anonKey}` },
+      { authorization: `Bearer ${expired}` },
+      { authorization: "Bearer" },
+      { authorization: `Basic ${anonKey}` },
+    ] as Record<string, string>[]) {
+      const { status } = await post(name, headers);
+      expect([401, 403], JSON.stringify(headers)).toContain(status);
+    }
+  });
+
+  it("an account that was deleted counts as none, however fresh its token", async () => {
+    const gone = await counter.payer();
+    await counter.sql("delete from auth.users where id = $1", [gone.id]);
+    for (const name of FOR_MEMBERS) {
+      const answer = await counter.call(gone.client, name, {
+        price_id: STUDENT,
+        payment_method_id: "pm_card_visa",
+        subscription_id: "sub_1",
+      });
+      expect(answer).toMatchObject({ status: 401, body: { code: "unauthorized" } });
+    }
+  });
+});
+
+describe("with an account", () => {
+  it("the regular round is not to be called", async () => {
+    const answer = await counter.call(mallory.client, "billing-reconcile", { everybody: true });
+    expect(answer).toEqual({
+      status: 403,
+      body: { error: "Only the scheduler may call this.", code: "forbidden" },
+    });
+  });
+
+  it.each(SERVER_RPCS)("%s is not to be called", async (name, args) => {
+    for (const client of [mallory.client, counter.client(counter.host.anonKey)]) {
+      expect((await client.rpc(name, args)).error).toMatchObject({ code: "42501" });
+    }
+  });
+
+  it.each([
+    ["made up", "price_forged"],
+    ["of the provider, but not in the catalogue", ""],
+    ["an injection", "price_student_access' or 'a'='a"],
+  ])("a price that is %s is refused, and nothing is bought", async (_, forged) => {
+    let price = forged;
+    if (price === "") {
+      const product = await counter.stripe.products.create({ name: "Nearly free" });
+      const cheap = await counter.stripe.prices.create({
+        product: product.id,
+        unit_amount: 1,
+        currency: "gbp",
+        recurring: { interval: "month" },
+      });
+      price = cheap.id;
+    }
+    expect(await counter.pay(mallory, price)).toEqual({
+      status: 400,
+      body: {
+        success: false,
+        requires_action: false,
+        error: "This plan is not on sale.",
+        code: "invalid_price",
+      },
+    });
+    expect(await counter.atProvider(mallory)).toMatchObject({ live: [], paid: [] });
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["no JSON", "{"],
+    ["no price", JSON.stringify({ payment_method_id: "pm_card_visa" })],
+    ["no card", JSON.stringify({ price_id: STUDENT })],
+    ["a number", JSON.stringify({ price_id: 1, payment_method_id: "pm_card_visa" })],
+    ["a list", JSON.stringify({ price_id: [STUDENT], payment_method_id: "pm_card_visa" })],
+    ["another object as card", JSON.stringify({ price_id: STUDENT, payment_method_id: "cus_1" })],
+    ["a path as card", JSON.stringify({ price_id: STUDENT, payment_method_id: "pm_x/../../" })],
+  ])("%s is no order", async (_, body) => {
+    const { data } = await mallory.client.auth.getSession();
+    const headers = { authorization: `Bearer ${data.session?.access_token}` };
+    const response = await post(PAY, headers, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ success: false, code: "invalid_request" });
+  });
+
+  it("what else is sent with an order changes nothing", async () => {
+    const generous = await counter.payer();
+    const answer = await counter.call(generous.client, PAY, {
+      price_id: MENTOR,
+      payment_method_id: "pm_card_visa",
+      amount: 1,
+      quantity: 0,
+      user_id: victim.id,
+      customer: await counter.customerId(victim),
+      trial_period_days: 700,
+      coupon: "FREE",
+    });
+    expect(answer.status).toBe(200);
+    expect((await counter.atProvider(generous)).paid).toEqual([10_000]);
+    expect((await counter.atProvider(victim)).paid).toEqual([5000]);
+  });
+
+  it.each(["stripe-cancel-subscription", "stripe-uncancel-subscription"])(
+    "%s treats somebody else's subscription as one that does not exist",
+    async (name) => {
+      const theirs = (await counter.subscription(victim))?.["subscription_id"];
+      const before = await counter.subscription(victim);
+      const payer = await counter.payer();
+      await counter.pay(payer, STUDENT);
+      for (const hostile of [mallory, payer]) {
+        const missing = await counter.call(hostile.client, name, { subscription_id: "sub_none" });
+        expect(missing).toEqual({
+          status: 404,
+          body: { error: "Subscription not found", code: "subscription_not_found" },
+        });
+        expect(await counter.call(hostile.client, name, { subscription_id: theirs })).toEqual(
+          missing,
+        );
+      }
+      expect(await counter.subscription(victim)).toEqual(before);
+      for (const body of [{}, { subscription_id: "" }, { subscription_id: [theirs] }]) {
+        expect(await counter.call(mallory.client, name, body)).toMatchObject({
+          status: 400,
+          body: { code: "invalid_request" },
+        });
+      }
+    },
+  );
+
+  it("card after card cannot be tried", async () => {
+    const tester = await counter.payer();
+    await counter.sql(
+      "insert into private.billing_attempts (user_id, price_id, state) select $1, $2, 'failed' from generate_series(1, 20)",
+      [tester.id, STUDENT],
+    );
+    expect(await counter.pay(tester, STUDENT)).toMatchObject({
+      status: 429,
+      body: { success: false, code: "too_many_attempts" },
+    });
+    expect(await counter.atProvider(tester)).toMatchObject({ customers: 0, paid: [] });
+  });
+
+  it("no role can be bought by a name in the sign-up data or the profile", async () => {
+    const pretender = await counter.payer();
+    await counter.pay(pretender, STUDENT);
+    await pretender.client.from("profiles").update({ role: "mentor" }).eq("id", pretender.id);
+    expect(await counter.role(pretender)).toBe("student");
+  });
+});
+
+describe("an answer", () => {
+  it("never shows the keys, the customer or the provider's own words", async () => {
+    const payer = await counter.payer();
+    const answers = [
+      await counter.pay(payer, STUDENT, "pm_nobody"),
+      await counter.pay(payer, STUDENT, "pm_card_visa_chargeDeclined"),
+      await counter.pay(payer, STUDENT),
+      await counter.pay(payer, MENTOR),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 402, 200, 409]);
+    const text = JSON.stringify(answers);
+    expect(text).not.toMatch(/sk_test|whsec|cus_|sub_|pi_|No such|doc_url|request_log/);
+  });
+});
