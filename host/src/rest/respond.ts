@@ -38,12 +38,10 @@ function totalOf(request: ApiRequest, prepared: Prepared, outcome: Outcome): num
   const counted = numberAt(outcome.row, TOTAL);
   const planned = plannedRows(outcome.plan);
   if (count === "planned") return planned ?? counted;
-  const limit = prepared.node?.range.limit;
-  // Counting stopped just above the limit; from there on the planner knows better.
-  if (count === "estimated" && planned !== undefined && limit !== undefined) {
-    return counted !== undefined && counted > limit ? Math.max(counted, planned) : counted;
-  }
-  return counted;
+  const { cap } = prepared;
+  // Counting stopped just above the most rows of an answer; from there on the planner knows better.
+  if (counted === undefined || planned === undefined || cap === undefined) return counted;
+  return counted > cap ? Math.max(counted, planned) : counted;
 }
 
 function answerRows(

@@ -19,14 +19,12 @@ export function parseOrder(text: string): OrderTerm[] {
 }
 
 function readTerm(scanner: Scanner): OrderTerm {
-  const embedded = scanner.attempt(() => {
-    const embed = scanner.name();
-    scanner.expect("(");
-    const field = readField(scanner);
-    scanner.expect(")");
-    return { embed, field };
+  const embed = scanner.attempt(() => {
+    const name = scanner.tryName();
+    return scanner.eat("(") ? name : undefined;
   });
-  const base = embedded ?? { field: readField(scanner) };
+  const field = readField(scanner);
+  if (embed !== undefined) scanner.expect(")");
   const direction = scanner.match(/\.(asc|desc)(?=[., ]|$)/y)?.slice(1);
   const nulls = scanner.match(/\.nulls(first|last)(?=[, ]|$)/y)?.slice(6);
   if (!scanner.atEnd && !", ".includes(scanner.next)) {
@@ -34,7 +32,8 @@ function readTerm(scanner: Scanner): OrderTerm {
     throw scanner.fault('"asc", "desc", "nullsfirst" or "nullslast"');
   }
   return {
-    ...base,
+    field,
+    ...(embed !== undefined && { embed }),
     ...(direction !== undefined && { direction: direction as "asc" }),
     ...(nulls !== undefined && { nulls: nulls as "first" }),
   };

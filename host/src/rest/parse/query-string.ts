@@ -7,6 +7,7 @@ import { Scanner } from "./scanner.ts";
 import { parseSelect } from "./select.ts";
 
 const MOST_PARAMETERS = 400;
+const LOOKS_LIKE_TEST = /^[a-z]+(\([^)]*\))?\./;
 /** `apikey` is how a browser without headers shows its key; it never names a column. */
 const NOT_FILTERS = new Set(["select", "columns", "on_conflict", "apikey"]);
 
@@ -92,6 +93,10 @@ export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): Que
     const scanner = new Scanner(key, "tree path");
     const { path, field } = readTreePath(scanner);
     scanner.expectEnd();
+    if (takesArgs && !LOOKS_LIKE_TEST.test(value)) {
+      args.push([field.name, value]);
+      return;
+    }
     try {
       conditions.push({ path, condition: { kind: "test", field, ...parseTest(value) } });
     } catch (error) {

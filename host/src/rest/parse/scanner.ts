@@ -79,29 +79,28 @@ export class Scanner {
 
   /** A column, table or alias: quoted, or letters, digits and `_ $ -`. */
   name(): string {
-    const quoted = this.quoted();
-    if (quoted !== undefined) return quoted;
-    const found = this.match(NAME)?.trim();
-    if (found === undefined || found === "") throw this.fault("field name (* or [a..z0..9_$])");
+    const found = this.tryName();
+    if (found === undefined) throw this.fault("field name (* or [a..z0..9_$])");
     return found;
   }
 
+  /** A name, if one comes next. */
+  tryName(): string | undefined {
+    const name = this.quoted() ?? this.match(NAME)?.trim();
+    return name === "" ? undefined : name;
+  }
+
   jsonKey(): string {
-    const quoted = this.quoted();
-    if (quoted !== undefined) return quoted;
-    const found = this.match(JSON_KEY)?.trim();
+    const found = this.quoted() ?? this.match(JSON_KEY)?.trim();
     if (found === undefined) throw this.fault("any non reserved character different from: .,>()");
     return found;
   }
 
-  /** Runs `read`; on a fault goes back to where it began and gives undefined. */
-  attempt<T>(read: () => T): T | undefined {
+  /** Runs `read`; where that gives undefined, goes back to where it began. */
+  attempt<T>(read: () => T | undefined): T | undefined {
     const start = this.position;
-    try {
-      return read();
-    } catch {
-      this.position = start;
-      return undefined;
-    }
+    const found = read();
+    if (found === undefined) this.position = start;
+    return found;
   }
 }

@@ -38,10 +38,9 @@ function readItems(scanner: Scanner, depth: number, budget: { items: number }): 
 
 function readAlias(scanner: Scanner): string | undefined {
   return scanner.attempt(() => {
-    const name = scanner.name();
+    const name = scanner.tryName();
     scanner.skipSpace();
-    if (scanner.startsWith("::") || !scanner.eat(":")) throw scanner.fault('":"');
-    return name;
+    return !scanner.startsWith("::") && scanner.eat(":") ? name : undefined;
   });
 }
 
@@ -67,8 +66,10 @@ function readItem(scanner: Scanner, depth: number, budget: { items: number }): S
   return { kind: "embed", ...head, ...(alias !== undefined && { alias }), spread, items };
 }
 
-function readEmbedHead(scanner: Scanner): Pick<EmbedItem, "target" | "hint" | "join"> {
-  const target = scanner.name();
+function readEmbedHead(scanner: Scanner): Pick<EmbedItem, "target" | "hint" | "join"> | undefined {
+  const target = scanner.tryName();
+  // `count()` is an aggregate; a table of that name needs a hint.
+  if (target === undefined || (target === "count" && scanner.startsWith("()"))) return undefined;
   let hint: string | undefined;
   let join: EmbedItem["join"] = "left";
   for (let count = 0; count < 2 && scanner.eat("!"); count += 1) {
@@ -76,9 +77,7 @@ function readEmbedHead(scanner: Scanner): Pick<EmbedItem, "target" | "hint" | "j
     if (word === "inner" || word === "left") join = word;
     else hint ??= word;
   }
-  // `count()` is an aggregate; a table of that name needs a hint or an alias in quotes.
-  if (target === "count" && scanner.startsWith("()")) throw scanner.fault("a table");
-  scanner.expect("(");
+  if (!scanner.eat("(")) return undefined;
   return { target, join, ...(hint !== undefined && { hint }) };
 }
 

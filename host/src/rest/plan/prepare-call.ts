@@ -54,10 +54,11 @@ export function prepareCall(request: ApiRequest, around: Surroundings): Prepared
       "Function must return SETOF or TABLE when max-affected preference is used with handling=strict",
     );
   }
+  const cap = catalogue.api.maxRows ?? settings.maxRows;
   const node = planRead(sourceOfCall(routine), query, {
     catalogue,
     schema,
-    maxRows: catalogue.api.maxRows ?? settings.maxRows,
+    maxRows: cap,
     filtersRoot: true,
   });
   const format = request.headOnly ? undefined : request.format;
@@ -65,6 +66,7 @@ export function prepareCall(request: ApiRequest, around: Surroundings): Prepared
     node,
     format,
     count: preferences.count,
+    cap,
   });
   const readOnly = target.action === "get" || routine.volatility !== "volatile";
   return {
@@ -73,6 +75,7 @@ export function prepareCall(request: ApiRequest, around: Surroundings): Prepared
     routine,
     readOnly,
     isolation: routine.isolation,
+    cap,
     relation: undefined,
     decide: readOnly ? undefined : decisionOf(request, catalogue, false),
   };

@@ -114,6 +114,7 @@ export function prepareChange(
     routine: undefined,
     readOnly: false,
     isolation: undefined,
+    cap: undefined,
     explain: undefined,
     decide: decisionOf(request, catalogue, target.action === "put"),
   };

@@ -10,14 +10,20 @@ import { sourceOf } from "./read-node.ts";
 
 function prepareRead(request: ApiRequest, relation: Relation, around: Surroundings): Prepared {
   const { catalogue, settings } = around;
+  const cap = catalogue.api.maxRows ?? settings.maxRows;
   const node = planRead(sourceOf(relation), request.query, {
     catalogue,
     schema: request.schema,
-    maxRows: catalogue.api.maxRows ?? settings.maxRows,
+    maxRows: cap,
     filtersRoot: true,
   });
   const format = request.headOnly ? undefined : request.format;
-  const statements = readStatements(catalogue, { node, count: request.preferences.count, format });
+  const statements = readStatements(catalogue, {
+    node,
+    count: request.preferences.count,
+    cap,
+    format,
+  });
   return {
     ...statements,
     relation,
@@ -25,6 +31,7 @@ function prepareRead(request: ApiRequest, relation: Relation, around: Surroundin
     routine: undefined,
     readOnly: true,
     isolation: undefined,
+    cap,
     decide: undefined,
   };
 }

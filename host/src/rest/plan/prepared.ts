@@ -13,6 +13,8 @@ export interface Prepared extends Pick<Work, "main" | "explain" | "decide" | "re
   /** Range of the rows that are read. */
   node: ReadNode | undefined;
   isolation: string | undefined;
+  /** Most rows the answer may hold; undefined for a change. */
+  cap: number | undefined;
 }
 
 /** What a request is compared with. */

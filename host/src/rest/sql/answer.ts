@@ -33,13 +33,13 @@ export function totalSql(
   rendering: Rendering,
   base: { from: string; on: readonly string[] },
   count: Preferences["count"],
+  cap: number,
 ): string {
   if (count !== "exact" && count !== "estimated") return "null";
   const { limit, offset } = node.range;
   const rows = countableSql(node, rendering, base);
-  // An estimate counts up to one row more than an answer may hold; beyond it the planner is asked.
-  const bounded =
-    count === "estimated" && limit !== undefined ? `${rows} limit ${limit + 1}` : rows;
+  // An estimate counts up to one row more than any answer may hold; beyond it the planner is asked.
+  const bounded = count === "estimated" ? `${rows} limit ${cap + 1}` : rows;
   const all = `(select count(*) from (${bounded}) as _c)`;
   if (limit === undefined) return offset === 0 ? "count(*)" : all;
   const skipped = rendering.values.add(`${offset}`);

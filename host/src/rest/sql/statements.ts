@@ -24,6 +24,8 @@ const RESULT = "pgrst_source";
 interface Counted {
   node: ReadNode;
   count: Preferences["count"];
+  /** Most rows any answer holds. */
+  cap: number;
   /** Undefined where no body is wanted. */
   format: Format | undefined;
 }
@@ -52,7 +54,7 @@ export function readStatements(
   const rendering: Rendering = { catalogue, values };
   const base = tableBase(read.node);
   const rows = rowsSql(read.node, rendering, base);
-  const total = totalSql(read.node, rendering, base, read.count);
+  const total = totalSql(read.node, rendering, base, read.count, read.cap);
   const body = bodySql(read.format, "rows");
   return {
     main: {
@@ -136,6 +138,7 @@ export function callStatements(
     rendering,
     base,
     read.count === undefined ? undefined : "exact",
+    read.cap,
   );
   // A void function gives no body whatever was asked for.
   const body = routine.returns === "void" ? "''" : bodySql(read.format, shapeOf(routine));
