@@ -17,11 +17,8 @@ const environment = z.object({
   SUPABASE_JWT_SECRET: secret.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
-  S3_ENDPOINT: origin.optional(),
-  S3_BUCKET: z.string().min(1).optional(),
-  S3_REGION: z.string().min(1).optional(),
-  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
-  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  // Files live on this disk; a setting that would be ignored is better refused.
+  S3_ENDPOINT: z.undefined("S3-compatible storage is not available; unset it"),
   TRUSTED_PROXY: z.string().min(1).optional(),
 });
 

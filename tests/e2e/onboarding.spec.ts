@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { carrySession, makeAccount, reachStep } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 import {
@@ -65,11 +66,9 @@ test.describe("the identity document", () => {
       buffer: Buffer.from("GIF89a"),
     });
     await expect(page.getByText("Please upload a JPG, PNG, or PDF file.")).toBeVisible();
-    await file.setInputFiles({
-      name: "passport.jpg",
-      mimeType: "image/jpeg",
-      buffer: Buffer.alloc(11 * 1024 * 1024),
-    });
+    const tooLarge = test.info().outputPath("passport.jpg");
+    await writeFile(tooLarge, Buffer.alloc(11 * 1024 * 1024));
+    await file.setInputFiles(tooLarge);
     await expect(page.getByText("File size must be less than 10MB.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Continue" })).toBeDisabled();
   });

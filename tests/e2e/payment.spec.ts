@@ -1,3 +1,4 @@
+import Stripe from "stripe";
 import { makeAccount } from "./support/accounts.ts";
 import { running } from "./support/running.ts";
 import { expect, test } from "./support/test.ts";
@@ -37,7 +38,7 @@ test("3-D Secure: the accepted challenge ends in a membership", async ({ page, o
   await openAs(await makeAccount("signed-up"), "/paywall");
   await fillCard(page, CARDS.needsChallenge);
   await pay(page);
-  const challenge = page.frameLocator('iframe[name^="__privateStripeFrame"]').last();
+  const challenge = page.frameLocator('iframe[name="stripe-challenge-frame"]');
   await challenge.getByRole("button", { name: "Complete authentication" }).click();
   await expect(page.getByText("Payment successful! Redirecting to ONBAORDING...")).toBeVisible();
   await expect(page).toHaveURL(/\/onboarding/, { timeout: 20_000 });
@@ -50,7 +51,7 @@ test("3-D Secure: the refused challenge says so and leaves the way open", async 
   await openAs(await makeAccount("signed-up"), "/paywall");
   await fillCard(page, CARDS.needsChallenge);
   await pay(page);
-  const challenge = page.frameLocator('iframe[name^="__privateStripeFrame"]').last();
+  const challenge = page.frameLocator('iframe[name="stripe-challenge-frame"]');
   await challenge.getByRole("button", { name: "Fail authentication" }).click();
   await expect(page.getByText(/We are unable to authenticate your payment method/)).toBeVisible();
   await fillCard(page, CARDS.good);
@@ -125,13 +126,11 @@ test("a lapsed member is led back to the paywall", async ({ page, openAs }) => {
     .from("stripe_customers")
     .select("customer_id")
     .single<{ customer_id: string }>();
-  const { controlBase } = running().sandbox;
-  const response = await fetch(`${controlBase}/subscriptions/cancel`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ customer: data?.customer_id }),
-  });
-  expect(response.ok).toBe(true);
+  const { apiBase, secretKey } = running().sandbox;
+  const { hostname, port } = new URL(apiBase);
+  const provider = new Stripe(secretKey, { host: hostname, port, protocol: "http" });
+  const bought = await provider.subscriptions.list({ customer: data?.customer_id ?? "" });
+  await provider.subscriptions.cancel(bought.data[0]?.id ?? "");
   await expect
     .poll(async () => {
       const rows = await account.client.from("stripe_subscriptions").select("status");

@@ -9,7 +9,7 @@ test("a member signs in, lands on her dashboard and signs out again", async ({ p
   await page.goto("/signin");
   await expect(page.getByRole("heading", { name: "Welcome Back" })).toBeVisible();
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByText("Successfully signed in!")).toBeVisible();
   await expect(page).toHaveURL(/\/studentdash$/);
@@ -26,7 +26,7 @@ test("a wrong password is answered with the backend's message", async ({ page })
   const { email } = await makeAccount("signed-up");
   await page.goto("/signin");
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill("not the password");
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByText("Invalid login credentials")).toBeVisible();
 });
@@ -36,7 +36,7 @@ test("an administrator signs in", async ({ page }) => {
   await page.goto("/adminlogin");
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
   await page.getByLabel(/email/i).fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: /sign in|log in/i }).click();
   await expect(page.getByText("Admin login successful!")).toBeVisible();
   await expect(page).toHaveURL(/\/admindash$/);
@@ -46,7 +46,7 @@ test("a student who tries the admin door is signed out again", async ({ page }) 
   const { email } = await makeAccount("onboarded");
   await page.goto("/adminlogin");
   await page.getByLabel(/email/i).fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: /sign in|log in/i }).click();
   await expect(page.getByText("You do not have admin privileges. Access denied.")).toBeVisible();
   await expect(page).toHaveURL(/\/adminlogin$/);
@@ -61,7 +61,7 @@ test("an admin whose profile cannot be read is not let in", async ({ page }) => 
   });
   await page.goto("/adminlogin");
   await page.getByLabel(/email/i).fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: /sign in|log in/i }).click();
   await expect(page.getByText("Failed to verify admin privileges")).toBeVisible();
 });

@@ -82,7 +82,8 @@ export async function carrySession(context: BrowserContext, account: Account): P
   const { hostname } = new URL(running().host.url);
   await context.addInitScript(
     ([key, value]) => {
-      // Once: a later sign-out in the page must stay one.
+      // In the page itself, not in its frames; and once, so that a later sign-out stays one.
+      if (window !== window.top) return;
       if (sessionStorage.getItem("session-carried") !== null) return;
       sessionStorage.setItem("session-carried", "yes");
       localStorage.setItem(key, value);
