@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, inject, test, vi } from "vitest";
 import { ownerPool, serviceRole, signUp, type Account } from "../../support/clients.ts";
 import { call } from "./requests.ts";
 
@@ -110,11 +110,27 @@ describe("refreshing a session", () => {
     expect(await refresh(String(elsewhere.body["refresh_token"]))).toMatchObject({ status: 200 });
   });
 
-  test("gives many refreshes at once one and the same descendant", async () => {
+  test("gives refreshes that overlap one and the same descendant", async () => {
     const account = await signUp();
     const first = await refreshTokenOf(account);
-    const answers = await Promise.all(Array.from({ length: 20 }, async () => await refresh(first)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const holder = await owner.connect();
+    // While the row is held, no refresh can finish: all of them are under way when it is let go.
+    await holder.query("begin");
+    await holder.query("select 1 from auth.refresh_tokens where user_id = $1 for update", [
+      account.id,
+    ]);
+    const underWay = Promise.all(Array.from({ length: 6 }, async () => await refresh(first)));
+    await vi.waitFor(async () => {
+      const { rows } = await owner.query<{ waiting: number }>(
+        `select count(*)::int as waiting from pg_stat_activity
+          where wait_event_type = 'Lock' and query like '%auth.refresh_tokens%'`,
+      );
+      expect(rows[0]?.waiting).toBe(6);
+    }, 10_000);
+    await holder.query("commit");
+    holder.release();
+    const answers = await underWay;
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(new Set(answers.map(({ next }) => next)).size).toBe(1);
     const { rows } = await owner.query(
       "select id from auth.refresh_tokens where user_id = $1 and not revoked",

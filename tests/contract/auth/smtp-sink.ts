@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net";
 import { clearTimeout, setTimeout } from "node:timers";
 
 /** An e-mail as a mail server receives it. */
-export interface Received {
+interface Received {
   to: string;
   subject: string;
   /** The plain-text part, decoded. */
