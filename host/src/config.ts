@@ -18,7 +18,7 @@ const environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   // Files live on this disk; a setting that would be ignored is better refused.
-  S3_ENDPOINT: z.undefined("S3-compatible storage is not available; unset it"),
+  S3_ENDPOINT: z.undefined("S3-compatible storage is not available; unset it").optional(),
   TRUSTED_PROXY: z.string().min(1).optional(),
 });
 
