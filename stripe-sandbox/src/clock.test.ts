@@ -168,6 +168,11 @@ describe("the test clock", () => {
       await sandbox.control.advance({ months: 1 });
       expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe(after);
     }
+    const renewal = (await stripe.paymentIntents.list({ limit: 1 })).data[0];
+    expect(renewal).toMatchObject({
+      status: "requires_payment_method",
+      last_payment_error: { code: "authentication_required" },
+    });
   });
 
   it("bills a waiting proration with the next renewal", async () => {
@@ -179,6 +184,8 @@ describe("the test clock", () => {
     const amounts = sandbox.control.charges().map((charge) => charge.amount);
     expect(amounts[0]).toBe(5000);
     expect(Math.abs((amounts[1] ?? 0) - 15_000)).toBeLessThanOrEqual(1);
+    await sandbox.control.advance({ months: 1 });
+    expect(sandbox.control.charges().at(-1)?.amount).toBe(10_000);
   });
 
   it("signs renewals with the real time, so that receivers take them", async () => {

@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import Http from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -154,5 +157,19 @@ describe("stopping", () => {
     expect(other.control.queue()).toHaveLength(1);
     silent.closeAllConnections();
     await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it("keeps what was not delivered for the next start", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "sandbox-"));
+    const options = { webhookUrl: receiver.url, dataFile: path.join(folder, "sandbox.json") };
+    const before = await openFixture(options);
+    before.control.pauseWebhooks();
+    await client(before).customers.create({ name: "late" });
+    await before.stop();
+    const after = await openFixture(options);
+    await after.control.settled();
+    expect(names()).toEqual(["late"]);
+    await after.stop();
+    await rm(folder, { recursive: true });
   });
 });
