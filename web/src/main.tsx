@@ -1,8 +1,10 @@
 import "@/ui/styles/app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { createBrowserRouter } from "react-router";
 import { App } from "@/app/app.tsx";
 import { PageWaiting } from "@/app/page-waiting.tsx";
+import { routes } from "@/app/routes.tsx";
 import { readArrival } from "@/lib/arrival.ts";
 import { createBackendClient, createStandInClient } from "@/lib/backend-client.ts";
 import { loadConfig } from "@/lib/config.ts";
@@ -15,9 +17,10 @@ root.render(<PageWaiting />);
 const arrival = readArrival(window.location);
 const config = await loadConfig(import.meta.env, window.location.origin);
 const client = config.backend ? createBackendClient(config.backend) : createStandInClient();
+const router = createBrowserRouter(routes);
 
 root.render(
   <StrictMode>
-    <App backend={{ client, config, arrival }} />
+    <App backend={{ client, config, arrival }} router={router} />
   </StrictMode>,
 );

@@ -22,12 +22,14 @@ export function AccountMenu() {
       trigger={
         <button
           type="button"
-          aria-label={`Account of ${name}`}
           className="flex min-h-14 w-full items-center gap-3 rounded-control px-2 text-left hover:bg-hover"
         >
           <Avatar name={name} size="sm" />
           <span className="grid min-w-0 grow leading-tight">
-            <span className="truncate text-sm font-medium">{name}</span>
+            <span className="truncate text-sm font-medium">
+              <span className="sr-only">Account of </span>
+              {name}
+            </span>
             <span className="text-xs text-muted">{roleNames[role]}</span>
           </span>
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />

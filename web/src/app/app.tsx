@@ -1,18 +1,21 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
-import { createBrowserRouter } from "react-router";
+import type { DataRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { SessionProvider } from "@/features/session/public.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { createQueryClient } from "@/lib/query-client.ts";
 import { TooltipProvider } from "@/ui/tooltip.tsx";
 import { ForgetOnSignOut } from "./forget-on-sign-out.tsx";
-import { routes } from "./routes.tsx";
+
+export interface AppProps {
+  readonly backend: Backend;
+  readonly router: DataRouter;
+}
 
 /** The whole app for one backend. */
-export function App({ backend }: { readonly backend: Backend }) {
+export function App({ backend, router }: AppProps) {
   const [queries] = useState(createQueryClient);
-  const [router] = useState(() => createBrowserRouter(routes));
   return (
     <BackendProvider backend={backend}>
       <QueryClientProvider client={queries}>

@@ -10,17 +10,14 @@ export function PageWaiting() {
   const [late, setLate] = useState(false);
   useEffect(() => systemClock.after(patienceMs, () => setLate(true)), []);
   return (
-    <div
-      role="status"
-      className="grid min-h-dvh animate-[fade_400ms_ease-out] place-content-center justify-items-center gap-4 bg-paper px-6 text-center"
-    >
+    <main className="grid min-h-dvh animate-[fade_400ms_ease-out] place-content-center justify-items-center gap-4 bg-paper px-6 text-center">
       <RisingMark className="size-10 animate-[breathe_1.6s_ease-in-out_infinite]" />
-      <span className="sr-only">{brand.name} is loading</span>
-      {late ? (
-        <p className="max-w-sm text-sm text-muted">
-          Still loading. If this goes on, check your connection and reload the page.
-        </p>
-      ) : null}
-    </div>
+      <div role="status" className="max-w-sm text-sm text-muted">
+        <span className="sr-only">{brand.name} is loading</span>
+        {late ? (
+          <p>Still loading. If this goes on, check your connection and reload the page.</p>
+        ) : null}
+      </div>
+    </main>
   );
 }

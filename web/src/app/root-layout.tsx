@@ -1,9 +1,8 @@
-import { Suspense, useEffect, useRef } from "react";
-import { ScrollRestoration, useLocation } from "react-router";
+import { useEffect, useRef } from "react";
+import { ScrollRestoration, useLocation, useNavigation } from "react-router";
 import { Toaster } from "@/ui/toast.tsx";
 import { AccessGuard } from "./access/access-guard.tsx";
 import { PageTitle } from "./page-title.tsx";
-import { PageWaiting } from "./page-waiting.tsx";
 
 /** What every page shares: access, title, scroll position, focus and toasts. */
 export function RootLayout() {
@@ -11,9 +10,8 @@ export function RootLayout() {
   return (
     <>
       <PageTitle />
-      <Suspense fallback={<PageWaiting />}>
-        <AccessGuard />
-      </Suspense>
+      <NavigationBar />
+      <AccessGuard />
       <ScrollRestoration />
       <Toaster />
     </>
@@ -29,4 +27,16 @@ function useFocusOnNavigation(): void {
     before.current = pathname;
     document.getElementById("main")?.focus({ preventScroll: true });
   }, [pathname]);
+}
+
+/** A hair along the top while the next page's code is on its way, if that takes a moment. */
+function NavigationBar() {
+  const { state } = useNavigation();
+  if (state === "idle") return null;
+  return (
+    <div
+      aria-hidden
+      className="fixed inset-x-0 top-0 z-50 h-0.5 origin-left animate-[approach_4s_var(--ease-out)_200ms_both] bg-accent"
+    />
+  );
 }

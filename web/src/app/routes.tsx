@@ -1,4 +1,4 @@
-import { lazy, type ComponentType } from "react";
+import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 import { ErrorPage } from "./error-page.tsx";
 import { PageWaiting } from "./page-waiting.tsx";
@@ -8,10 +8,10 @@ import { RootLayout } from "./root-layout.tsx";
 
 type Load = () => Promise<{ default: ComponentType }>;
 
-/** A page whose code is fetched when it is first shown, after access was decided. */
+/** A page whose code is fetched on the way to it, so that address and content change together. */
 function page(path: string, title: string, load: Load, accent?: PageHandle["accent"]): RouteObject {
   const handle: PageHandle = accent ? { title, accent } : { title };
-  return { path, Component: lazy(load), handle };
+  return { path, lazy: async () => ({ Component: (await load()).default }), handle };
 }
 
 const openingSoon: Load = () => import("@/routes/opening-soon.tsx");
@@ -53,9 +53,7 @@ export const routes: RouteObject[] = [
       page(paths.success, "Payment successful", () => import("@/routes/success.tsx")),
       page(paths.onboarding, "Onboarding", () => import("@/routes/onboarding.tsx")),
       {
-        Component: lazy(async () => ({
-          default: (await import("./shell-layout.tsx")).ShellLayout,
-        })),
+        lazy: async () => ({ Component: (await import("./shell-layout.tsx")).ShellLayout }),
         children: [
           page(paths.studentDashboard, "Home", () => import("@/routes/student-dashboard.tsx")),
           page(paths.mentorDashboard, "Home", () => import("@/routes/mentor-dashboard.tsx")),

@@ -7,7 +7,6 @@ import {
   MessagesSquare,
   PenLine,
 } from "lucide-react";
-import { Suspense } from "react";
 import { Outlet } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { levelByNumber } from "@/domain/levels.ts";
@@ -16,7 +15,6 @@ import { useLevel, type LevelView } from "@/features/levels/public.ts";
 import { useSession } from "@/features/session/public.ts";
 import { AppShell, type NavEntry } from "@/ui/app-shell.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
-import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { usePageHandle } from "./page-title.tsx";
 import { dashboardOf, paths } from "@/domain/paths.ts";
@@ -64,22 +62,7 @@ export function ShellLayout() {
       level={role === "admin" ? null : level.status === "loading" ? "loading" : (current ?? null)}
       account={<AccountMenu />}
     >
-      <Suspense fallback={<PageSkeleton />}>
-        <Outlet />
-      </Suspense>
+      <Outlet />
     </AppShell>
-  );
-}
-
-function PageSkeleton() {
-  return (
-    <Loading label="Loading the page" className="grid gap-6">
-      <Skeleton className="h-9 w-64" />
-      <Skeleton className="h-5 w-full max-w-lg" />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Skeleton className="h-40 rounded-card" />
-        <Skeleton className="h-40 rounded-card" />
-      </div>
-    </Loading>
   );
 }

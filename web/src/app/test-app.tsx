@@ -1,6 +1,7 @@
 import { createClient, type Session } from "@supabase/supabase-js";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
+import { createBrowserRouter } from "react-router";
 import type { ReactNode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import type { Database } from "@/database.types.ts";
@@ -9,9 +10,10 @@ import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import type { AppConfig } from "@/lib/config.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
 import { App } from "./app.tsx";
+import { routes } from "./routes.tsx";
 
 /** One request the app made, as the tests look at it. */
-export interface SeenRequest {
+interface SeenRequest {
   /** Such as `POST /auth/v1/signup`. */
   readonly call: string;
   readonly body: unknown;
@@ -130,7 +132,7 @@ function inventBackend(world: TestWorld) {
 export function renderApp(path: string, world: TestWorld = {}) {
   const { backend, ...handles } = inventBackend(world);
   window.history.pushState(null, "", path);
-  return { ...handles, ...render(<App backend={backend} />) };
+  return { ...handles, ...render(<App backend={backend} router={createBrowserRouter(routes)} />) };
 }
 
 /**

@@ -33,11 +33,6 @@ export const paths = {
   verification: "/verification",
 } as const;
 
-/** The address of one chat room. */
-export function chatRoomPath(roomId: string): string {
-  return `${paths.chats}/${encodeURIComponent(roomId)}`;
-}
-
 /** The home of each role. */
 export const dashboardOf = {
   admin: paths.adminDashboard,

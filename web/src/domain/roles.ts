@@ -1,5 +1,5 @@
 /** The three kinds of member. The database decides which one somebody is. */
-export const roles = ["student", "mentor", "admin"] as const;
+const roles = ["student", "mentor", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 /** Reads a role from the database; anything unknown is the least of the three. */

@@ -64,7 +64,7 @@ export async function loadConfig(
 ): Promise<AppConfig> {
   let remote: unknown = {};
   try {
-    const answer = await fetchText("/config.json", { headers: { accept: "application/json" } });
+    const answer = await fetchText("/config.json");
     if (answer.ok) remote = await answer.json();
   } catch {
     remote = {};

@@ -10,7 +10,7 @@ export interface FieldTexts {
   readonly error?: ReactNode | undefined;
 }
 
-export interface ControlAttributes {
+interface ControlAttributes {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
   readonly "aria-invalid": true | undefined;

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 import { controlClasses, Field, type FieldTexts } from "./field.tsx";
 
-export interface SelectOption {
+interface SelectOption {
   readonly value: string;
   readonly label: string;
 }

@@ -34,12 +34,13 @@ describe("the guard", () => {
     const known = new Promise<undefined>((resolve) => {
       letIn = () => resolve(undefined);
     });
-    renderApp("/studentdash", {
+    const { calls } = renderApp("/studentdash", {
       session: sessionOf(),
       rows: { ...memberRows(), stripe_customers: null },
       reply: ({ call }) => (call.endsWith("/stripe_customers") ? known : undefined),
     });
-    expect(await screen.findByText(/is loading/)).toBeInTheDocument();
+    await waitFor(() => expect(calls()).toContain("GET /rest/v1/stripe_customers"));
+    expect(screen.getByText(/is loading/)).toBeInTheDocument();
     expect(screen.queryByRole("heading")).not.toBeInTheDocument();
     letIn();
     await waitFor(() => expect(window.location.pathname).toBe("/paywall"));

@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/clock.ts";
 
-export const redirectWindowMs = 2000;
+const redirectWindowMs = 2000;
 
 export interface RedirectGate {
   /**

@@ -1,8 +1,7 @@
-export { SessionProvider, useSession, type SessionView } from "./session-provider.tsx";
+export { SessionProvider, useSession } from "./session-provider.tsx";
 export { useClearAuthState } from "./use-clear-auth-state.ts";
 export { sessionMessages } from "./messages.ts";
-export { displayName, type Profile } from "./model/profile.ts";
-export type { SessionUser } from "./model/session-store.ts";
+export { displayName } from "./model/profile.ts";
 export { signIn } from "./api/sign-in.ts";
 export { adminSignIn } from "./api/admin-sign-in.ts";
 export { AuthPage } from "./components/auth-page.tsx";

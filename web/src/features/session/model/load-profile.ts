@@ -2,9 +2,9 @@ import { waitFor, withTimeout, type Clock } from "@/lib/clock.ts";
 import type { ProfileAnswer } from "../api/select-profile.ts";
 import type { Profile } from "./profile.ts";
 
-export const profileAttempts = 10;
-export const profileWaitMs = 500;
-export const profileTimeoutMs = 90_000;
+const profileAttempts = 10;
+const profileWaitMs = 500;
+const profileTimeoutMs = 90_000;
 
 /** `profile` is null when there is none; `failed` tells "could not find out" from "has none". */
 export interface LoadedProfile {

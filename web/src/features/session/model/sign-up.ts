@@ -3,7 +3,7 @@ import { messageOf, toFault, type Fault } from "@/lib/errors.ts";
 import { alreadyRegisteredMark, sessionMessages } from "../messages.ts";
 
 /** Pause between creating the profile and saying so, in which the triggers' work settles. */
-export const profileSettleMs = 1000;
+const profileSettleMs = 1000;
 
 export interface SignUpSteps {
   readonly createAccount: (
