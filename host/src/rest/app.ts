@@ -57,7 +57,7 @@ export function createRestApp(context: HostContext): Hono {
     const facts = { ...request, timezone: request.preferences.timezone };
     const work = {
       ...prepared,
-      role: caller.role,
+      planKey: `${caller.role} ${catalogue.fingerprint}`,
       settings: sessionSettings(caller, facts, catalogue, settings, prepared.routine),
       isolation: prepared.isolation ?? catalogue.roles.get(caller.role)?.isolation,
     };

@@ -82,6 +82,9 @@ export function notSingular(rows: number): RestError {
 
 /** Codes that mean the catalogue may be out of date. */
 const STALE_CODES = new Set([
+  // A statement may have been prepared when a column still had another type.
+  "22P02",
+  "42804",
   "PGRST200",
   "PGRST202",
   "PGRST204",

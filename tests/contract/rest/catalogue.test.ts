@@ -44,6 +44,18 @@ describe("a catalogue that changes", () => {
     expect((await anonymous().rpc("kite_count")).error?.code).toBe("PGRST202");
   });
 
+  it("is read again when a column has another type", async () => {
+    await owner.query("alter table public.kites add column size int default 3");
+    const kites = () => anonymous().from("kites").select("size").eq("id", 1);
+    // More than once, so that the statement is prepared on several connections.
+    await Promise.all(Array.from({ length: 30 }, async () => await kites().eq("size", 3)));
+    await owner.query("alter table public.kites alter column size type text using 'big'");
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, async () => await kites().eq("size", "big")),
+    );
+    for (const { data } of answers) expect(data).toEqual([{ size: "big" }]);
+  });
+
   it("is read again when told so", async () => {
     await owner.query("alter table public.kites rename column colour to hue");
     await owner.query("notify pgrst, 'reload schema'");

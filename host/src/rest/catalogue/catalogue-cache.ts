@@ -14,7 +14,7 @@ export class CatalogueCache {
   readonly #db: Database;
   readonly #settings: RestSettings;
   readonly #log: Logger;
-  #current: Promise<Catalogue> | undefined;
+  #catalogue: Catalogue | undefined;
   #checking: Promise<Catalogue> | undefined;
   #nextCheck: Promise<Catalogue> | undefined;
   #listener: pg.Client | undefined;
@@ -28,10 +28,10 @@ export class CatalogueCache {
     db.beforeClose(async () => await this.#stop());
   }
 
-  /** The catalogue as last loaded. */
+  /** The catalogue as last loaded; a newer one takes its place when it is complete. */
   async get(): Promise<Catalogue> {
     if (this.#listener === undefined && this.#timer === undefined) this.#listen();
-    return await (this.#current ?? this.#load());
+    return this.#catalogue ?? (await this.refresh());
   }
 
   /**
@@ -40,10 +40,8 @@ export class CatalogueCache {
    */
   async refresh(): Promise<Catalogue> {
     if (this.#checking === undefined) return await this.#startCheck();
-    this.#nextCheck ??= this.#checking.then(
-      async () => await this.#startCheck(),
-      async () => await this.#startCheck(),
-    );
+    const again = async () => await this.#startCheck();
+    this.#nextCheck ??= this.#checking.then(again, again);
     return await this.#nextCheck;
   }
 
@@ -56,20 +54,20 @@ export class CatalogueCache {
   }
 
   async #check(): Promise<Catalogue> {
-    const known = await this.get();
-    const fingerprint = await readFingerprint(this.#db.admin);
-    return fingerprint === known.fingerprint ? known : await this.#load();
+    const known = this.#catalogue;
+    const fingerprint = known && (await readFingerprint(this.#db.admin));
+    if (known !== undefined && known.fingerprint === fingerprint) return known;
+    this.#catalogue = await loadCatalogue(this.#db.admin, this.#settings);
+    return this.#catalogue;
   }
 
-  async #load(): Promise<Catalogue> {
-    const loading = loadCatalogue(this.#db.admin, this.#settings);
-    this.#current = loading;
-    // A failed load is not kept: the next request tries again.
-    loading.catch((error: unknown) => {
-      this.#log.error({ err: error }, "the catalogue could not be loaded");
-      if (this.#current === loading) this.#current = undefined;
-    });
-    return await loading;
+  /** Looks for news; a failure is told, and the next request that misses something looks again. */
+  async #follow(): Promise<void> {
+    try {
+      await this.refresh();
+    } catch (error) {
+      if (!this.#stopped) this.#log.error({ err: error }, "the catalogue could not be read again");
+    }
   }
 
   #listen(): void {
@@ -85,7 +83,7 @@ export class CatalogueCache {
       this.#timer = setTimeout(() => {
         this.#listen();
         // What was announced while nobody listened is found out by looking.
-        this.refresh().catch(() => undefined);
+        void this.#follow();
       }, RECONNECT_MS);
       this.#timer.unref();
     };
@@ -93,7 +91,7 @@ export class CatalogueCache {
     client.on("end", again);
     client.on("notification", ({ payload }) => {
       if (payload === undefined || payload === "" || payload.startsWith("reload")) {
-        this.#load().catch(() => undefined);
+        void this.#follow();
       }
     });
     client
@@ -106,6 +104,6 @@ export class CatalogueCache {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#listener?.end().catch(() => undefined);
-    await this.#current?.catch(() => undefined);
+    await this.#checking?.catch(() => undefined);
   }
 }

@@ -13,8 +13,11 @@ export interface Statement {
 export interface Work {
   /** Settings of the transaction, in order; the role is one of them. */
   settings: readonly (readonly [name: string, value: string])[];
-  /** Requests of one role share prepared statements: row-level security is part of a plan. */
-  role: string;
+  /**
+   * Requests with the same text share a prepared statement if this is the same too: row-level security makes
+   * a role part of a plan, and the types of columns are part of a statement.
+   */
+  planKey: string;
   readOnly: boolean;
   isolation: string | undefined;
   main: Statement;
@@ -86,7 +89,7 @@ export async function runWork(
   const statements: BatchStatement[] = [
     ...begin,
     settingsStatement(work),
-    { key: work.role, ...work.main },
+    { key: work.planKey, ...work.main },
     ...(work.explain === undefined ? [] : [work.explain]),
   ];
   let broken = false;

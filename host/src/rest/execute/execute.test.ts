@@ -1,0 +1,74 @@
+import pg from "pg";
+import { describe, expect, it } from "vitest";
+import { Prepared } from "./batch.ts";
+import { answerTo } from "./database-errors.ts";
+
+function failure(code: string, message = "no", more: Partial<pg.DatabaseError> = {}) {
+  return Object.assign(new pg.DatabaseError(message, 0, "error"), { code, ...more });
+}
+
+describe("SQLSTATE to status", () => {
+  it.each([
+    ["08006", 503],
+    ["23503", 409],
+    ["23505", 409],
+    ["23514", 400],
+    ["22P02", 400],
+    ["25006", 405],
+    ["28000", 403],
+    ["40001", 500],
+    ["42P01", 404],
+    ["42883", 404],
+    ["42703", 400],
+    ["42P17", 500],
+    ["53300", 503],
+    ["53400", 500],
+    ["54001", 400],
+    ["57014", 500],
+    ["57P01", 503],
+    ["P0001", 400],
+    ["P0002", 500],
+    ["XX000", 500],
+    ["PT403", 403],
+    ["PT999", 500],
+    ["PTabc", 500],
+  ])("%s gives %i", (code, status) => {
+    expect(answerTo(failure(code), true).status).toBe(status);
+  });
+
+  it("a missing privilege asks a stranger to sign in", () => {
+    expect(answerTo(failure("42501"), true).status).toBe(403);
+    const stranger = answerTo(failure("42501"), false);
+    expect(stranger.status).toBe(401);
+    expect(stranger.headers["www-authenticate"]).toBe("Bearer");
+  });
+
+  it("a role that is not there is a bad token", () => {
+    expect(answerTo(failure("22023", 'role "x" does not exist'), true).status).toBe(401);
+    expect(answerTo(failure("22023"), true).status).toBe(400);
+  });
+});
+
+describe("hints", () => {
+  it("of Postgres on names are kept back, those of a function are not", () => {
+    const hint = "Perhaps you meant to reference the column";
+    expect(answerTo(failure("42703", "no", { hint }), true).body.hint).toBeNull();
+    const raised = failure("42501", "no", { hint: "ask", routine: "exec_stmt_raise" });
+    expect(answerTo(raised, true).body.hint).toBe("ask");
+  });
+});
+
+describe("prepared statements", () => {
+  it("are named once and the longest unused makes room", () => {
+    const prepared = new Prepared();
+    const first = prepared.add("0");
+    const second = prepared.add("1");
+    for (let n = 2; n < 200; n += 1) prepared.add(`${n}`);
+    expect(prepared.find("0")).toBe(first);
+    prepared.add("200");
+    expect(prepared.find("1")).toBeUndefined();
+    expect(prepared.find("0")).toBe(first);
+    expect(prepared.takeDiscarded()).toEqual([second]);
+    expect(prepared.takeDiscarded()).toEqual([]);
+  });
+});

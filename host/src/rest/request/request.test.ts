@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { RestError } from "../errors.ts";
+import { parsePayload } from "./body.ts";
+import { csvToRows } from "./csv.ts";
+import { negotiate } from "./media-types.ts";
+import { parsePreferences } from "./prefer.ts";
+import { readTarget } from "./read-request.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("CSV", () => {
+  it("reads quotes, line ends of both kinds and NULL", () => {
+    expect(csvToRows('a,b\r\n"x, ""y""\nz",NULL\n,2')).toEqual([
+      { a: 'x, "y"\nz', b: null },
+      { a: "", b: "2" },
+    ]);
+  });
+
+  it("gives back what was written", () => {
+    const cell = fc.string().filter((text) => text !== "NULL");
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {
+        const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+        const text = ["a,b", ...rows.map((row) => row.map(quote).join(","))].join("\n");
+        expect(csvToRows(text)).toEqual(rows.map(([a, b]) => ({ a, b })));
+      }),
+    );
+  });
+
+  it.each(["", 'a\n"x', 'a\n"x"y', "a,b\n1"])("refuses %j", (text) => {
+    expect(() => csvToRows(text)).toThrow(RestError);
+  });
+});
+
+describe("bodies", () => {
+  it("tell one row from many, and their columns", () => {
+    expect(parsePayload(bytes('{"a":1}'), null, undefined, false)).toMatchObject({
+      keys: ["a"],
+      single: true,
+    });
+    expect(parsePayload(bytes('[{"a":1},{"a":2}]'), null, undefined, false)).toMatchObject({
+      keys: ["a"],
+      single: false,
+    });
+    expect(parsePayload(bytes('[{"a":1},{"b":2}]'), null, ["a", "b"], false)).toMatchObject({
+      keys: ["a", "b"],
+    });
+  });
+
+  it("carry bytes to a function unchanged", () => {
+    const payload = parsePayload(
+      new Uint8Array([0, 255]),
+      "application/octet-stream",
+      undefined,
+      true,
+    );
+    expect(payload).toEqual({ kind: "raw", type: "bytea", value: "\\x00ff" });
+  });
+
+  it.each([
+    ['[{"a":1},{"b":2}]', "application/json"],
+    ["[1]", "application/json"],
+    ["x", "text/plain"],
+  ])("%s as %s is refused for a table", (text, type) => {
+    expect(() => parsePayload(bytes(text), type, undefined, false)).toThrow(RestError);
+  });
+
+  it("must be UTF-8", () => {
+    expect(() => parsePayload(new Uint8Array([0xff]), null, undefined, false)).toThrow(RestError);
+  });
+});
+
+describe("headers", () => {
+  it("first of a preference given twice counts, the unknown is kept apart", () => {
+    expect(
+      parsePreferences("count=exact, count=planned,return=minimal , foo, max-affected=3"),
+    ).toEqual({
+      count: "exact",
+      return: "minimal",
+      maxAffected: 3,
+      unknown: ["foo"],
+    });
+  });
+
+  it("the best media type wins, then the first", () => {
+    expect(negotiate("text/html;q=0.9, text/csv;q=0.5, application/json;q=0.4").shape).toBe("csv");
+    expect(negotiate("application/json, text/csv").shape).toBe("array");
+    expect(negotiate(null).shape).toBe("array");
+    expect(() => negotiate("text/csv;q=0")).toThrow(RestError);
+  });
+});
+
+describe("paths", () => {
+  it.each([
+    ["/books", "GET", { kind: "table", name: "books", action: "read" }],
+    ["/a%20b%2Fc", "PATCH", { kind: "table", name: "a b/c", action: "update" }],
+    ["/rpc/run", "POST", { kind: "function", name: "run", action: "post" }],
+    ["/rpc/run", "HEAD", { kind: "function", name: "run", action: "get" }],
+  ])("%s %s", (path, method, target) => {
+    expect(readTarget(path, method)).toEqual(target);
+  });
+
+  it.each([
+    ["/", "GET", 404],
+    ["/a/b", "GET", 404],
+    ["/rpc/a/b", "GET", 404],
+    ["/rpc/a", "DELETE", 405],
+    ["/a", "TRACE", 405],
+  ])("%s %s is refused with %i", (path, method, status) => {
+    expect(() => readTarget(path, method)).toThrow(expect.objectContaining({ status }));
+  });
+});
