@@ -1,5 +1,4 @@
-import { PaywallPage } from "@/features/billing/public.ts";
+import { loadPaywallPage } from "@/features/billing/public.ts";
 
-export default function PaywallRoute() {
-  return <PaywallPage />;
-}
+const PaywallPage = await loadPaywallPage();
+export default PaywallPage;

@@ -1,5 +1,4 @@
-import { SubscriptionsPage } from "@/features/billing/public.ts";
+import { loadSubscriptionsPage } from "@/features/billing/public.ts";
 
-export default function SubscriptionsRoute() {
-  return <SubscriptionsPage />;
-}
+const SubscriptionsPage = await loadSubscriptionsPage();
+export default SubscriptionsPage;

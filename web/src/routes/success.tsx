@@ -1,5 +1,4 @@
-import { SuccessPage } from "@/features/billing/public.ts";
+import { loadSuccessPage } from "@/features/billing/public.ts";
 
-export default function SuccessRoute() {
-  return <SuccessPage />;
-}
+const SuccessPage = await loadSuccessPage();
+export default SuccessPage;

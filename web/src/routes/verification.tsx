@@ -1,5 +1,1 @@
-import { VerificationPage } from "@/features/verification/public.ts";
-
-export default function VerificationRoute() {
-  return <VerificationPage />;
-}
+export { VerificationPage as default } from "@/features/verification/public.ts";

@@ -245,7 +245,7 @@ describe("the card library", () => {
     await userEvent.click(button);
     await alertText("Payment system not ready. Please refresh the page.");
     installScript(() => provider.stripe);
-    act(() => scriptTag()?.dispatchEvent(new Event("load")));
+    act(() => void scriptTag()?.dispatchEvent(new Event("load")));
     await waitFor(() => expect(provider.options).toHaveLength(1));
     expect(screen.queryByText(/not ready/)).not.toBeInTheDocument();
   });
@@ -255,7 +255,7 @@ describe("the card library", () => {
     beforeTheScript();
     paywall();
     await waitFor(() => expect(scriptTag()).not.toBeNull());
-    act(() => scriptTag()?.dispatchEvent(new Event("error")));
+    act(() => void scriptTag()?.dispatchEvent(new Event("error")));
     await alertText("Payment System Error");
     expect(
       screen.getByText(
@@ -265,7 +265,7 @@ describe("the card library", () => {
     await userEvent.click(screen.getByRole("button", { name: "Retry" }));
     installScript(() => provider.stripe);
     await waitFor(() => expect(scriptTag()).not.toBeNull());
-    act(() => scriptTag()?.dispatchEvent(new Event("load")));
+    act(() => void scriptTag()?.dispatchEvent(new Event("load")));
     expect(await payButton()).toBeVisible();
   });
 

@@ -15,11 +15,12 @@ export type CardLibrary =
 export function useCardLibrary(): { readonly library: CardLibrary; readonly retry: () => void } {
   const { config } = useBackend();
   const { stripePublishableKey: key, stripeScriptUrl: address } = config;
-  const [attempt, setAttempt] = useState(0);
   const [library, setLibrary] = useState<CardLibrary>({ status: "loading" });
+
+  /* A failed library stays on the page until the next attempt is asked for. */
   useEffect(() => {
+    if (library.status !== "loading") return;
     let gone = false;
-    setLibrary({ status: "loading" });
     loadCardLibrary(key, address).then(
       (stripe) => {
         if (!gone) setLibrary(stripe ? { status: "ready", stripe } : { status: "unusable" });
@@ -32,7 +33,8 @@ export function useCardLibrary(): { readonly library: CardLibrary; readonly retr
     return () => {
       gone = true;
     };
-  }, [key, address, attempt]);
-  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  }, [key, address, library.status]);
+
+  const retry = useCallback(() => setLibrary({ status: "loading" }), []);
   return { library, retry };
 }

@@ -1,12 +1,3 @@
-import { lazy } from "react";
-
-/* Fetched when they are shown. */
-export const VerificationPage = lazy(async () => ({
-  default: (await import("./components/verification-page.tsx")).VerificationPage,
-}));
-export const OnboardingIdentityStep = lazy(async () => ({
-  default: (await import("./components/onboarding-identity-step.tsx")).OnboardingIdentityStep,
-}));
-export const ReviewQueue = lazy(async () => ({
-  default: (await import("./components/review-queue.tsx")).ReviewQueue,
-}));
+export { OnboardingIdentityStep } from "./components/onboarding-identity-step.tsx";
+export { ReviewQueue } from "./components/review-queue.tsx";
+export { VerificationPage } from "./components/verification-page.tsx";

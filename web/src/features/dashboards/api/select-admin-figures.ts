@@ -11,6 +11,7 @@ const row = z.object({
   past_due: z.number(),
   cancelling: z.number(),
   monthly_revenue_pence: z.number(),
+  pending_verifications: z.number(),
   flagged_accounts: z.number(),
   signups_this_week: z.number(),
 });
@@ -27,6 +28,7 @@ export async function selectAdminFigures(client: BackendClient): Promise<AdminFi
     pastDue: found.past_due,
     cancelling: found.cancelling,
     monthlyRevenuePence: found.monthly_revenue_pence,
+    pendingVerifications: found.pending_verifications,
     flaggedAccounts: found.flagged_accounts,
     signupsThisWeek: found.signups_this_week,
   };

@@ -56,6 +56,7 @@ const shown: readonly (readonly [
   ["New this week", (f) => count.format(f.signupsThisWeek), null],
   ["Past due", (f) => count.format(f.pastDue), null],
   ["Leaving at period end", (f) => count.format(f.cancelling), null],
+  ["Documents waiting", (f) => count.format(f.pendingVerifications), null],
   ["Flagged accounts", (f) => count.format(f.flaggedAccounts), null],
 ];
 
@@ -72,7 +73,7 @@ function CommunityFigures() {
       <h2 className="text-sm font-medium text-muted">Community</h2>
       <dl
         aria-label="Community figures"
-        className="grid grid-cols-2 gap-x-4 gap-y-6 md:grid-cols-3"
+        className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-4"
       >
         {shown.map(([label, read, note]) => (
           <StatFigure

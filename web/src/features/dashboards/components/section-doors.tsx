@@ -5,11 +5,12 @@ import { useLevel } from "@/features/levels/public.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
+import { Skeleton } from "@/ui/skeleton.tsx";
 import { doorsOf, type Door } from "../model/doors.ts";
 
 /** The four sections as doors, and what is still to come. */
 export function SectionDoors({ role }: { readonly role: Role }) {
-  const { current } = useLevel();
+  const { current, status } = useLevel();
   return (
     <section aria-labelledby="sections" className="grid gap-4">
       <h2 id="sections" className="display text-xl">
@@ -18,7 +19,10 @@ export function SectionDoors({ role }: { readonly role: Role }) {
       <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
         {doorsOf(role, current).map((door) => (
           <li key={door.level.number} className="grid">
-            <SectionDoor door={door} />
+            <SectionDoor
+              door={door}
+              waiting={role !== "admin" && status === "loading" && door.level.number > 1}
+            />
           </li>
         ))}
       </ul>
@@ -27,12 +31,19 @@ export function SectionDoors({ role }: { readonly role: Role }) {
   );
 }
 
-function SectionDoor({ door: { level, links, shut } }: { readonly door: Door }) {
-  const open = shut === null;
+function SectionDoor({
+  door: { level, links, shut },
+  waiting,
+}: {
+  readonly door: Door;
+  /** The level is not known yet, so nobody can say whether the door is open. */
+  readonly waiting: boolean;
+}) {
+  const open = shut === null && !waiting;
   return (
     <article
       data-accent={level.accent}
-      data-state={open ? "open" : "locked"}
+      data-state={waiting ? "waiting" : open ? "open" : "locked"}
       aria-labelledby={`section-${level.number}`}
       className={classNames(
         "grid grid-rows-[auto_1fr_auto] gap-2 rounded-card border border-line border-t-3 p-5",
@@ -43,11 +54,16 @@ function SectionDoor({ door: { level, links, shut } }: { readonly door: Door }) 
         id={`section-${level.number}`}
         className={classNames("flex items-center gap-2 font-medium", !open && "text-muted")}
       >
-        {open ? null : <Lock aria-hidden className="size-4" />}
+        {open || waiting ? null : <Lock aria-hidden className="size-4" />}
         {level.name}
       </h3>
       <p className="text-sm text-muted">{level.summary}</p>
-      {open ? (
+      {waiting ? (
+        <span className="mt-2 grid h-22 content-center gap-6">
+          <Skeleton className="w-24" />
+          <Skeleton className="w-20" />
+        </span>
+      ) : open ? (
         <ul className="-mx-3 mt-2">
           {links.map((link) => (
             <li key={link.to}>
@@ -79,8 +95,7 @@ function Services() {
         {services.map((service) => (
           <li key={service}>
             <Button variant="secondary" disabled>
-              {service}
-              <Badge>Coming Soon</Badge>
+              {service} <Badge>Coming Soon</Badge>
             </Button>
           </li>
         ))}

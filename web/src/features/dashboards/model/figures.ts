@@ -17,6 +17,7 @@ export interface AdminFigures {
   readonly pastDue: number;
   readonly cancelling: number;
   readonly monthlyRevenuePence: number;
+  readonly pendingVerifications: number;
   readonly flaggedAccounts: number;
   readonly signupsThisWeek: number;
 }

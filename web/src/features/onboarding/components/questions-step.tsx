@@ -7,7 +7,7 @@ import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { requiredFieldsMessage } from "../messages.ts";
 import {
   commitmentLevels,
-  missingAnswers,
+  isMissing,
   questionsOf,
   type Answers,
   type Question,
@@ -30,8 +30,9 @@ const answersShape = z.object({
 
 function schemaOf(page: 6 | 7) {
   return answersShape.check((context) => {
-    for (const { key, required } of questionsOf(page)) {
-      if (!required || context.value[key].trim() !== "") continue;
+    for (const question of questionsOf(page)) {
+      if (!isMissing(question, context.value)) continue;
+      const { key } = question;
       context.issues.push({
         code: "custom",
         input: context.value[key],
@@ -59,8 +60,10 @@ export function QuestionsStep({ page, answers, onDraft, onBack, onContinue }: Qu
     resolver: zodResolver(schemas[page]),
     reValidateMode: "onChange",
   });
-  const { errors, isSubmitted } = form.formState;
-  const missing = isSubmitted ? missingAnswers(page, form.watch()) : [];
+  const { errors } = form.formState;
+  const missing = questionsOf(page)
+    .filter(({ key }) => errors[key] !== undefined)
+    .map(({ text }) => text);
 
   return (
     <form

@@ -1,4 +1,4 @@
-import { Suspense, type ComponentType, type ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { Answers } from "../model/questions.ts";
 import type { StepNumber } from "../model/steps.ts";
@@ -13,7 +13,7 @@ import { WelcomeStep } from "./steps/welcome-step.tsx";
 
 /** What step 8 is given: the means to lead onward, drawn by the wizard. */
 export interface IdentityStepProps {
-  readonly actions: (state: {
+  readonly renderActions: (state: {
     readonly ready: boolean;
     readonly busy: boolean;
     /** Called when Continue is pressed; resolves to whether the wizard may go on. */
@@ -65,26 +65,28 @@ export function StepBody({
       );
     case 8:
       return (
-        <Suspense fallback={<BodySkeleton />}>
-          <IdentityStep
-            actions={({ ready, busy, onContinue }) => (
-              <StepActions
-                onBack={onBack}
-                disabled={!ready}
-                busy={busy}
-                onContinue={() => {
-                  void onContinue().then((done) => {
-                    if (done) onAdvance(answers);
-                  });
-                }}
-              />
-            )}
-          />
-        </Suspense>
+        <IdentityStep
+          renderActions={({ ready, busy, onContinue }) => (
+            <StepActions
+              onBack={onBack}
+              disabled={!ready}
+              busy={busy}
+              onContinue={() => {
+                void onContinue().then((done) => {
+                  if (done) onAdvance(answers);
+                });
+              }}
+            />
+          )}
+        />
       );
     case 9:
       return <ConfirmationStep answers={answers} onBack={onBack} onComplete={onComplete} />;
-    default: {
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+    case 5: {
       const Text = texts[number];
       return (
         <>

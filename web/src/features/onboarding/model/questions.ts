@@ -155,9 +155,7 @@ export function toAnswers(stored: unknown): Answers {
   return answers;
 }
 
-/** The texts of the required questions of a page that have no answer yet, in order. */
-export function missingAnswers(page: 6 | 7, answers: Answers): readonly string[] {
-  return questionsOf(page)
-    .filter((question) => question.required && answers[question.key].trim() === "")
-    .map((question) => question.text);
+/** True for a required question without an answer; space alone is none. */
+export function isMissing({ key, required }: Question, answers: Answers): boolean {
+  return required && answers[key].trim() === "";
 }

@@ -12,7 +12,7 @@ import { SupportLink } from "./support-link.tsx";
 
 export interface OnboardingIdentityStepProps {
   /** Draws the way back and onward; `onContinue` resolves to whether one may go on. */
-  readonly actions: (state: {
+  readonly renderActions: (state: {
     readonly ready: boolean;
     readonly busy: boolean;
     readonly onContinue: () => Promise<boolean>;
@@ -20,7 +20,7 @@ export interface OnboardingIdentityStepProps {
 }
 
 /** The identity step of onboarding: the document goes off when one continues. */
-export function OnboardingIdentityStep({ actions }: OnboardingIdentityStepProps) {
+export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStepProps) {
   const { data, isError, isFetching, refetch, upload } = useVerification();
   const [choice, setChoice] = useState(noDocument);
   const [busy, setBusy] = useState(false);
@@ -89,7 +89,7 @@ export function OnboardingIdentityStep({ actions }: OnboardingIdentityStepProps)
           <Skeleton className="h-20 rounded-card" />
         </Loading>
       ) : null}
-      {actions({ ready: settled || (uploading && choice.file !== null), busy, onContinue })}
+      {renderActions({ ready: settled || (uploading && choice.file !== null), busy, onContinue })}
     </>
   );
 }

@@ -22,7 +22,7 @@ export function ReviewQueue() {
   const { client } = useBackend();
   const queries = useQueryClient();
   const [parameters, setParameters] = useSearchParams();
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery({
     queryKey: queueKey,
     queryFn: () => selectQueue(client),
     refetchInterval: 60_000,
@@ -78,6 +78,7 @@ export function ReviewQueue() {
               <li key={review.id}>
                 <QueueRow
                   review={review}
+                  now={dataUpdatedAt}
                   open={review.id === open?.id}
                   onToggle={() => show(review.id === open?.id ? null : review.id)}
                 />
@@ -103,14 +104,17 @@ export function ReviewQueue() {
 
 function QueueRow({
   review,
+  now,
   open,
   onToggle,
 }: {
   readonly review: PendingReview;
+  /** When the queue was read, epoch milliseconds. */
+  readonly now: number;
   readonly open: boolean;
   readonly onToggle: () => void;
 }) {
-  const clock = reviewClock(review.submittedAt, Date.now());
+  const clock = reviewClock(review.submittedAt, now);
   const Icon = clock.overdue ? TriangleAlert : Clock;
   return (
     <button

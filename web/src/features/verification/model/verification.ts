@@ -1,4 +1,4 @@
-import { attemptsWarning, statusTexts } from "../messages.ts";
+import { attemptsWarning, type statusTexts } from "../messages.ts";
 
 export type VerificationStatus = keyof typeof statusTexts;
 

@@ -1,0 +1,143 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+
+const figures = {
+  likes_received: 1234,
+  lessons_completed: 0,
+  affiliate_links: 0,
+  profits_pence: 0,
+  member_since: null,
+};
+const progress = {
+  chat_rooms_opened: ["a", "b", "c"],
+  learning_submissions: 1,
+  message_engagements: 17,
+  articles_read_by_category: {},
+  courses_completed_by_category: {},
+};
+const adminFigures = {
+  accounts: 12,
+  onboarded_members: 9,
+  paying_students: 7,
+  paying_mentors: 2,
+  past_due: 1,
+  cancelling: 0,
+  monthly_revenue_pence: 55_000,
+  pending_verifications: 0,
+  flagged_accounts: 0,
+  signups_this_week: 3,
+};
+
+function open(
+  path: string,
+  member: Parameters<typeof memberRows>[0],
+  replies: Record<string, Reply> = {},
+) {
+  const known: Record<string, Reply> = {
+    "POST /rest/v1/rpc/dashboard_figures": { body: [figures] },
+    "POST /rest/v1/rpc/admin_figures": { body: [adminFigures] },
+    "POST /rest/v1/rpc/verification_queue": { body: [] },
+    ...replies,
+  };
+  return renderApp(path, {
+    session: sessionOf(),
+    rows: { ...memberRows(member), user_progress: progress },
+    reply: ({ call }) => known[call],
+  });
+}
+
+const door = (name: string) => screen.findByRole("article", { name });
+
+describe("/studentdash", () => {
+  it("shows who one is, with true figures", async () => {
+    open("/studentdash", {});
+    expect(await screen.findByRole("heading", { name: "Ada Lovelace" })).toBeVisible();
+    expect(screen.getByText("Analyst")).toBeVisible();
+    const list = screen.getByLabelText("Your figures");
+    expect(await within(list).findByText("1,234")).toBeVisible();
+    expect(within(list).getByText("£0")).toBeVisible();
+  });
+
+  it("shows how far one is and the next deed", async () => {
+    open("/studentdash", {});
+    expect(await screen.findByRole("link", { name: "Open another chat room" })).toHaveAttribute(
+      "href",
+      "/chats",
+    );
+    expect(screen.getByText("2 more towards Level 2")).toBeVisible();
+    expect(
+      screen.getByRole("link", { name: /Overall completion 3 per cent, 21 of 648/ }),
+    ).toBeVisible();
+    expect(screen.getByRole("region", { name: "Level Advancements" })).toBeVisible();
+  });
+
+  it("locks doors with the level that opens them", async () => {
+    open("/studentdash", { level: 2 });
+    const knowledge = await door("Knowledge");
+    expect(
+      await within(knowledge).findByRole("link", { name: "Knowledge: Foundations" }),
+    ).toHaveAttribute("href", "/knowledge/foundations");
+    const business = await door("Business");
+    expect(business).toHaveTextContent("Opens at Level 3");
+    expect(within(business).queryByRole("link")).not.toBeInTheDocument();
+    expect(await door("Wealth")).toHaveTextContent("Opens at Level 4");
+  });
+
+  it("has services that are still to come", async () => {
+    open("/studentdash", {});
+    for (const name of ["Collaborate", "Directory", "Join Elites"]) {
+      const button = await screen.findByRole("button", { name: `${name} Coming Soon` });
+      expect(button).toBeDisabled();
+    }
+  });
+
+  it("says where to find help", async () => {
+    open("/studentdash", {});
+    await userEvent.click(await screen.findByRole("button", { name: "Help" }));
+    const dialog = await screen.findByRole("dialog", { name: "Help" });
+    expect(within(dialog).getByRole("link", { name: /support@/ })).toBeVisible();
+  });
+
+  it("can be tried again when the server is down", async () => {
+    const replies: Record<string, Reply> = {
+      "GET /rest/v1/user_progress": { status: 500, body: { code: "XX000", message: "boom" } },
+    };
+    const known = { ...replies };
+    renderApp("/studentdash", {
+      session: sessionOf(),
+      rows: { ...memberRows(), user_progress: progress },
+      reply: ({ call }) => known[call],
+    });
+    expect(await screen.findByText("Your progress could not be loaded")).toBeVisible();
+    delete known["GET /rest/v1/user_progress"];
+    const alert = screen.getByText("Your progress could not be loaded").closest("[role=alert]");
+    await userEvent.click(within(alert as HTMLElement).getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("link", { name: "Open another chat room" })).toBeVisible();
+  });
+});
+
+describe("/mentordash", () => {
+  it("leaves business and wealth shut and leads to /learning", async () => {
+    open("/mentordash", { role: "mentor", level: 4 });
+    const community = await door("Community");
+    expect(within(community).getByRole("link", { name: "Community: Learning" })).toHaveAttribute(
+      "href",
+      "/learning",
+    );
+    await waitFor(async () =>
+      expect(await door("Business")).toHaveTextContent("Not on the mentor dashboard"),
+    );
+  });
+});
+
+describe("/admindash", () => {
+  it("shows how the community stands", async () => {
+    open("/admindash", { role: "admin" });
+    const list = await screen.findByLabelText("Community figures");
+    expect(await within(list).findByText("£550")).toBeVisible();
+    expect(within(list).getByText("7 students, 2 mentors")).toBeVisible();
+    expect(await screen.findByText("Nobody is waiting")).toBeVisible();
+  });
+});

@@ -1,0 +1,251 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+interface Situation {
+  readonly latest?: object;
+  readonly rejected?: number;
+  readonly upload?: Reply;
+  readonly insert?: Reply;
+}
+
+const isUpload = (call: string) =>
+  call.startsWith("POST /storage/v1/object/verification-documents/");
+const insert = "POST /rest/v1/user_verifications";
+
+function open({ latest, rejected = 0, upload, insert: inserted }: Situation = {}) {
+  let row = latest;
+  return renderApp("/verification", {
+    session: sessionOf(),
+    rows: memberRows(),
+    reply: ({ call, body }) => {
+      if (call.startsWith("HEAD")) {
+        return { status: 200, headers: { "content-range": `*/${rejected}` } };
+      }
+      if (call === "GET /rest/v1/user_verifications") return { body: row ? [row] : [] };
+      if (isUpload(call)) return upload ?? { body: { Key: "k", Id: "i" } };
+      if (call === insert && !inserted) row = { ...(body as object) };
+      return call === insert ? (inserted ?? { status: 201 }) : undefined;
+    },
+  });
+}
+
+const file = (name: string, type: string, size = 4) =>
+  new File([new Uint8Array(size)], name, { type });
+const picker = () => screen.findByLabelText("Identity document");
+/** Goes round the `accept` filter, as dropping a file does. */
+const choose = async (chosen: File) =>
+  userEvent.setup({ applyAccept: false }).upload(await picker(), chosen);
+const submit = () => screen.getByRole("button", { name: "Submit for Verification" });
+
+describe("/verification", () => {
+  it("asks for a document, and waits for a file", async () => {
+    open();
+    expect(
+      await screen.findByText("Please upload a valid identity document for verification."),
+    ).toBeVisible();
+    expect(submit()).toBeDisabled();
+    const types = screen.getByLabelText<HTMLSelectElement>("Document type");
+    expect([...types.options].map((each) => each.value)).toEqual([
+      "passport",
+      "drivers_license",
+      "national_id",
+    ]);
+    expect(screen.getByRole("link", { name: "Back to Dashboard" })).toHaveAttribute(
+      "href",
+      "/studentdash",
+    );
+    expect(screen.getByText("No screenshots or photocopies")).toBeVisible();
+  });
+
+  it("sends the file and then asks for its review", async () => {
+    const { seen } = open();
+    await choose(file("passport.png", "image/png"));
+    await userEvent.selectOptions(screen.getByLabelText("Document type"), "national_id");
+    await userEvent.click(submit());
+    expect(
+      await screen.findByText(
+        "Document uploaded successfully! Verification typically takes 24-48 hours.",
+      ),
+    ).toBeVisible();
+    const stored = seen.findIndex(({ call }) => isUpload(call));
+    const asked = seen.findIndex(({ call }) => call === insert);
+    expect(stored).toBeGreaterThan(-1);
+    expect(asked).toBeGreaterThan(stored);
+    const name = /[^/]+$/.exec(seen[stored]?.call ?? "")?.[0];
+    expect(name).toMatch(new RegExp(`^${adaId}-verification-\\d+\\.png$`));
+    expect(seen[asked]?.body).toEqual({
+      user_id: adaId,
+      document_type: "national_id",
+      document_url: name,
+      status: "pending",
+    });
+    expect(
+      await screen.findByText("Your document is being reviewed. This typically takes 24-48 hours."),
+    ).toBeVisible();
+    expect(screen.queryByLabelText("Identity document")).not.toBeInTheDocument();
+  });
+
+  it("refuses other kinds of file and more than ten megabytes", async () => {
+    open();
+    await choose(file("notes.txt", "text/plain"));
+    expect(await screen.findByText("Please upload a JPG, PNG, or PDF file.")).toBeVisible();
+    expect(submit()).toBeDisabled();
+    await choose(file("big.pdf", "application/pdf", 11 * 1024 * 1024));
+    expect(await screen.findByText("File size must be less than 10MB.")).toBeVisible();
+    expect(submit()).toBeDisabled();
+    await choose(file("good.pdf", "application/pdf"));
+    expect(screen.queryByText("File size must be less than 10MB.")).not.toBeInTheDocument();
+    expect(submit()).toBeEnabled();
+  });
+
+  it("wants a file when the form is sent without one", async () => {
+    open();
+    await picker();
+    fireEvent.submit(screen.getByRole("form", { name: "Upload a document" }));
+    expect(await screen.findByText("Please select a file to upload.")).toBeVisible();
+  });
+
+  it.each<[string, Situation]>([
+    ["the storage", { upload: { status: 500, body: { message: "disk" } } }],
+    ["the database", { insert: { status: 400, body: { code: "FF113", message: "no" } } }],
+  ])("says when %s refuses, and keeps the file", async (_who, situation) => {
+    open(situation);
+    await choose(file("passport.jpg", "image/jpeg"));
+    await userEvent.click(submit());
+    expect(await screen.findByText("Failed to upload document. Please try again.")).toBeVisible();
+    expect(screen.getByText("passport.jpg")).toBeVisible();
+    expect(submit()).toBeEnabled();
+  });
+
+  it.each([
+    ["approved", "Your identity has been verified successfully!"],
+    ["pending", "Your document is being reviewed. This typically takes 24-48 hours."],
+  ])("hides the form while %s", async (status, text) => {
+    open({ latest: { status } });
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryByRole("form")).not.toBeInTheDocument();
+  });
+
+  it("shows why a document was rejected and takes another", async () => {
+    open({ latest: { status: "rejected", rejected_reason: "The edge is cut off." }, rejected: 1 });
+    expect(
+      await screen.findByText("Your document was rejected. Please upload a new document."),
+    ).toBeVisible();
+    expect(screen.getByText("The edge is cut off.")).toBeVisible();
+    expect(await picker()).toBeInTheDocument();
+    expect(screen.queryByText(/verification attempts used/)).not.toBeInTheDocument();
+  });
+
+  it.each([3, 4])("warns after %d rejections", async (rejected) => {
+    open({ latest: { status: "rejected" }, rejected });
+    expect(
+      await screen.findByText(
+        `Warning: ${rejected}/5 verification attempts used. Account will be removed after 5 consecutive failures.`,
+      ),
+    ).toBeVisible();
+    expect(await picker()).toBeInTheDocument();
+  });
+
+  it("closes the form after five", async () => {
+    open({ latest: { status: "rejected" }, rejected: 5 });
+    expect(
+      await screen.findByText(
+        "Maximum verification attempts exceeded. Please contact support for assistance.",
+      ),
+    ).toBeVisible();
+    expect(screen.queryByRole("form")).not.toBeInTheDocument();
+  });
+});
+
+describe("the review queue", () => {
+  const waiting = (id: string, hours: number, name: string) => ({
+    id,
+    user_id: `u-${id}`,
+    email: `${name.toLowerCase()}@example.com`,
+    first_name: name,
+    last_name: "Hopper",
+    document_type: "passport",
+    document_url: `u-${id}-verification-1.png`,
+    submitted_at: new Date(Date.now() - hours * 3_600_000).toISOString(),
+    rejections: 0,
+  });
+
+  function desk() {
+    let queue = [waiting("young", 2, "Alan"), waiting("old", 50, "Grace")];
+    return renderApp("/admindash", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call, body }) => {
+        if (call.endsWith("/rpc/verification_queue")) return { body: queue };
+        if (call.startsWith("POST /storage/v1/object/sign/")) {
+          return { body: { signedURL: "/object/sign/verification-documents/x?token=t" } };
+        }
+        if (call.endsWith("/rpc/review_verification")) {
+          const { verification_id } = body as { verification_id: string };
+          queue = queue.filter((each) => each.id !== verification_id);
+          return { status: 204 };
+        }
+        return undefined;
+      },
+    });
+  }
+  const verdictOf = (view: ReturnType<typeof desk>) =>
+    view.seen.find(({ call }) => call.endsWith("/rpc/review_verification"))?.body;
+
+  it("has the oldest on top and counts against 48 hours", async () => {
+    desk();
+    const rows = await screen.findAllByRole("button", { name: /Hopper/ });
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/Grace Hopper.*2 h overdue|Grace Hopper.*3 h overdue/),
+      expect.stringMatching(/Alan Hopper.*4[56] h left/),
+    ]);
+  });
+
+  it("shows the document for a minute and approves after asking", async () => {
+    const view = desk();
+    await userEvent.click(await screen.findByRole("button", { name: /Grace Hopper/ }));
+    expect(
+      await screen.findByRole("img", { name: "Identity document of Grace Hopper" }),
+    ).toHaveAttribute("src", expect.stringContaining("token=t"));
+    expect(view.seen.find(({ call }) => call.includes("/object/sign/"))?.body).toMatchObject({
+      expiresIn: 60,
+    });
+    await userEvent.click(screen.getByRole("button", { name: "Approve" }));
+    const dialog = await screen.findByRole("alertdialog");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Approve document" }));
+    await waitFor(() =>
+      expect(verdictOf(view)).toEqual({
+        verification_id: "old",
+        verdict: "approved",
+        reason: null,
+      }),
+    );
+    await waitFor(() =>
+      expect(screen.queryByRole("button", { name: /Grace Hopper/ })).not.toBeInTheDocument(),
+    );
+  });
+
+  it("does not reject without a reason", async () => {
+    const view = desk();
+    await userEvent.click(await screen.findByRole("button", { name: /Alan Hopper/ }));
+    await userEvent.click(await screen.findByRole("button", { name: "Reject" }));
+    expect(await screen.findByText(/Say why, so that/)).toBeVisible();
+    await userEvent.type(screen.getByLabelText("Reason for a rejection"), "Too dark.");
+    await userEvent.click(screen.getByRole("button", { name: "Reject" }));
+    const dialog = await screen.findByRole("alertdialog");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Reject document" }));
+    await waitFor(() =>
+      expect(verdictOf(view)).toEqual({
+        verification_id: "young",
+        verdict: "rejected",
+        reason: "Too dark.",
+      }),
+    );
+  });
+});
