@@ -5,6 +5,7 @@ export function Toaster() {
   return (
     <Sonner
       position="bottom-right"
+      style={{ fontFamily: "inherit" }}
       mobileOffset={{ bottom: "5rem" }}
       toastOptions={{
         unstyled: true,
