@@ -19,14 +19,15 @@ function tally(counts, code) {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }
 
-async function runVitest() {
+async function runVitest(chromium) {
   const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
   const reporters = [
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${VITEST_RESULTS}`,
   ];
-  const code = await run(productNode(), [vitest, "run", ...reporters]);
+  const env = { ...process.env, CHROME_PATH: chromium };
+  const code = await run(productNode(), [vitest, "run", ...reporters], { env });
   const results = readResults(VITEST_RESULTS);
   return tally(results && { passed: results.numPassedTests, failed: results.numFailedTests }, code);
 }
@@ -51,7 +52,7 @@ const chromium = await ensureChromium();
 rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS, { recursive: true });
 await ensureBuild();
-const suites = [await runChecks(), await runVitest(), await runBrowserTests(chromium)];
+const suites = [await runChecks(), await runVitest(chromium), await runBrowserTests(chromium)];
 const passed = suites.reduce((sum, suite) => sum + suite.passed, 0);
 const failed = suites.reduce((sum, suite) => sum + suite.failed, 0);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
