@@ -1,4 +1,4 @@
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 import { makeAccount } from "./support/accounts.ts";
 import { running } from "./support/running.ts";
 import { expect, test } from "./support/test.ts";

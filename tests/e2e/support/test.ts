@@ -1,4 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import { carrySession, type Account } from "./accounts.ts";
 import { running } from "./running.ts";
@@ -13,6 +13,7 @@ interface Fixtures {
 /** Every test fails when its page throws or breaks the content security policy. */
 export const test = base.extend<Fixtures>({
   // The product's port is known only once it runs, after the configuration was read.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright insists on a destructured first argument.
   baseURL: async ({}, use) => await use(running().host.url),
   page: async ({ page }, use) => {
     const faults: string[] = [];
