@@ -83,8 +83,10 @@ export function readProductConfig(
     if (!stripe) {
       faults.push("STRIPE_SECRET_KEY: must be set in production; the sandbox takes no real money");
     }
+    // Without it sign-up would take any address for confirmed, and nobody could get a password link.
+    if (!withoutEmpty(env)["SMTP_URL"]) faults.push("SMTP_URL: must be set in production");
     for (const name of ["STRIPE_PRICE_STUDENT", "STRIPE_PRICE_MENTOR"] as const) {
-      if (env[name] === undefined) faults.push(`${name}: must be set in production`);
+      if (withoutEmpty(env)[name] === undefined) faults.push(`${name}: must be set in production`);
     }
   }
   if (values === undefined || faults.length > 0) {

@@ -153,6 +153,7 @@ describe("a start that cannot work ends with one clear sentence", () => {
       "SUPABASE_SERVICE_ROLE_KEY",
       "PUBLIC_URL",
       "STRIPE_SECRET_KEY",
+      "SMTP_URL",
       "DEMO",
     ]) {
       expect(output).toContain(`${name}: `);

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { adaId, renderApp, type TestWorld } from "@/app/test-app.tsx";
 
 const strong = "Correct-Horse-9!";
@@ -173,6 +173,14 @@ describe("signing up", () => {
       ),
     ).toBeVisible();
     expect(window.location.pathname).toBe("/signup");
+  });
+
+  it("says so when the browser keeps no session", async () => {
+    const refused = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {});
+    await signUp({});
+    expect(await screen.findByText(/no session was started. Please try signing in/)).toBeVisible();
+    expect(window.location.pathname).toBe("/signup");
+    refused.mockRestore();
   });
 
   it("asks to check the inbox when the address must be confirmed", async () => {
