@@ -9,6 +9,6 @@ const shims = readdirSync(FUNCTIONS, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !entry.name.startsWith("_"))
   .map((entry) => join(entry.name, "index.ts"));
 // Without the network: the packages are the ones npm has installed.
-const args = ["check", "--quiet", "--cached-only", "--node-modules-dir=manual", ...shims];
+const args = ["check", "--quiet", "--no-remote", "--node-modules-dir=manual", ...shims];
 const { status } = spawnSync(deno, args, { cwd: FUNCTIONS, stdio: "inherit" });
 process.exitCode = status ?? 1;

@@ -134,7 +134,8 @@ describe("a function that dies", () => {
     const invoice = subscription.latest_invoice;
     if (invoice === null || typeof invoice === "string") throw new Error("not expanded");
     const payment = invoice.payments?.data[0]?.payment.payment_intent;
-    return { id: subscription.id, payment: String(payment) };
+    if (typeof payment !== "string") throw new Error("no payment was prepared");
+    return { id: subscription.id, payment };
   }
 
   async function record(attempt: string, subscription: string): Promise<void> {

@@ -189,6 +189,9 @@ describe("a purchase", () => {
       "working",
     ]);
     await world.run("owner", insert, [member, STUDENT, "failed"]);
+    const again = `insert into private.billing_attempts (id, user_id, price_id, state)
+      select id, user_id, price_id, 'failed' from private.billing_attempts where user_id = $1 limit 1`;
+    await world.refused("owner", "23505", again, [member]);
   });
 });
 

@@ -159,6 +159,8 @@ describe("a deleted account", () => {
     const listed = (await world.run("service_role", departed)).map((row) => row["customer"]);
     expect(listed).toContain(`cus_${member}`);
     expect(listed).not.toContain(`cus_${earlier}`);
+    const twice = "insert into private.billing_departed (customer_id) values ($1)";
+    await world.refused("owner", "23505", twice, [`cus_${member}`]);
     await world.run("service_role", "select public.billing_forget_departed($1)", [`cus_${member}`]);
     const rest = (await world.run("service_role", departed)).map((row) => row["customer"]);
     expect(rest).not.toContain(`cus_${member}`);
