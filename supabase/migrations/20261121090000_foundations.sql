@@ -34,7 +34,7 @@ begin
 end
 $$;
 comment on function private.fail(text, text, text) is 'Raises an error whose SQLSTATE is one of the codes in docs/error-codes.md.';
-grant execute on function private.fail(text, text, text) to authenticated, service_role;
+grant execute on function private.fail(text, text, text) to authenticated;
 
 -- Whoever must be signed in is asked for here, once.
 create function private.require_caller() returns uuid

@@ -32,6 +32,22 @@ describe("every table", () => {
     expect(await world.run("owner", functions)).toEqual([]);
   });
 
+  test("has a primary key", async ({ world }) => {
+    const sql = `select oid::regclass::text as name from pg_class c
+      where relkind in ('r', 'p') and relnamespace ${OURS}
+        and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p')`;
+    expect(await world.run("owner", sql)).toEqual([]);
+  });
+
+  test("that keeps something about an account loses it with the account", async ({ world }) => {
+    const sql = `select a.attrelid::regclass::text as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relkind in ('r', 'p') and c.relnamespace ${OURS} and a.attname = 'user_id'
+        and not exists (
+          select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
+            and k.confrelid = 'auth.users'::regclass and k.confdeltype = 'c')`;
+    expect(await world.run("owner", sql)).toEqual([]);
+  });
+
   test("has an index under every foreign key", async ({ world }) => {
     const sql = `select c.conrelid::regclass::text as table, c.conname from pg_constraint c
       where c.contype = 'f' and c.connamespace ${OURS} and not exists (

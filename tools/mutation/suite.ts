@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const ASKED_FIRST = 2;
 
 /** What the SQL tests said about one database. */
-export interface Verdict {
+interface Verdict {
   /** Full name of a test that failed; undefined when all passed. */
   noticedBy: string | undefined;
   /** Tests that passed. */
