@@ -63,7 +63,10 @@ export async function ambiguousLink(
         embedding: `${link.from.name} with ${link.to.name}`,
         relationship,
       })),
-      hint: `Try changing '${error.target}' to one of the following: ${described.map(({ hint }) => hint).join(", ")}. Find the desired relationship in the 'details' key.`,
+      hint:
+        described.length === 0
+          ? null
+          : `Try changing '${error.target}' to one of the following: ${described.map(({ hint }) => hint).join(", ")}. Find the desired relationship in the 'details' key.`,
     },
   );
 }
@@ -82,12 +85,9 @@ export async function ambiguousRoutine(
   const oids = error.routines.map(({ oid }) => oid);
   const usable = await usableBy(pool, role, "function", oids);
   const shown = error.routines.filter(({ oid }) => usable.has(oid)).map(signature);
-  return new RestError(
-    300,
-    "PGRST203",
-    `Could not choose the best candidate function between: ${shown.join(", ")}`,
-    {
-      hint: "Try renaming the parameters or the function itself in the database so function overloading can be resolved",
-    },
-  );
+  const message = "Could not choose the best candidate function";
+  if (shown.length === 0) return new RestError(300, "PGRST203", message);
+  return new RestError(300, "PGRST203", `${message} between: ${shown.join(", ")}`, {
+    hint: "Try renaming the parameters or the function itself in the database so function overloading can be resolved",
+  });
 }

@@ -167,6 +167,23 @@ describe("names", () => {
     }
   });
 
+  it("of candidates are told only to roles that may use them", async () => {
+    const embed = async (client: ReturnType<typeof anonymous>) =>
+      await client.from("publishers").select("bribes(id)");
+    expect((await embed(anonymous())).error).toMatchObject({
+      code: "PGRST201",
+      details: [],
+      hint: null,
+    });
+    expect((await embed(serviceRole())).error?.details).toHaveLength(2);
+    const call = async (client: ReturnType<typeof anonymous>) =>
+      await client.rpc("open_vault", { code: 1 });
+    const stranger = await call(anonymous());
+    expect(stranger.error).toMatchObject({ code: "PGRST203", hint: null });
+    expect(stranger.error?.message).toBe("Could not choose the best candidate function");
+    expect((await call(serviceRole())).error?.message).toContain("open_vault(code => integer)");
+  });
+
   it("of the whole schema are not listed", async () => {
     for (const key of [inject("host").anonKey, inject("host").serviceRoleKey]) {
       const client = createClient(inject("host").url, key);

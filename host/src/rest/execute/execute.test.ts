@@ -1,6 +1,6 @@
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { Prepared } from "./batch.ts";
+import { Batch, Prepared } from "./batch.ts";
 import { answerTo } from "./database-errors.ts";
 
 function failure(code: string, message = "no", more: Partial<pg.DatabaseError> = {}) {
@@ -70,5 +70,63 @@ describe("prepared statements", () => {
     expect(prepared.find("0")).toBe(first);
     expect(prepared.takeDiscarded()).toEqual([second]);
     expect(prepared.takeDiscarded()).toEqual([]);
+  });
+});
+
+describe("a batch", () => {
+  type Sent = [string, unknown];
+
+  function wire(): { connection: pg.Connection; sent: Sent[] } {
+    const sent: Sent[] = [];
+    const note = (kind: string) => (message: unknown) => sent.push([kind, message]);
+    const connection = {
+      stream: { cork: () => undefined, uncork: () => undefined },
+      parse: note("parse"),
+      bind: note("bind"),
+      execute: note("execute"),
+      close: note("close"),
+      sync: note("sync"),
+    };
+    return { connection: connection as unknown as pg.Connection, sent };
+  }
+  const kinds = (sent: Sent[]) => sent.map(([kind]) => kind);
+  const statements = [{ key: "a", text: "select $1", values: ["1"] }];
+
+  it("prepares a statement once and sends everything with one Sync", async () => {
+    const prepared = new Prepared();
+    const first = wire();
+    const batch = new Batch([...statements, { text: "commit", values: [] }], prepared);
+    batch.submit(first.connection);
+    expect(kinds(first.sent)).toEqual([
+      "parse",
+      "bind",
+      "execute",
+      "parse",
+      "bind",
+      "execute",
+      "sync",
+    ]);
+    batch.handleDataRow({ fields: ["1"] });
+    batch.handleCommandComplete();
+    batch.handleCommandComplete();
+    batch.handleReadyForQuery();
+    expect(await batch.results).toEqual([[["1"]], []]);
+    const second = wire();
+    new Batch(statements, prepared).submit(second.connection);
+    expect(kinds(second.sent)).toEqual(["bind", "execute", "sync"]);
+  });
+
+  it("that fails leaves no statement behind: the next one closes what it prepared", async () => {
+    const prepared = new Prepared();
+    const first = wire();
+    const batch = new Batch(statements, prepared);
+    batch.submit(first.connection);
+    batch.handleError(new Error("no"));
+    await expect(batch.results).rejects.toThrow("no");
+    const second = wire();
+    new Batch(statements, prepared).submit(second.connection);
+    expect(kinds(second.sent)).toEqual(["close", "parse", "bind", "execute", "sync"]);
+    const name: unknown = Reflect.get(Object(first.sent[0]?.[1]), "name");
+    expect(second.sent[0]?.[1]).toEqual({ type: "S", name });
   });
 });
