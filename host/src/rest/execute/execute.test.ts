@@ -2,6 +2,7 @@ import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { Batch, Prepared } from "./batch.ts";
 import { answerTo } from "./database-errors.ts";
+import { runWork, type Work } from "./run.ts";
 
 function failure(code: string, message = "no", more: Partial<pg.DatabaseError> = {}) {
   return Object.assign(new pg.DatabaseError(message, 0, "error"), { code, ...more });
@@ -128,5 +129,28 @@ describe("a batch", () => {
     expect(kinds(second.sent)).toEqual(["close", "parse", "bind", "execute", "sync"]);
     const name: unknown = Reflect.get(Object(first.sent[0]?.[1]), "name");
     expect(second.sent[0]?.[1]).toEqual({ type: "S", name });
+  });
+});
+
+describe("a database that cannot be asked", () => {
+  const work: Work = {
+    settings: [["role", "anon"]],
+    planKey: "",
+    readOnly: true,
+    isolation: undefined,
+    main: { text: "select 1", values: [] },
+    explain: undefined,
+    decide: undefined,
+  };
+
+  it.each([
+    ["timeout exceeded when trying to connect", 504, "PGRST003"],
+    ["connect ECONNREFUSED 127.0.0.1:5432", 503, "PGRST000"],
+  ])("%s", async (message, status, code) => {
+    const pool = { connect: async () => await Promise.reject(new Error(message)) };
+    await expect(runWork(pool as unknown as pg.Pool, work)).rejects.toMatchObject({
+      status,
+      body: { code },
+    });
   });
 });
