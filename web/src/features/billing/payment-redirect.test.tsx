@@ -1,0 +1,46 @@
+import { Elements } from "@stripe/react-stripe-js";
+import type { Stripe } from "@stripe/stripe-js";
+import { act, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { renderPage, sessionOf } from "@/app/test-app.tsx";
+import { createCardProvider } from "./card-provider-double.ts";
+import { PaymentForm } from "./components/payment-form.tsx";
+import type { Plan } from "./model/plan.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+async function pass(milliseconds: number): Promise<void> {
+  await act(() => vi.advanceTimersByTimeAsync(milliseconds));
+}
+
+const plan: Plan = {
+  id: "student-access",
+  name: "Student Access",
+  role: "student",
+  amountPence: 5000,
+  currency: "GBP",
+  interval: "month",
+  priceId: "price_student_access",
+};
+const nothing = () => {};
+
+it("leads to /success 1500 ms after the payment, not before", async () => {
+  const provider = createCardProvider();
+  renderPage(
+    <Elements stripe={provider.stripe as Stripe}>
+      <PaymentForm plan={plan} onBusy={nothing} onSignedOut={nothing} />
+    </Elements>,
+    { session: sessionOf(), reply: () => ({ body: { success: true } }) },
+  );
+  await pass(0);
+  provider.change({ complete: true });
+  fireEvent.click(screen.getByRole("button", { name: "PAY" }));
+  const paid = () => screen.queryByText("Payment successful! Redirecting to ONBAORDING...");
+  for (let turn = 0; turn < 100 && paid() === null; turn += 1) await pass(0);
+  expect(paid()).toBeVisible();
+  await pass(1499);
+  expect(screen.queryByText(/Now at/)).not.toBeInTheDocument();
+  await pass(1);
+  expect(screen.getByText("Now at /success")).toBeVisible();
+});
