@@ -1,0 +1,144 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { createClient } from "@supabase/supabase-js";
+import { makeAccount, newEmail, PASSWORD } from "./support/accounts.ts";
+import { running } from "./support/running.ts";
+import { expect, test } from "./support/test.ts";
+
+const NEW_PASSWORD = "Fresh-Lantern-77?";
+
+interface Letter {
+  to: string;
+  text: string;
+}
+
+/** Follows the link of the latest letter to an address. */
+async function followLetter(page: Page, address: string): Promise<void> {
+  const inbox = await page.request.get("/dev/inbox.json");
+  const letters = (await inbox.json()) as Letter[];
+  const link = letters
+    .filter(({ to }) => to === address)
+    .map(({ text }) => /https?:\/\/\S+/.exec(text)?.[0])
+    .find((found) => found !== undefined);
+  await page.goto(link ?? "about:blank");
+}
+
+/** What signing in with these answers: null, or the code of the refusal. */
+async function trySignIn(email: string, password: string): Promise<string | null> {
+  const client = createClient(running().host.url, running().host.anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  const { error } = await client.auth.signInWithPassword({ email, password });
+  return error?.code ?? null;
+}
+
+test("the e-mail address changes once both inboxes have agreed", async ({ page, openAs }) => {
+  const { email, ...account } = await makeAccount("onboarded");
+  const wanted = newEmail();
+  await openAs({ email, ...account }, "/account");
+  await expect(page.getByText(`You sign in as ${email}`)).toBeVisible();
+  await page.getByLabel("New email").fill("not an address");
+  await page.getByRole("button", { name: "Change email" }).click();
+  await expect(page.getByText("Please enter a valid email address")).toBeVisible();
+  await page.getByLabel("New email").fill(wanted);
+  await page.getByRole("button", { name: "Change email" }).click();
+  await expect(page.getByText("Check both inboxes")).toBeVisible();
+  expect(await trySignIn(wanted, PASSWORD)).toBe("invalid_credentials");
+
+  await followLetter(page, email);
+  await followLetter(page, wanted);
+  await expect.poll(async () => await trySignIn(wanted, PASSWORD)).toBeNull();
+  expect(await trySignIn(email, PASSWORD)).toBe("invalid_credentials");
+  await page.goto("/account");
+  await expect(page.getByText(`You sign in as ${wanted}`)).toBeVisible();
+});
+
+test("the password changes under the same rules as at sign-up", async ({ page, openAs }) => {
+  const account = await makeAccount("onboarded");
+  await openAs(account, "/account");
+  const change = page.getByRole("button", { name: "Change password" });
+  await page.getByLabel("Password", { exact: true }).fill("short");
+  await expect(page.getByText("Password strength: Weak")).toBeVisible();
+  await expect(change).toBeDisabled();
+  await page.getByLabel("Password", { exact: true }).fill(NEW_PASSWORD);
+  await page.getByLabel("Confirm password").fill(`${NEW_PASSWORD}x`);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Passwords do not match")).toBeVisible();
+  await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
+  await change.click();
+  await expect(page.getByText("Your password has been changed.")).toBeVisible();
+  await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
+  expect(await trySignIn(account.email, PASSWORD)).toBe("invalid_credentials");
+  expect(await trySignIn(account.email, NEW_PASSWORD)).toBeNull();
+});
+
+test("signing out everywhere ends the session in another browser", async ({
+  page,
+  browser,
+  openAs,
+}) => {
+  const account = await makeAccount("onboarded");
+  await openAs(account, "/account");
+
+  const elsewhere = await browser.newContext({ baseURL: running().host.url });
+  const other = await elsewhere.newPage();
+  await other.clock.install();
+  await other.goto("/signin");
+  await other.getByLabel("Email").fill(account.email);
+  await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.getByRole("button", { name: "Sign in" }).click();
+  await expect(other).toHaveURL(/\/studentdash$/);
+
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  const question = page.getByRole("alertdialog", { name: "Sign out everywhere?" });
+  await question.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+
+  // The other browser finds out when its access token runs out, within the hour.
+  await other.clock.fastForward("01:00:00");
+  await expect(other).toHaveURL(/\/auth$/);
+  await other.goto("/studentdash");
+  await expect(other).toHaveURL(/\/auth$/);
+  await elsewhere.close();
+});
+
+test("signing out here leaves another browser alone", async ({ page, browser, openAs }) => {
+  const account = await makeAccount("onboarded");
+  const before = await browser.newContext({ baseURL: running().host.url });
+  const other = await before.newPage();
+  await other.goto("/signin");
+  await other.getByLabel("Email").fill(account.email);
+  await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.getByRole("button", { name: "Sign in" }).click();
+  await expect(other).toHaveURL(/\/studentdash$/);
+
+  await openAs(account, "/account");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+  await other.reload();
+  await expect(other.getByRole("heading", { name: /Amara/ }).first()).toBeVisible();
+  await before.close();
+});
+
+test("everything that is kept about a member can be taken along", async ({ page, openAs }) => {
+  const account = await makeAccount("onboarded");
+  await openAs(account, "/account");
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export my data" }).click();
+  const download = await saving;
+  expect(download.suggestedFilename()).toBe("fourfold-my-data.json");
+  const text = await readFile(await download.path(), "utf8");
+  const data = JSON.parse(text) as Record<string, unknown>;
+  expect(Object.keys(data).length).toBeGreaterThan(3);
+  for (const mine of [account.id, account.email, "Whitfield", "Optician", "cus_"]) {
+    expect(text).toContain(mine);
+  }
+  await expect(page.getByText("Your data was saved as a file.")).toBeVisible();
+});
+
+test("an export that fails says so", async ({ page, openAs }) => {
+  await page.route("**/rest/v1/rpc/export_my_data", (route) => route.abort());
+  await openAs(await makeAccount("onboarded"), "/account");
+  await page.getByRole("button", { name: "Export my data" }).click();
+  await expect(page.getByText(/Your data could not be exported/)).toBeVisible();
+});

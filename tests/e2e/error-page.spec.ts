@@ -1,0 +1,50 @@
+import type { Page } from "@playwright/test";
+import { makeAccount } from "./support/accounts.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
+
+async function expectErrorPage(page: Page): Promise<void> {
+  await expect(
+    page.getByRole("heading", { level: 1, name: "Unexpected Application Error!" }),
+  ).toBeVisible();
+  await expect(page).toHaveTitle(/^Unexpected Application Error!/);
+  await expect(page.getByRole("link", { name: /@/ })).toHaveAttribute("href", /^mailto:/);
+}
+
+test("an answer that cannot be shown ends on the error page, and there is a way home", async ({
+  page,
+  openAs,
+}) => {
+  const account = await makeAccount("onboarded");
+  let malformed = true;
+  await page.route("**/rest/v1/stripe_subscriptions*", async (route) => {
+    const answer = await route.fetch();
+    const rows = (await answer.json()) as Record<string, unknown>[];
+    const json = rows.map((row) => ({ ...row, current_period_end: "soon" }));
+    await (malformed ? route.fulfill({ response: answer, json }) : route.continue());
+  });
+  await openAs(account, "/subscriptions");
+  await expectErrorPage(page);
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: "Go home" }).click();
+  await expect(page).toHaveURL(/\/studentdash$/);
+  await expect(page.getByRole("heading", { name: /Amara/ }).first()).toBeVisible();
+
+  malformed = false;
+  await page.goto("/subscriptions");
+  await expect(page.getByRole("heading", { name: "Membership" })).toBeVisible();
+  await expect(page.getByText("Student Access")).toBeVisible();
+});
+
+test("a page whose code has gone ends there too, and reloading helps", async ({ page, openAs }) => {
+  const account = await makeAccount("onboarded");
+  let gone = true;
+  await page.route(/\/assets\/account-[^/]+\.js$/, async (route) => {
+    await (gone ? route.fulfill({ status: 404, body: "Not found" }) : route.continue());
+  });
+  await openAs(account, "/account");
+  await expectErrorPage(page);
+  gone = false;
+  await page.getByRole("button", { name: "Reload the page" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Account" })).toBeVisible();
+});

@@ -1,0 +1,158 @@
+import { payForPlan } from "../../tools/demo/join.ts";
+import { asOwner, makeAccount } from "./support/accounts.ts";
+import {
+  endMembership,
+  expectSubscription,
+  openProvider,
+  subscriptionOf,
+} from "./support/provider.ts";
+import { expect, test } from "./support/test.ts";
+
+const CANCELED = "Subscription will be canceled at the end of your current billing period";
+const UNCANCELED = "Subscription has been reactivated and will continue to renew";
+
+test("a member cancels after being asked, and takes it back", async ({ page, openAs }) => {
+  const account = await makeAccount("onboarded");
+  await openAs(account, "/subscriptions");
+  await expect(page.getByText("Student Access")).toBeVisible();
+  await expect(page.getByText("£50 per month")).toBeVisible();
+  await expect(page.getByText("Visa ending in 4242")).toBeVisible();
+  await expect(page.getByText("Renews on")).toBeVisible();
+  const badge = page.locator("[data-status]");
+  await expect(badge).toHaveText("Active");
+
+  await page.getByRole("button", { name: "Cancel Subscription" }).click();
+  const question = page.getByRole("alertdialog", { name: "Cancel your subscription?" });
+  await question.getByRole("button", { name: "Keep my subscription" }).click();
+  await expect(question).toBeHidden();
+  await expect(badge).toHaveText("Active");
+
+  await page.getByRole("button", { name: "Cancel Subscription" }).click();
+  await question.getByRole("button", { name: "Yes, cancel" }).click();
+  await expect(page.getByText(CANCELED, { exact: true })).toBeVisible();
+  await expect(badge).toHaveText("Active, ending");
+  await expect(page.getByText("Access until")).toBeVisible();
+  const provider = openProvider();
+  const id = await subscriptionOf(account);
+  expect((await provider.subscriptions.retrieve(id)).cancel_at_period_end).toBe(true);
+
+  await page.getByRole("button", { name: "Keep My Subscription" }).click();
+  await expect(page.getByText(UNCANCELED, { exact: true })).toBeVisible();
+  await expect(badge).toHaveText("Active");
+  expect((await provider.subscriptions.retrieve(id)).cancel_at_period_end).toBe(false);
+});
+
+test("Refresh Status brings what happened elsewhere", async ({ page, openAs }) => {
+  const account = await makeAccount("onboarded");
+  await openAs(account, "/subscriptions");
+  const badge = page.locator("[data-status]");
+  await expect(badge).toHaveText("Active");
+  const id = await subscriptionOf(account);
+  await openProvider().subscriptions.update(id, { cancel_at_period_end: true });
+  await expectSubscription(account, { cancel_at_period_end: true });
+  await expect(badge).toHaveText("Active");
+  await page.getByRole("button", { name: "Refresh Status" }).click();
+  await expect(badge).toHaveText("Active, ending");
+});
+
+test("the plans can be compared, and there is a way to the dashboard and out", async ({
+  page,
+  openAs,
+}) => {
+  await openAs(await makeAccount("onboarded", "mentor-access"), "/subscriptions");
+  await page.getByRole("button", { name: "View Plans" }).click();
+  const plans = page.getByRole("dialog", { name: "Plans" });
+  await expect(plans.getByRole("listitem").filter({ hasText: "Your plan" })).toContainText(
+    "Mentor Access",
+  );
+  await expect(plans.getByText("£50")).toBeVisible();
+  await plans.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("link", { name: "Go to Dashboard" }).click();
+  await expect(page).toHaveURL(/\/mentordash$/);
+  await page.goto("/subscriptions");
+  await page.getByRole("main").getByRole("button", { name: "Sign Out" }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+});
+
+test.describe("a status that asks something says what", () => {
+  test("incomplete: the bank has not been answered", async ({ page, openAs }) => {
+    const account = await makeAccount("signed-up");
+    await payForPlan(account.client, "student-access", "pm_card_threeDSecure2Required");
+    await expectSubscription(account, { status: "incomplete" });
+    await openAs(account, "/subscriptions");
+    await expect(page.locator("[data-status]")).toHaveText("Incomplete");
+    await expect(
+      page.getByText("Your payment is still processing or requires further action."),
+    ).toBeVisible();
+    await page.getByRole("link", { name: "View Plans" }).click();
+    await expect(page).toHaveURL(/\/paywall$/);
+  });
+
+  test("past due: the last payment failed", async ({ page, openAs }) => {
+    const account = await makeAccount("onboarded");
+    await asOwner(
+      "update public.stripe_subscriptions set status = 'past_due' where subscription_id = $1",
+      [await subscriptionOf(account)],
+    );
+    await openAs(account, "/subscriptions");
+    await expect(page.locator("[data-status]")).toHaveText("Past due");
+    await expect(
+      page.getByText("Your last payment failed. Please update your payment method."),
+    ).toBeVisible();
+  });
+
+  test("canceled: the membership is over", async ({ page, openAs }) => {
+    const account = await makeAccount("onboarded");
+    await endMembership(account);
+    await openAs(account, "/subscriptions");
+    await expect(page.locator("[data-status]")).toHaveText("Cancelled");
+    await expect(page.getByText(/Your membership has ended/)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Cancel Subscription" })).toHaveCount(0);
+  });
+
+  test("none: nothing was ever bought", async ({ page, openAs }) => {
+    await openAs(await makeAccount("signed-up"), "/subscriptions");
+    await expect(page.getByText("You have no plan yet")).toBeVisible();
+    await page.getByRole("link", { name: "View Plans" }).click();
+    await expect(page).toHaveURL(/\/paywall$/);
+  });
+});
+
+test.describe("when cancelling fails", () => {
+  test("because the session ended meanwhile", async ({ page, openAs }) => {
+    await openAs(await makeAccount("onboarded"), "/subscriptions");
+    await page.getByRole("button", { name: "Cancel Subscription" }).click();
+    await page.evaluate(() => localStorage.clear());
+    await page.getByRole("button", { name: "Yes, cancel" }).click();
+    await expect(page.getByText("No active session", { exact: true })).toBeVisible();
+  });
+
+  test("because nothing answers: it says so, both ways", async ({ page, openAs }) => {
+    const account = await makeAccount("onboarded");
+    await page.route("**/functions/v1/stripe-*cancel-subscription", (route) => route.abort());
+    await openAs(account, "/subscriptions");
+    await page.getByRole("button", { name: "Cancel Subscription" }).click();
+    await page.getByRole("button", { name: "Yes, cancel" }).click();
+    await expect(page.getByText("Failed to cancel subscription", { exact: true })).toBeVisible();
+    await expect(page.locator("[data-status]")).toHaveText("Active");
+
+    const id = await subscriptionOf(account);
+    await openProvider().subscriptions.update(id, { cancel_at_period_end: true });
+    await expectSubscription(account, { cancel_at_period_end: true });
+    await page.reload();
+    await page.getByRole("button", { name: "Keep My Subscription" }).click();
+    await expect(page.getByText("Failed to uncancel subscription", { exact: true })).toBeVisible();
+  });
+
+  test("because the server refuses: its own words are shown", async ({ page, openAs }) => {
+    const account = await makeAccount("onboarded");
+    await openAs(account, "/subscriptions");
+    await page.getByRole("button", { name: "Cancel Subscription" }).click();
+    await endMembership(account);
+    const answered = page.waitForResponse("**/functions/v1/stripe-cancel-subscription");
+    await page.getByRole("button", { name: "Yes, cancel" }).click();
+    const { error } = (await (await answered).json()) as { error: string };
+    expect(error).not.toBe("");
+    await expect(page.getByRole("alert").filter({ hasText: error })).toBeVisible();
+  });
+});
