@@ -218,11 +218,11 @@ describe("an attempt that is overtaken", () => {
 
   it("while the provider takes its time pays nothing when it wakes up", async () => {
     const ada = await counter.payer();
-    await fault("/v1/subscriptions", { when: "after", action: "delay", delayMs: 4000 });
+    await fault("/v1/subscriptions", { when: "after", action: "delay", delayMs: 8000 });
     const slow = counter.pay(ada, MENTOR);
     await vi.waitFor(
       async () => expect((await counter.atProvider(ada)).unfinished).toHaveLength(1),
-      { timeout: 3500, interval: 50 },
+      { timeout: 7000, interval: 50 },
     );
     await counter.sql(
       "update private.billing_attempts set lease_until = now() - interval '1 second' where user_id = $1",
@@ -237,7 +237,7 @@ describe("an attempt that is overtaken", () => {
   it("by the bank's answer counts, and is not given up", async () => {
     const ada = await counter.payer();
     const answer = await counter.pay(ada, STUDENT, "pm_card_authenticationRequired");
-    await fault("/v1/invoices/*/void", { when: "before", action: "delay", delayMs: 2000 });
+    await fault("/v1/invoices/*/void", { when: "before", action: "delay", delayMs: 5000 });
     await counter.settle();
     const before = await readingsOf(ada);
     const again = counter.pay(ada, STUDENT);

@@ -91,6 +91,18 @@ describe("with an account", () => {
     });
   });
 
+  it("the scheduler is held to the shape of its request", async () => {
+    const scheduler = counter.client(counter.host.serviceRoleKey);
+    for (const body of [{ everybody: "yes" }, { batch: 0 }, { batch: 1e9 }]) {
+      expect(await counter.call(scheduler, "billing-reconcile", body)).toMatchObject({
+        status: 400,
+        body: { code: "invalid_request" },
+      });
+    }
+    const headers = { authorization: `Bearer ${counter.host.serviceRoleKey}` };
+    expect((await post("billing-reconcile", headers, "{")).status).toBe(400);
+  });
+
   it.each(SERVER_RPCS)("%s is not to be called", async (name, args) => {
     for (const client of [mallory.client, counter.client(counter.host.anonKey)]) {
       expect((await client.rpc(name, args)).error).toMatchObject({ code: "42501" });

@@ -151,7 +151,8 @@ export class Counter {
     unfinished: string[];
     paid: number[];
   }> {
-    const customers = (await this.stripe.customers.list({ limit: 100 })).data.filter(
+    const { data } = await this.control("/customers");
+    const customers = (data as Stripe.Customer[]).filter(
       (customer) => customer.metadata["user_id"] === payer.id,
     );
     const subscriptions: Stripe.Subscription[] = [];

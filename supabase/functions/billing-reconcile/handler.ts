@@ -5,6 +5,7 @@ import { setting, type Deps } from "../_shared/deps.ts";
 import { Ledger } from "../_shared/ledger.ts";
 import { provider } from "../_shared/provider.ts";
 import { reconcile } from "../_shared/reconcile.ts";
+import { readBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 
 const manner = { name: "billing-reconcile", failed: "The round could not be finished." };
@@ -29,11 +30,8 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     if (!isSame(bearerToken(request) ?? "", key)) {
       throw new Refusal(403, "forbidden", "Only the scheduler may call this.");
     }
-    const text = await request.text();
-    const parsed = wish.safeParse(text === "" ? {} : JSON.parse(text));
-    if (!parsed.success) throw new Refusal(400, "invalid_request", "The request is not valid.");
+    const { everybody, batch } = await readBody(request, wish, "{}");
     const work = { stripe: provider(deps), ledger: new Ledger(serviceClient(deps)) };
-    const { everybody, batch } = parsed.data;
     return json(200, { ...(await reconcile(work, everybody, batch)) });
   });
 }
