@@ -18,9 +18,33 @@ function namedPaths(text: string): string[] {
   return [...inTree, ...local].filter((path) => !/[<>*{}…]/.test(path));
 }
 
-/** Titles of tests a row of the map names: what stands in typographic quotes. */
-function namedTests(text: string): string[] {
-  return [...text.matchAll(/“([^”]+)”/g)].map(([, title = ""]) => title);
+interface NamedTest {
+  readonly title: string;
+  /** Files the title must stand in, one of them. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Titles of tests the map names: what stands in typographic quotes after a test file, after a short name of
+ * the map's first table, or after `browser:`. Other quotes are prose.
+ */
+function namedTests(map: string): NamedTest[] {
+  const short = new Map<string, readonly string[]>();
+  const found: NamedTest[] = [];
+  for (const line of map.split("\n").filter((each) => each.startsWith("|"))) {
+    const [, name = "", cell = ""] = /^\|\s*([a-z-]+|browser:) ?…?\s*\|([^|]*)\|$/.exec(line) ?? [];
+    const filesOfName = [...cell.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path);
+    if (name !== "" && filesOfName.length > 0) short.set(name, filesOfName);
+    let files: readonly string[] = [];
+    for (const [word, file, title] of line.matchAll(
+      /`([^`]+\.(?:test|spec)\.tsx?)`|“([^”]+)”|[a-z-]+:?(?= “)/g,
+    )) {
+      if (file !== undefined) files = [file];
+      else if (title === undefined) files = short.get(word) ?? files;
+      else if (files.length > 0) found.push({ title, files });
+    }
+  }
+  return found;
 }
 
 describe("what the documents name exists", () => {
@@ -43,12 +67,15 @@ describe("what the documents name exists", () => {
 
   it("in docs/spec-map.md: every test", () => {
     const map = documents.find(({ path }) => path === "docs/spec-map.md");
-    const tests = sourceFiles([".test.ts", ".test.tsx", ".spec.ts"])
-      .map(({ text }) => text)
-      .join("\n");
+    const tests = new Map(
+      sourceFiles([".test.ts", ".test.tsx", ".spec.ts"]).map(({ path, text }) => [path, text]),
+    );
     const named = namedTests(map?.text ?? "");
-    expect(named.length).toBeGreaterThan(100);
-    expect(named.filter((title) => !tests.includes(title))).toEqual([]);
+    expect(named.length).toBeGreaterThan(150);
+    const gone = named.filter(
+      ({ title, files }) => !files.some((file) => tests.get(file)?.includes(title)),
+    );
+    expect(gone).toEqual([]);
   });
 
   it("notices a path and a test that are gone", () => {
@@ -56,6 +83,11 @@ describe("what the documents name exists", () => {
       "web/src/gone.ts",
       "docs/gone.md",
     ]);
-    expect(namedTests("a “gone” test")).toEqual(["gone"]);
+    const map = "| one | `a.test.ts` |\n| “prose” | one “gone”; `b.test.ts` “x”, “y” |";
+    expect(namedTests(map)).toEqual([
+      { title: "gone", files: ["a.test.ts"] },
+      { title: "x", files: ["b.test.ts"] },
+      { title: "y", files: ["b.test.ts"] },
+    ]);
   });
 });
