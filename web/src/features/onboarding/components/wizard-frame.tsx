@@ -36,7 +36,7 @@ export function WizardFrame({ step, title, children }: WizardFrameProps) {
           <a
             href={paths.landing}
             aria-label={`${brand.name}, to the front page`}
-            className="rounded-control"
+            className="inline-flex rounded-control"
           >
             <Wordmark name={brand.name} />
           </a>
