@@ -52,7 +52,9 @@ const SHOTS: Shot[] = [
       name: "paywall",
       path: "/paywall",
       prepare: async (page) => {
-        await page.locator('iframe[name^="__privateStripeFrame"]').first().waitFor();
+        const frame = page.locator('iframe[name^="__privateStripeFrame"]').first();
+        await frame.contentFrame().locator("input").first().waitFor();
+        await frame.scrollIntoViewIfNeeded();
       },
     },
   ]),
@@ -139,6 +141,8 @@ async function takeAll(product: Product, browser: Browser, wanted: Shot[]): Prom
         const page = await context.newPage();
         await page.goto(shot.path);
         await page.waitForLoadState("networkidle");
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
         await shot.prepare?.(page);
         const path = join(FOLDER, `${shot.name}-${width}-${scheme}.png`);
         await page.screenshot({ path, fullPage: true });
