@@ -35,6 +35,11 @@ export interface ProductConfig {
   demo: boolean;
 }
 
+/** True for an address that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  return ["127.0.0.1", "localhost", "::1"].includes(host);
+}
+
 type Values = z.infer<typeof environment>;
 
 function stripeKeys(values: Values, faults: string[]): StripeKeys | undefined {
@@ -63,8 +68,7 @@ export function readProductConfig(
   try {
     const host = readHostConfig(env);
     production = host.production;
-    embedded =
-      host.databaseUrl === undefined && ["127.0.0.1", "localhost", "::1"].includes(host.host);
+    embedded = host.databaseUrl === undefined && isLoopback(host.host);
   } catch (error) {
     if (!(error instanceof BootError)) throw error;
     faults.push(

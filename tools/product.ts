@@ -7,7 +7,12 @@ import { createInboxApp } from "../host/src/mail/inbox.ts";
 import type { Sandbox } from "../stripe-sandbox/src/main.ts";
 import { brand } from "../web/src/domain/brand.ts";
 import { seedDemo } from "./demo/seed.ts";
-import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
+import {
+  isLoopback,
+  readProductConfig,
+  type ProductConfig,
+  type StripeKeys,
+} from "./product-config.ts";
 import { openSandbox, sandboxKeys } from "./sandbox.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -70,7 +75,9 @@ export async function startProduct(options: {
       },
       extend: (app) => {
         if (provider) app.route("/sandbox/stripe", provider.app);
-        if (!context.mailer.delivers) app.route("/dev", createInboxApp(context.mailer));
+        // Caught mail holds links into accounts: it is for whoever sits at this machine.
+        const isLocal = isLoopback(context.config.host);
+        if (isLocal && !context.mailer.delivers) app.route("/dev", createInboxApp(context.mailer));
       },
       stop: async () => await provider?.stop(),
     };

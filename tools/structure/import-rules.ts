@@ -42,7 +42,7 @@ const OUTSIDE_WEB: Readonly<Record<string, readonly string[]>> = {
   "stripe-sandbox": [],
   functions: [],
   bench: ["host", "tests", "tools"],
-  tools: ["host", "stripe-sandbox", "web/domain", "tests"],
+  tools: ["host", "stripe-sandbox", "web/domain", "tests", "bench"],
   tests: ["host", "stripe-sandbox", "functions", "tools", "web/domain", "web/app", "web/lib"],
 };
 

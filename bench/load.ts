@@ -1,0 +1,26 @@
+// One load generator in a process of its own: `load.ts URL KEY CONNECTIONS MILLISECONDS` prints requests per second.
+import { Agent, get } from "node:http";
+
+const [url = "", key = "", connections = "10", milliseconds = "3000"] = process.argv.slice(2);
+const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
+const endsAt = performance.now() + Number(milliseconds);
+let answered = 0;
+
+async function request(): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    get(url, { agent, headers: { apikey: key } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
+      response.resume().once("end", resolve);
+    }).once("error", reject);
+  });
+  answered += 1;
+}
+
+const startedAt = performance.now();
+await Promise.all(
+  Array.from({ length: Number(connections) }, async () => {
+    while (performance.now() < endsAt) await request();
+  }),
+);
+agent.destroy();
+process.stdout.write(String(Math.round((answered / (performance.now() - startedAt)) * 1000)));
