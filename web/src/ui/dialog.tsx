@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { AlertDialog as RadixAlertDialog, Dialog as RadixDialog } from "radix-ui";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 
@@ -9,6 +9,24 @@ const panel =
   "fixed z-50 bg-raised text-ink shadow-float focus:outline-none max-h-[calc(100dvh-2rem)] overflow-y-auto";
 const centred =
   "top-1/2 left-1/2 w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-card p-6 animate-[fade_160ms_ease-out]";
+
+/**
+ * Brings the focus back to what opened the window. Ours are opened by state, so the library knows
+ * no trigger; when the opener has gone meanwhile, the page's content takes its place.
+ */
+function useReturningFocus() {
+  const opener = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      opener.current = document.activeElement;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      const back = opener.current?.isConnected ? opener.current : document.getElementById("main");
+      if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+    },
+  };
+}
 
 export interface DialogProps {
   readonly open: boolean;
@@ -20,12 +38,14 @@ export interface DialogProps {
 
 /** A window over the page for one task. Escape and a press outside close it. */
 export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  const focus = useReturningFocus();
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlay} />
         <RadixDialog.Content
           className={classNames(panel, centred)}
+          {...focus}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <RadixDialog.Title className="display pr-10 text-xl">{title}</RadixDialog.Title>
@@ -67,6 +87,7 @@ export function Sheet({
   from = "bottom",
   children,
 }: SheetProps) {
+  const focus = useReturningFocus();
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -79,6 +100,7 @@ export function Sheet({
               ? "inset-x-0 bottom-0 animate-[slide-up_200ms_var(--ease-out)] rounded-t-card"
               : "inset-y-0 right-0 max-h-none w-[min(32rem,100vw)] animate-[slide-in_200ms_var(--ease-out)]",
           )}
+          {...focus}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <RadixDialog.Title className="display pr-10 text-xl">{title}</RadixDialog.Title>
@@ -121,11 +143,12 @@ export function ConfirmDialog({
   busy = false,
   onConfirm,
 }: ConfirmDialogProps) {
+  const focus = useReturningFocus();
   return (
     <RadixAlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlertDialog.Portal>
         <RadixAlertDialog.Overlay className={overlay} />
-        <RadixAlertDialog.Content className={classNames(panel, centred)}>
+        <RadixAlertDialog.Content className={classNames(panel, centred)} {...focus}>
           <RadixAlertDialog.Title className="display text-xl">{title}</RadixAlertDialog.Title>
           <RadixAlertDialog.Description className="mt-2 text-muted">
             {description}
