@@ -18,14 +18,14 @@ import { SectionDoors } from "./section-doors.tsx";
 export function AdminDashboard({ review }: { readonly review: ReactNode }) {
   const { profile } = useSession();
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-1 gap-8">
       <PageHeader
         className="pb-0"
         title={profile?.firstName ? `Welcome back, ${profile.firstName}` : "Welcome back"}
         intro="How the community stands, and what waits for you."
         actions={<HelpButton />}
       />
-      <div className="grid gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <ProfileCard />
         <CommunityFigures />
       </div>

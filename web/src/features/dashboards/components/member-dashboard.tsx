@@ -9,7 +9,7 @@ import { SectionDoors } from "./section-doors.tsx";
 export function MemberDashboard({ role }: { readonly role: "student" | "mentor" }) {
   const { profile } = useSession();
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-1 gap-8">
       <PageHeader
         className="pb-0"
         title={profile?.firstName ? `Welcome back, ${profile.firstName}` : "Welcome back"}
@@ -20,7 +20,7 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
         }
         actions={<HelpButton />}
       />
-      <div className="grid gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <ProfileCard />
         <ProgressCard />
       </div>

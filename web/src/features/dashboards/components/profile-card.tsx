@@ -19,7 +19,7 @@ export function ProfileCard() {
   const value = (figure: string | undefined) =>
     figure ?? (isError ? "–" : <Skeleton className="my-1 h-7 w-14" />);
   return (
-    <Card className="grid content-start gap-6">
+    <Card className="grid grid-cols-1 content-start gap-6">
       <div className="flex items-center gap-4">
         <Avatar name={name} size="lg" />
         <div className="min-w-0">

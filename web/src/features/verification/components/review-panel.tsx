@@ -48,9 +48,9 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
   }
 
   return (
-    <div className="grid gap-6 border-t border-line bg-sunken p-5 md:grid-cols-[3fr_2fr]">
+    <div className="grid grid-cols-1 gap-6 border-t border-line bg-sunken p-5 md:grid-cols-[3fr_2fr]">
       <DocumentView document={review.document} holder={who} />
-      <div className="grid content-start gap-4">
+      <div className="grid min-w-0 grid-cols-1 content-start gap-4">
         <dl className="grid gap-3 text-sm">
           <Fact name="Name on the profile" value={review.name || "Not given yet"} />
           <Fact name="Email" value={review.email || "Not known"} />
@@ -179,7 +179,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   return (
     <div>
       <dt className="text-muted">{name}</dt>
-      <dd className="tabular break-words text-ink">{value}</dd>
+      <dd className="tabular wrap-anywhere text-ink">{value}</dd>
     </div>
   );
 }

@@ -45,7 +45,7 @@ export function ReviewQueue() {
   }
 
   return (
-    <section aria-labelledby="review-queue" className="grid gap-4">
+    <section aria-labelledby="review-queue" className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="review-queue" className="display text-xl">
           Identity reviews
