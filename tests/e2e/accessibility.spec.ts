@@ -1,0 +1,165 @@
+import type { Page } from "@playwright/test";
+import { makeAccount, makeAdmin, reachStep, type Account } from "./support/accounts.ts";
+import { expect, findViolations, test } from "./support/test.ts";
+import { sendDocument } from "./support/verifications.ts";
+
+/* Each test looks at several screens, each in four guises; the machine may be busy. */
+test.describe.configure({ timeout: 240_000 });
+
+/** A screen, and what to do until it shows what is to be looked at. */
+interface Screen {
+  path: string;
+  as?: string;
+  prepare?: (page: Page) => Promise<void>;
+  /** The provider's frame takes its colours when it is made, so another scheme needs another load. */
+  reload?: true;
+}
+
+interface Viewer {
+  name: string;
+  make?: () => Promise<Account>;
+  screens: Screen[];
+}
+
+async function cardFrame(page: Page): Promise<void> {
+  const frame = page.frameLocator('iframe[name^="__privateStripeFrame"]').first();
+  await expect(frame.locator('input[name="cardnumber"]')).toBeVisible();
+}
+
+async function signUpErrors(page: Page): Promise<void> {
+  await page.getByLabel("Email").fill("amara@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("Correct-Horse");
+  await page.getByLabel("Confirm password").fill("Correct-Hors");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Passwords do not match")).toBeVisible();
+}
+
+async function emptyAnswers(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText(/^Please complete all required fields/)).toBeVisible();
+}
+
+async function cancelQuestion(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Cancel Subscription" }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+}
+
+async function missingCode(page: Page): Promise<void> {
+  await page.route(/\/assets\/account-[^/]+\.js$/, (route) => route.abort());
+  await page.goto("/account");
+  await expect(page.getByRole("heading", { name: "Unexpected Application Error!" })).toBeVisible();
+}
+
+async function firstReview(page: Page): Promise<void> {
+  await page
+    .getByRole("button", { expanded: false, name: /Passport/ })
+    .first()
+    .click();
+  await expect(page.getByRole("img", { name: /^Identity document of/ })).toBeVisible();
+}
+
+const VIEWERS: Viewer[] = [
+  {
+    name: "a visitor",
+    screens: [
+      { path: "/" },
+      { path: "/auth" },
+      { path: "/signup" },
+      { path: "/signup", as: "sign-up with errors", prepare: signUpErrors },
+      { path: "/signin" },
+      { path: "/adminlogin" },
+      { path: "/reset-password" },
+    ],
+  },
+  {
+    name: "somebody about to pay",
+    make: async () => await makeAccount("signed-up"),
+    screens: [
+      { path: "/paywall", prepare: cardFrame, reload: true },
+      { path: "/success" },
+      { path: "/subscriptions" },
+      { path: "/account", as: "the error page", prepare: missingCode },
+    ],
+  },
+  {
+    name: "a newcomer",
+    make: async () => {
+      const account = await makeAccount("paid");
+      await reachStep(account, 9);
+      return account;
+    },
+    screens: [
+      ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((step) => ({ path: `/onboarding?step=${step}` })),
+      { path: "/onboarding?step=6", as: "step 6 with errors", prepare: emptyAnswers },
+      { path: "/verification" },
+    ],
+  },
+  {
+    name: "a student",
+    make: async () => await makeAccount("onboarded"),
+    screens: [
+      { path: "/studentdash" },
+      { path: "/subscriptions" },
+      { path: "/subscriptions", as: "the question before cancelling", prepare: cancelQuestion },
+      { path: "/verification" },
+      { path: "/account" },
+      { path: "/chats" },
+    ],
+  },
+  {
+    name: "a mentor",
+    make: async () => await makeAccount("onboarded", "mentor-access"),
+    screens: [{ path: "/mentordash" }],
+  },
+  {
+    name: "an administrator",
+    make: async () => {
+      await sendDocument(await makeAccount("paid"));
+      return await makeAdmin();
+    },
+    screens: [{ path: "/admindash", prepare: firstReview }],
+  },
+];
+
+/** Loads a screen and waits until it has all it asked for. */
+async function show(page: Page, { path, prepare }: Screen): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await prepare?.(page);
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+}
+
+/** How far the page is wider than the window, in pixels. */
+async function overflow(page: Page): Promise<number> {
+  return await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+}
+
+for (const { name, make, screens } of VIEWERS) {
+  test(`axe finds nothing on the screens of ${name}`, async ({ page, openAs }) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    if (make) await openAs(await make(), "/auth");
+    const findings: string[] = [];
+    for (const screen of screens) {
+      const title = screen.as ?? screen.path;
+      await page.emulateMedia({ colorScheme: "light" });
+      await show(page, screen);
+      for (const scheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        if (screen.reload && scheme === "dark") await show(page, screen);
+        for (const width of [390, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          for (const finding of await findViolations(page)) {
+            findings.push(`${title}, ${scheme}, ${width} px: ${finding}`);
+          }
+        }
+      }
+      await page.setViewportSize({ width: 360, height: 740 });
+      const wider = await overflow(page);
+      if (wider > 0) findings.push(`${title}: ${wider} px wider than a window of 360 px`);
+    }
+    expect(findings).toEqual([]);
+  });
+}

@@ -1,0 +1,119 @@
+import type { Locator, Page } from "@playwright/test";
+import { makeAccount, newEmail, PASSWORD, reachStep } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+import { CARDS } from "./support/walk.ts";
+
+/** True when whoever sees the page sees what has the focus. */
+async function focusIsVisible(page: Page): Promise<boolean> {
+  return await page.evaluate(() => {
+    const outlined = (element: Element) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+    };
+    // A control that is drawn by its surroundings lets these carry the outline.
+    let element = document.activeElement;
+    for (let up = 0; element && up < 5; up += 1) {
+      if (outlined(element)) return true;
+      element = element.parentElement;
+    }
+    return false;
+  });
+}
+
+/** Presses Tab until the focus is there; everything passed on the way must show its focus. */
+async function tabTo(page: Page, goal: Locator): Promise<void> {
+  for (let presses = 0; presses < 25; presses += 1) {
+    await page.keyboard.press("Tab");
+    const there = await goal.evaluate((element) => element === document.activeElement);
+    const inside = await page.evaluate(() => document.activeElement !== document.body);
+    if (inside) expect(await focusIsVisible(page)).toBe(true);
+    if (there) return;
+  }
+  throw new Error("Tab does not lead there");
+}
+
+test("somebody without a mouse signs up, chooses a plan and pays", async ({ page }) => {
+  await page.goto("/auth");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await tabTo(page, page.getByRole("button", { name: "SIGN UP" }));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/signup$/);
+  await tabTo(page, page.getByLabel("Email"));
+  await page.keyboard.type(newEmail());
+  await tabTo(page, page.getByLabel("Password", { exact: true }));
+  await page.keyboard.type(PASSWORD);
+  await tabTo(page, page.getByLabel("Confirm password"));
+  await page.keyboard.type(PASSWORD);
+  await tabTo(page, page.getByRole("button", { name: "Create account" }));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/paywall$/);
+
+  const frame = page.locator('iframe[name^="__privateStripeFrame"]').first();
+  const card = frame.contentFrame();
+  await expect(card.locator('input[name="cardnumber"]')).toBeVisible();
+  await tabTo(page, page.getByRole("radio", { name: /^Student Access/ }));
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("radio", { name: /^Mentor Access/ })).toBeChecked();
+  expect(await focusIsVisible(page)).toBe(true);
+  await expect(page.getByText("Mentor Access, due today")).toBeVisible();
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByRole("radio", { name: /^Student Access/ })).toBeChecked();
+
+  await tabTo(page, frame);
+  await expect(card.locator('input[name="cardnumber"]')).toBeFocused();
+  await page.keyboard.type(CARDS.good);
+  await expect(card.locator('input[name="exp-date"]')).toBeFocused();
+  await page.keyboard.type("1234");
+  await expect(card.locator('input[name="cvc"]')).toBeFocused();
+  await page.keyboard.type("123");
+  await tabTo(page, page.getByRole("button", { name: "PAY" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Payment successful! Redirecting to ONBAORDING...")).toBeVisible();
+});
+
+test("the focus goes to the heading of the next step, and to what is wrong", async ({
+  page,
+  openAs,
+}) => {
+  const account = await makeAccount("paid");
+  await reachStep(account, 5);
+  await openAs(account, "/onboarding");
+  const heading = page.getByRole("heading", { level: 1 });
+  const before = await heading.textContent();
+  const onward = page.getByRole("button", { name: "Continue" });
+  await onward.focus();
+  await page.keyboard.press("Enter");
+  await expect(heading).not.toHaveText(before ?? "");
+  await expect(heading).toBeFocused();
+
+  await onward.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("Please complete all required fields");
+  const first = page.getByRole("textbox").first();
+  await expect(first).toBeFocused();
+  await expect(first).toHaveAttribute("aria-invalid", "true");
+  expect(await focusIsVisible(page)).toBe(true);
+});
+
+test("the focus goes to the content of the next page", async ({ page, openAs }) => {
+  await openAs(await makeAccount("onboarded"), "/studentdash");
+  await page.getByRole("link", { name: "Chats" }).first().focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/chats$/);
+  await expect(page.locator("#main")).toBeFocused();
+});
+
+test("Escape leaves a question, and the focus returns to where it was", async ({
+  page,
+  openAs,
+}) => {
+  await openAs(await makeAccount("onboarded"), "/subscriptions");
+  const cancel = page.getByRole("button", { name: "Cancel Subscription" });
+  await cancel.focus();
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("alertdialog");
+  await expect(question.getByRole("button", { name: "Keep my subscription" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(cancel).toBeFocused();
+});

@@ -1,0 +1,177 @@
+import { writeFile } from "node:fs/promises";
+import { carrySession, makeAccount, makeAdmin, type Account } from "./support/accounts.ts";
+import { running } from "./support/running.ts";
+import { expect, test } from "./support/test.ts";
+import { beRejected, review, sendDocument } from "./support/verifications.ts";
+import { chooseDocument } from "./support/walk.ts";
+
+const FORM = { name: "Upload a document" };
+
+test.describe("what a member reads", () => {
+  test("before anything was sent, and after", async ({ page, openAs }) => {
+    await openAs(await makeAccount("paid"), "/verification");
+    const status = page.locator("[role=status][data-status]");
+    await expect(status).toContainText("Please upload a valid identity document for verification.");
+    for (const rule of [/fully visible/, /text readable/i, /not expired/, /photo/, /photocopies/]) {
+      await expect(page.getByRole("listitem").filter({ hasText: rule }).first()).toBeVisible();
+    }
+    const submit = page.getByRole("button", { name: "Submit for Verification" });
+    await expect(submit).toBeDisabled();
+    await page.getByLabel("Document type").selectOption("drivers_license");
+    await chooseDocument(page);
+    await expect(page.getByText("passport.png")).toBeVisible();
+    await submit.click();
+    await expect(
+      page.getByText("Document uploaded successfully! Verification typically takes 24-48 hours."),
+    ).toBeVisible();
+    await expect(status).toContainText(
+      "Your document is being reviewed. This typically takes 24-48 hours.",
+    );
+    await expect(page.getByRole("form", FORM)).toHaveCount(0);
+    await page.getByRole("link", { name: "Back to Dashboard" }).click();
+    await expect(page).toHaveURL(/\/onboarding/);
+  });
+
+  test("once it was approved", async ({ page, openAs }) => {
+    const account = await makeAccount("paid");
+    await review(await makeAdmin(), await sendDocument(account));
+    await openAs(account, "/verification");
+    await expect(page.getByText("Your identity has been verified successfully!")).toBeVisible();
+    await expect(page.getByRole("form", FORM)).toHaveCount(0);
+  });
+
+  test("once it was rejected: why, and the form again", async ({ page, openAs }) => {
+    const account = await makeAccount("paid");
+    await beRejected(account, await makeAdmin(), 1);
+    await openAs(account, "/verification");
+    await expect(
+      page.getByText("Your document was rejected. Please upload a new document."),
+    ).toBeVisible();
+    await expect(page.getByText("Attempt 1 is too dark to read.")).toBeVisible();
+    await expect(page.getByText(/verification attempts used/)).toHaveCount(0);
+    await chooseDocument(page);
+    await page.getByRole("button", { name: "Submit for Verification" }).click();
+    await expect(page.getByText(/^Document uploaded successfully!/)).toBeVisible();
+  });
+
+  test("when attempts run out: a warning at three and four, the end at five", async ({
+    page,
+    openAs,
+  }) => {
+    const [account, admin] = [await makeAccount("paid"), await makeAdmin()];
+    await beRejected(account, admin, 3);
+    await openAs(account, "/verification");
+    const warning = (used: number) =>
+      page.getByText(
+        `Warning: ${used}/5 verification attempts used. Account will be removed after 5 consecutive failures.`,
+      );
+    await expect(warning(3)).toBeVisible();
+    await expect(page.getByRole("form", FORM)).toBeVisible();
+    await beRejected(account, admin, 1);
+    await page.reload();
+    await expect(warning(4)).toBeVisible();
+    await expect(page.getByRole("form", FORM)).toBeVisible();
+    await beRejected(account, admin, 1);
+    await page.reload();
+    await expect(
+      page.getByText(
+        "Maximum verification attempts exceeded. Please contact support for assistance.",
+      ),
+    ).toBeVisible();
+    await expect(page.getByRole("form", FORM)).toHaveCount(0);
+    await expect(page.getByText(/verification attempts used/)).toHaveCount(0);
+  });
+});
+
+test.describe("what is not taken", () => {
+  test("a wrong type, a file above 10 MB, and no file at all", async ({ page, openAs }) => {
+    await openAs(await makeAccount("paid"), "/verification");
+    const file = page.locator('input[type="file"]');
+    const submit = page.getByRole("button", { name: "Submit for Verification" });
+    // Without a file the button is off, but a form can also be sent from the keyboard.
+    await page.getByRole("form", FORM).evaluate((form: HTMLFormElement) => form.requestSubmit());
+    await expect(page.getByText("Please select a file to upload.")).toBeVisible();
+    await file.setInputFiles({
+      name: "passport.gif",
+      mimeType: "image/gif",
+      buffer: Buffer.from("GIF89a"),
+    });
+    await expect(page.getByText("Please upload a JPG, PNG, or PDF file.")).toBeVisible();
+    await expect(submit).toBeDisabled();
+    const tooLarge = test.info().outputPath("passport.pdf");
+    await writeFile(tooLarge, Buffer.alloc(11 * 1024 * 1024));
+    await file.setInputFiles(tooLarge);
+    await expect(page.getByText("File size must be less than 10MB.")).toBeVisible();
+    await expect(submit).toBeDisabled();
+    await chooseDocument(page);
+    await expect(page.getByText("File size must be less than 10MB.")).toHaveCount(0);
+    await expect(submit).toBeEnabled();
+  });
+
+  test("a document that does not arrive can be sent again", async ({ page, openAs }) => {
+    let failing = true;
+    await page.route("**/storage/v1/object/verification-documents/**", async (route) => {
+      await (failing ? route.abort() : route.continue());
+    });
+    await openAs(await makeAccount("paid"), "/verification");
+    await chooseDocument(page);
+    const submit = page.getByRole("button", { name: "Submit for Verification" });
+    await submit.click();
+    await expect(page.getByText("Failed to upload document. Please try again.")).toBeVisible();
+    failing = false;
+    await submit.click();
+    await expect(page.getByText(/^Document uploaded successfully!/)).toBeVisible();
+  });
+});
+
+test.describe("an administrator's verdict", () => {
+  let account: Account;
+  test.beforeEach(async ({ openAs, page }) => {
+    account = await makeAccount("paid");
+    await sendDocument(account);
+    await openAs(await makeAdmin(), "/admindash");
+    await page.getByRole("button", { expanded: false, name: account.email }).click();
+    const document = page.getByRole("img", { name: `Identity document of ${account.email}` });
+    await expect(document).toBeVisible();
+    await expect
+      .poll(async () => await document.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBe(1);
+  });
+
+  test("approved, once confirmed: the member sees it", async ({ page, browser }) => {
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    const question = page.getByRole("alertdialog", { name: `Approve ${account.email}?` });
+    await question.getByRole("button", { name: "Not yet" }).click();
+    await expect(question).toBeHidden();
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await question.getByRole("button", { name: "Approve document" }).click();
+    await expect(page.getByText(`${account.email} is verified.`)).toBeVisible();
+    await expect(page.getByRole("button", { name: account.email })).toHaveCount(0);
+
+    const context = await browser.newContext({ baseURL: running().host.url });
+    await carrySession(context, account);
+    const member = await context.newPage();
+    await member.goto("/verification");
+    await expect(member.getByText("Your identity has been verified successfully!")).toBeVisible();
+    await context.close();
+  });
+
+  test("rejected with a reason, once confirmed: the member reads it", async ({ page, browser }) => {
+    await page.getByRole("button", { name: "Reject", exact: true }).click();
+    await expect(page.getByText(/^Say why/)).toBeVisible();
+    await page.getByLabel("Reason for a rejection").fill("The lower edge is cut off.");
+    await page.getByRole("button", { name: "Reject", exact: true }).click();
+    const question = page.getByRole("alertdialog", { name: /^Reject the document of/ });
+    await expect(question).toContainText("The lower edge is cut off.");
+    await question.getByRole("button", { name: "Reject document" }).click();
+    await expect(page.getByText(`${account.email} was asked for another.`)).toBeVisible();
+
+    const context = await browser.newContext({ baseURL: running().host.url });
+    await carrySession(context, account);
+    const member = await context.newPage();
+    await member.goto("/verification");
+    await expect(member.getByText("The lower edge is cut off.")).toBeVisible();
+    await expect(member.getByRole("form", FORM)).toBeVisible();
+    await context.close();
+  });
+});
