@@ -30,7 +30,10 @@ export function ProfileCard() {
           </div>
         </div>
       </div>
-      <dl aria-label="Your figures" className="grid grid-cols-2 items-end gap-5 border-t border-line pt-5">
+      <dl
+        aria-label="Your figures"
+        className="grid grid-cols-2 items-end gap-5 border-t border-line pt-5"
+      >
         <StatFigure
           label="Likes received"
           value={value(data && count.format(data.likesReceived))}
