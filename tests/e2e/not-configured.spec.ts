@@ -7,6 +7,7 @@ const NOT_CONFIGURED = /The backend is not configured/;
 /** The built files alone, on a server that knows nothing else. */
 const test = base.extend({
   // oxlint-disable-next-line no-empty-pattern -- Playwright insists on a destructured first argument.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright insists on a destructured first argument.
   baseURL: async ({}, use) => {
     const site = await serveBareSite();
     await use(site.url);

@@ -1,5 +1,4 @@
-export { useSubscription, type SubscriptionView } from "./use-subscription.ts";
-export { isActive, type Subscription } from "./model/subscription.ts";
+export { useSubscription } from "./use-subscription.ts";
 
 /*
  * Everybody needs the hook above, few need checkout and the card provider's code. So the pages

@@ -21,7 +21,7 @@ const adminFigures = {
   accounts: 12,
   onboarded_members: 9,
   paying_students: 7,
-  paying_mentors: 2,
+  paying_mentors: 1,
   past_due: 1,
   cancelling: 0,
   monthly_revenue_pence: 55_000,
@@ -137,7 +137,7 @@ describe("/admindash", () => {
     open("/admindash", { role: "admin" });
     const list = await screen.findByLabelText("Community figures");
     expect(await within(list).findByText("£550")).toBeVisible();
-    expect(within(list).getByText("7 students, 2 mentors")).toBeVisible();
+    expect(within(list).getByText("7 students, 1 mentor")).toBeVisible();
     expect(await screen.findByText("Nobody is waiting")).toBeVisible();
   });
 });

@@ -37,6 +37,11 @@ export function AdminDashboard({ review }: { readonly review: ReactNode }) {
 
 const count = new Intl.NumberFormat("en-GB");
 
+/** `1 mentor`, `2 mentors`. */
+function counted(figure: number, noun: string): string {
+  return `${count.format(figure)} ${noun}${figure === 1 ? "" : "s"}`;
+}
+
 const shown: readonly (readonly [
   label: string,
   read: (figures: AdminFigures) => string,
@@ -45,7 +50,7 @@ const shown: readonly (readonly [
   [
     "Paying members",
     (f) => count.format(f.payingStudents + f.payingMentors),
-    (f) => `${count.format(f.payingStudents)} students, ${count.format(f.payingMentors)} mentors`,
+    (f) => `${counted(f.payingStudents, "student")}, ${counted(f.payingMentors, "mentor")}`,
   ],
   ["Monthly revenue", (f) => formatPence(f.monthlyRevenuePence), null],
   [
