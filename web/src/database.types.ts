@@ -373,10 +373,12 @@ export type Database = {
       };
       effective_level: { Args: Record<PropertyKey, never>; Returns: number };
       export_my_data: { Args: Record<PropertyKey, never>; Returns: Json };
+      record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
       review_verification: {
         Args: { reason?: string; verdict: string; verification_id: string };
         Returns: undefined;
       };
+      verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       verification_queue: {
         Args: Record<PropertyKey, never>;
         Returns: {

@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { Refusal } from "./answers.ts";
+import { setting, type Deps } from "./deps.ts";
 
 /** The signed-in member a request comes from. */
 export interface Caller {
@@ -34,4 +35,22 @@ export async function requireCaller(
     throw error;
   }
   return { id: data.user.id, email: data.user.email ?? null };
+}
+
+/** Compares without telling by its duration where two texts differ. */
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [new TextEncoder().encode(given), new TextEncoder().encode(expected)];
+  let difference = a.length ^ b.length;
+  for (let place = 0; place < b.length; place += 1) difference |= (a[place] ?? 0) ^ (b[place] ?? 0);
+  return difference === 0;
+}
+
+/**
+ * Lets only the scheduler pass, which calls with the service key.
+ * @throws {Refusal} 403 forbidden.
+ */
+export function requireScheduler(request: Request, deps: Deps): void {
+  if (!isSame(bearerToken(request) ?? "", setting(deps, "SUPABASE_SERVICE_ROLE_KEY"))) {
+    throw new Refusal(403, "forbidden", "Only the scheduler may call this.");
+  }
 }

@@ -1,0 +1,41 @@
+-- Thirty days after the verdict the document goes and the verdict stays. The storage service removes the files,
+-- because rows deleted here would leave the bytes behind; the database says which, and keeps the record.
+
+-- Found by walking the bucket, which never holds more than a month and what waits for a review.
+create function private.verification_documents_due(after text, batch integer) returns setof text
+  language sql stable security definer set search_path = '' as $$
+  select o.name from storage.objects o
+  left join public.user_verifications v on v.document_url = o.name
+  where o.bucket_id = 'verification-documents' and o.name > after
+    -- What was never handed in, or whose account is gone, has no verdict to wait for.
+    and case when v.id is null then o.created_at else v.reviewed_at end < now() - interval '30 days'
+  order by o.name
+  limit batch
+$$;
+comment on function private.verification_documents_due(text, integer) is
+  'Stored documents whose verdict, or whose upload when nobody handed them in, is more than 30 days old; by name, beyond the given one.';
+grant execute on function private.verification_documents_due(text, integer) to service_role;
+
+create function private.record_deleted_documents(documents text[]) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.audit(
+    null, 'verification.document_deleted', v.user_id,
+    jsonb_strip_nulls(jsonb_build_object('verification_id', v.id, 'document', d.name))
+  )
+  from unnest(documents) as d (name)
+  left join public.user_verifications v on v.document_url = d.name;
+end
+$$;
+comment on function private.record_deleted_documents(text[]) is 'Adds an entry to the audit log for each document that was removed.';
+grant execute on function private.record_deleted_documents(text[]) to service_role;
+
+-- The doors of the API, for the server role alone.
+create function public.verification_documents_due(after text default '', batch integer default 100) returns setof text
+  language sql stable set search_path = '' as $$ select private.verification_documents_due(after, batch) $$;
+create function public.record_deleted_documents(documents text[]) returns void
+  language sql volatile set search_path = '' as $$ select private.record_deleted_documents(documents) $$;
+comment on function public.verification_documents_due(text, integer) is 'Server: identity documents to delete now.';
+comment on function public.record_deleted_documents(text[]) is 'Server: these identity documents were deleted.';
+grant execute on function public.verification_documents_due(text, integer), public.record_deleted_documents(text[])
+  to service_role;

@@ -1,0 +1,118 @@
+import { FunctionsHttpError } from "@supabase/supabase-js";
+import { afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import handlePurge from "../../supabase/functions/purge-documents/handler.ts";
+import {
+  administrator,
+  documents,
+  newcomer,
+  owner,
+  stored,
+  uploadDocument,
+} from "../security/members.ts";
+import { serviceRole, type Account } from "../support/clients.ts";
+
+interface Handed {
+  member: Account;
+  /** Name of the stored document. */
+  name: string;
+}
+
+let admin: Account;
+beforeAll(async () => {
+  admin = await administrator();
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** A document an administrator approved so many days ago. */
+async function approved(days: number): Promise<Handed> {
+  const member = await newcomer();
+  const name = await uploadDocument(member);
+  const row = { user_id: member.id, document_type: "passport", document_url: name };
+  const sent = await member.client.from("user_verifications").insert(row).select("id").single();
+  if (sent.error) throw new Error(sent.error.message);
+  const verdict = { verification_id: sent.data.id, verdict: "approved" };
+  const { error } = await admin.client.rpc("review_verification", verdict);
+  if (error) throw new Error(error.message);
+  await owner.query(
+    `update public.user_verifications set reviewed_at = now() - make_interval(days => $2) where user_id = $1`,
+    [member.id, days],
+  );
+  return { member, name };
+}
+
+async function isStored({ member, name }: Handed): Promise<boolean> {
+  const { rowCount } = await owner.query("select from storage.objects where name = $1", [name]);
+  const { error } = await documents(member.client).download(name);
+  expect(error === null).toBe(rowCount === 1);
+  return error === null;
+}
+
+async function purge(): Promise<unknown> {
+  const { data, error } = await serviceRole().functions.invoke<unknown>("purge-documents");
+  if (error) throw error;
+  return data;
+}
+
+describe("thirty days after the verdict", () => {
+  it("the document is deleted, on the record, and the verdict stays", async () => {
+    const [old, fresh] = [await approved(31), await approved(29)];
+    const before = await stored("user_verifications", "user_id", old.member.id);
+    expect(await purge()).toEqual({ deleted: 1, failed: 0 });
+    expect(await isStored(old)).toBe(false);
+    expect(await isStored(fresh)).toBe(true);
+    expect(await stored("user_verifications", "user_id", old.member.id)).toEqual(before);
+    const { data } = await old.member.client.from("user_verifications").select("*").single();
+    expect(data).toMatchObject({ status: "approved", document_url: old.name });
+    const entries = await owner.query(
+      "select action from private.audit_log where subject = $1 order by id",
+      [old.member.id],
+    );
+    expect(entries.rows).toEqual([
+      { action: "verification.approved" },
+      { action: "verification.document_deleted" },
+    ]);
+    expect(await purge()).toEqual({ deleted: 0, failed: 0 });
+  });
+
+  it("a batch that fails is logged, counted and tried again, and the others are deleted", async () => {
+    const both = [await approved(31), await approved(31)];
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    const real = globalThis.fetch;
+    let broken = false;
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      if (init?.method !== "DELETE" || broken) return await real(input, init);
+      broken = true;
+      throw new TypeError("the line is cut");
+    });
+    const { url, serviceRoleKey } = inject("host");
+    const request = new Request(`${url}/functions/v1/purge-documents`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${serviceRoleKey}` },
+      body: JSON.stringify({ batch: 1 }),
+    });
+    const env = { SUPABASE_URL: url, SUPABASE_SERVICE_ROLE_KEY: serviceRoleKey };
+    const answer = await handlePurge(request, { env });
+    vi.mocked(globalThis.fetch).mockRestore();
+    expect(await answer.json()).toEqual({ deleted: 1, failed: 1 });
+    expect(log).toHaveBeenCalledOnce();
+    const left = [];
+    for (const each of both) if (await isStored(each)) left.push(each);
+    expect(left).toHaveLength(1);
+    expect(await purge()).toEqual({ deleted: 1, failed: 0 });
+  });
+});
+
+describe("the deletion of documents", () => {
+  it("is refused to members and administrators, and deletes nothing for them", async () => {
+    const old = await approved(31);
+    for (const { client } of [old.member, admin]) {
+      const { error } = await client.functions.invoke("purge-documents");
+      expect(error).toBeInstanceOf(FunctionsHttpError);
+      const refusal = (error as FunctionsHttpError).context as Response;
+      expect(refusal.status).toBe(403);
+      expect(await refusal.json()).toMatchObject({ code: "forbidden" });
+    }
+    expect(await isStored(old)).toBe(true);
+    expect(await purge()).toEqual({ deleted: 1, failed: 0 });
+  });
+});
