@@ -53,7 +53,7 @@ const SHOTS: Shot[] = [
       path: "/paywall",
       prepare: async (page) => {
         const frame = page.locator('iframe[name^="__privateStripeFrame"]').first();
-        await frame.contentFrame().locator("input").first().waitFor();
+        await frame.contentFrame().locator("input:enabled").first().waitFor();
         await frame.scrollIntoViewIfNeeded();
       },
     },
