@@ -11,6 +11,27 @@ const open = (answer: Reply) =>
     reply: ({ call }) => (call === exportCall ? answer : undefined),
   });
 
+describe("the address one signs in with", () => {
+  it("is the one the server has, not the one this browser's session began with", async () => {
+    renderApp("/account", {
+      session: sessionOf("old@example.com"),
+      rows: memberRows(),
+      reply: ({ call }) =>
+        call === "GET /auth/v1/user" ? { body: sessionOf("new@example.com").user } : undefined,
+    });
+    expect(await screen.findByText("new@example.com")).toBeVisible();
+  });
+
+  it("is the session's while the server does not answer", async () => {
+    renderApp("/account", {
+      session: sessionOf("old@example.com"),
+      rows: memberRows(),
+      reply: ({ call }) => (call === "GET /auth/v1/user" ? { status: 500 } : undefined),
+    });
+    expect(await screen.findByText("old@example.com")).toBeVisible();
+  });
+});
+
 describe("exporting one's data", () => {
   const files: Blob[] = [];
   beforeEach(() => {

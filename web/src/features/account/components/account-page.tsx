@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import {
   ChangeEmailForm,
@@ -6,8 +7,10 @@ import {
   UpdatePasswordForm,
   useSession,
 } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { readEmail } from "../api/read-email.ts";
 import { ExportData } from "./export-data.tsx";
 
 function Section({
@@ -32,7 +35,14 @@ function Section({
 
 /** `/account`: how one signs in, and out. */
 export function AccountPage() {
+  const { client } = useBackend();
   const { user } = useSession();
+  /* A change of address may have been confirmed on another device. */
+  const { data: email = user?.email ?? "" } = useQuery({
+    queryKey: ["account", "email", user?.id, user?.email],
+    queryFn: () => readEmail(client),
+    enabled: user !== null,
+  });
   if (user === null) return null;
   return (
     <>
@@ -41,11 +51,11 @@ export function AccountPage() {
         title="Email"
         intro={
           <>
-            You sign in as <span className="break-all text-ink">{user.email}</span>.
+            You sign in as <span className="break-all text-ink">{email}</span>.
           </>
         }
       >
-        <ChangeEmailForm current={user.email} />
+        <ChangeEmailForm current={email} />
       </Section>
       <Section
         title="Password"
