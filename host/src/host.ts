@@ -13,6 +13,7 @@ import { Keys } from "./keys.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
 import { openProject } from "./project.ts";
+import { createRealtime, type Realtime } from "./realtime/realtime.ts";
 import { requestLog } from "./request-log.ts";
 import { createRestApp } from "./rest/app.ts";
 import { loadSecrets } from "./secrets.ts";
@@ -107,6 +108,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
   });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   const port = await listen(server, config);
+  let realtime: Realtime | undefined;
+  server.on("upgrade", (request, socket, head) => {
+    if (realtime?.upgrade(request, socket, head) === true) return;
+    // An ordinary handler cannot answer what wants to become another protocol.
+    const status = realtime === undefined ? "503 Service Unavailable" : "404 Not Found";
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  });
   let postgres: OpenPostgres | undefined;
   let parts: HostParts = {};
   try {
@@ -145,10 +153,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
     app.route("/rest/v1", createRestApp(context));
     app.route("/storage/v1", createStorageApp(context));
     app.route("/functions/v1", createFunctionsApp(context, functionEnv));
+    const opened = createRealtime(context);
+    app.route("/realtime/v1", opened.app);
     parts.extend?.(app);
     app.route("/", createStaticApp(context, { ...parts, staticFolder: options.staticFolder }));
     const schedules = await startSchedules(context, functionEnv);
     fetch = (request, env) => app.fetch(request, env);
+    realtime = opened;
     const { close } = postgres;
     return {
       url: local,
@@ -156,6 +167,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       isNew: postgres.isNew,
       stop: async () => {
         await schedules.stop();
+        await opened.stop();
         await closeServer(server);
         await parts.stop?.();
         await context.mailer.close();

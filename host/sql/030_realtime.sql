@@ -1,0 +1,165 @@
+-- Realtime, with the names hosted Supabase has: private channels are decided by row-level security on
+-- realtime.messages, and the database itself may broadcast by inserting there.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'supabase_realtime_admin') then
+    create role supabase_realtime_admin noinherit;
+  end if;
+end
+$$;
+grant supabase_realtime_admin to postgres;
+
+create schema if not exists realtime;
+grant usage on schema realtime to anon, authenticated, service_role, postgres, supabase_realtime_admin;
+
+create table realtime.messages (
+  id uuid not null default gen_random_uuid(),
+  topic text not null,
+  extension text not null,
+  payload jsonb,
+  binary_payload bytea,
+  event text,
+  private boolean default false,
+  updated_at timestamp not null default now(),
+  inserted_at timestamp not null default now(),
+  primary key (id, inserted_at)
+);
+comment on table realtime.messages is
+  'Broadcasts sent by the database, kept for three days; its policies say who may join which private channel.';
+comment on column realtime.messages.extension is 'What is asked for: broadcast or presence.';
+create index messages_inserted_at on realtime.messages (inserted_at);
+-- Finds what a late member of a private channel asks to have replayed.
+create index messages_inserted_at_topic_index on realtime.messages (topic, inserted_at desc)
+  where extension = 'broadcast' and private;
+
+alter table realtime.messages enable row level security;
+alter table realtime.messages owner to supabase_realtime_admin;
+grant select, insert, update on realtime.messages to anon, authenticated, service_role;
+grant all on realtime.messages to postgres;
+
+create function realtime.topic() returns text language sql stable as $$
+  select nullif(current_setting('realtime.topic', true), '')
+$$;
+
+-- A broadcast that cannot be sent must not undo what the caller was doing.
+create function realtime.send(payload jsonb, event text, topic text, private boolean default true)
+returns void language plpgsql as $$
+declare
+  message_id constant uuid := gen_random_uuid();
+begin
+  perform set_config('realtime.topic', send.topic, true);
+  insert into realtime.messages (id, payload, event, topic, private, extension)
+  values (
+    message_id,
+    case when send.payload ? 'id' then send.payload
+         else jsonb_set(send.payload, '{id}', to_jsonb(message_id)) end,
+    send.event, send.topic, send.private, 'broadcast');
+exception when others then
+  raise warning 'ErrorSendingBroadcastMessage: %', sqlerrm;
+end
+$$;
+
+create function realtime.send_binary(payload bytea, event text, topic text, private boolean default true)
+returns void language plpgsql as $$
+begin
+  perform set_config('realtime.topic', send_binary.topic, true);
+  insert into realtime.messages (binary_payload, event, topic, private, extension)
+  values (send_binary.payload, send_binary.event, send_binary.topic, send_binary.private, 'broadcast');
+exception when others then
+  raise warning 'ErrorSendingBroadcastMessage: %', sqlerrm;
+end
+$$;
+
+-- For triggers: tells a private channel what happened to a row.
+create function realtime.broadcast_changes(
+  topic_name text,
+  event_name text,
+  operation text,
+  table_name text,
+  table_schema text,
+  new record,
+  old record,
+  level text default 'ROW'
+) returns void language plpgsql as $$
+declare
+  row_data jsonb := '{}';
+begin
+  if level = 'STATEMENT' then
+    raise exception 'function can only be triggered for each row, not for each statement';
+  end if;
+  if operation not in ('INSERT', 'UPDATE', 'DELETE') then
+    raise exception 'Unexpected operation type: %', operation;
+  end if;
+  row_data := jsonb_build_object(
+    'old_record', old, 'record', new, 'operation', operation, 'table', table_name, 'schema', table_schema);
+  perform realtime.send(row_data, event_name, topic_name);
+exception when others then
+  raise exception 'Failed to process the row: %', sqlerrm;
+end
+$$;
+
+do $$
+declare
+  signature regprocedure;
+begin
+  for signature in select oid::regprocedure from pg_proc where pronamespace = 'realtime'::regnamespace loop
+    execute format('alter function %s owner to supabase_realtime_admin', signature);
+  end loop;
+end
+$$;
+grant execute on all functions in schema realtime to anon, authenticated, service_role, postgres;
+
+-- What a role with these claims may do on a channel, asked of the policies and leaving no trace.
+-- The caller has made sure that the role is one a request may take.
+create function host.realtime_permissions(
+  topic text, role_name text, claims text, headers text,
+  out broadcast_read boolean, out presence_read boolean, out broadcast_write boolean, out presence_write boolean
+) language plpgsql as $$
+-- No search_path of its own: the policies' functions must find what they find in a request.
+declare
+  broadcast_probe constant uuid := gen_random_uuid();
+  presence_probe constant uuid := gen_random_uuid();
+  found_probes uuid[];
+begin
+  broadcast_read := false; presence_read := false; broadcast_write := false; presence_write := false;
+  begin
+    insert into realtime.messages (id, topic, extension)
+    values (broadcast_probe, topic, 'broadcast'), (presence_probe, topic, 'presence');
+    perform host.become_for_realtime(topic, role_name, claims, headers);
+    select array_agg(m.id) into found_probes
+      from realtime.messages m where m.id in (broadcast_probe, presence_probe);
+    raise sqlstate 'UNDO0';
+  exception when sqlstate 'UNDO0' then
+    broadcast_read := coalesce(broadcast_probe = any(found_probes), false);
+    presence_read := coalesce(presence_probe = any(found_probes), false);
+  end;
+  begin
+    perform host.become_for_realtime(topic, role_name, claims, headers);
+    insert into realtime.messages (topic, extension) values (topic, 'broadcast');
+    raise sqlstate 'UNDO0';
+  exception
+    when sqlstate 'UNDO0' then broadcast_write := true;
+    when insufficient_privilege then null;
+  end;
+  begin
+    perform host.become_for_realtime(topic, role_name, claims, headers);
+    insert into realtime.messages (topic, extension) values (topic, 'presence');
+    raise sqlstate 'UNDO0';
+  exception
+    when sqlstate 'UNDO0' then presence_write := true;
+    when insufficient_privilege then null;
+  end;
+end
+$$;
+
+create function host.become_for_realtime(topic text, role_name text, claims text, headers text)
+returns void language sql as $$
+  select set_config('realtime.topic', topic, true),
+         set_config('request.jwt.claims', claims, true),
+         set_config('request.jwt.claim.sub', coalesce(claims::jsonb ->> 'sub', ''), true),
+         set_config('request.jwt.claim.role', role_name, true),
+         set_config('request.headers', headers, true),
+         set_config('role', role_name, true)
+$$;
+
+create publication supabase_realtime_messages_publication for table realtime.messages with (publish = 'insert');

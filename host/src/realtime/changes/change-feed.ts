@@ -1,0 +1,185 @@
+import type { HostContext } from "../../context.ts";
+import { deliver, type SettledChange } from "./deliver.ts";
+import type { Decoded, Relation, RowChange } from "./pgoutput.ts";
+import { settleChanges } from "./settle.ts";
+import { Subscriptions } from "./subscriptions.ts";
+import { Visibility } from "./visibility.ts";
+import { openWalStream, type WalStream } from "./wal-stream.ts";
+
+/** Changes settled together; one round of questions to the database serves them all. */
+const BATCH = 200;
+/** Reading stops above this many waiting items, and goes on below a quarter of it. */
+const HIGH_WATER = 4_000;
+const RETRY_MS = 2_000;
+
+/** Whoever wants what the log carries besides changes of tables. */
+export interface FeedListener {
+  /** The log is being read, from now on. */
+  opened: () => void;
+  /** A row of realtime.messages was committed. */
+  message: (change: RowChange) => void;
+  /** Another host, or this one, wrote to the log directly. */
+  relayed: (prefix: string, content: Buffer) => void;
+}
+
+/** Reads committed changes and tells subscribers, in commit order. Opens on the first need of it. */
+export class ChangeFeed {
+  readonly subscriptions = new Subscriptions();
+  readonly #context: HostContext;
+  readonly #listener: FeedListener;
+  readonly #visibility: Visibility;
+  #opening: Promise<void> | undefined;
+  #stream: WalStream | undefined;
+  #queue: Decoded[] = [];
+  #isPumping = false;
+  #isPaused = false;
+  #isClosed = false;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(context: HostContext, listener: FeedListener) {
+    this.#context = context;
+    this.#listener = listener;
+    this.#visibility = new Visibility(context.db.rest, context.log);
+  }
+
+  /** True while changes are being read. */
+  get isOpen(): boolean {
+    return this.#stream !== undefined;
+  }
+
+  /**
+   * Resolves once every later commit will be seen.
+   * @throws when the log cannot be read; it is tried again in the background
+   */
+  async open(): Promise<void> {
+    if (this.#isClosed) throw new Error("Realtime is closing.");
+    this.#opening ??= this.#connect().catch((error: unknown) => {
+      this.#opening = undefined;
+      this.#retryLater();
+      throw error;
+    });
+    await this.#opening;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    await this.#opening?.catch(() => undefined);
+    await this.#stream?.close();
+    this.#stream = undefined;
+    this.#queue = [];
+    this.#visibility.release();
+  }
+
+  async #connect(): Promise<void> {
+    const stream = await openWalStream(this.#context.db.url, {
+      decoded: (item) => this.#accept(item),
+      lost: (reason) => this.#lose(reason),
+    });
+    if (this.#isClosed) await stream.close();
+    else {
+      this.#stream = stream;
+      this.#listener.opened();
+    }
+  }
+
+  #retryLater(): void {
+    if (this.#isClosed || this.#retry !== undefined) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      this.open().catch(() => undefined);
+    }, RETRY_MS);
+    this.#retry.unref();
+  }
+
+  /** What was not read or not told is lost to subscribers; they are made to look for themselves. */
+  #lose(reason: unknown): void {
+    if (this.#isClosed) return;
+    this.#context.log.warn({ err: reason }, "the stream of changes broke off");
+    const stream = this.#stream;
+    this.#stream = undefined;
+    this.#opening = undefined;
+    this.#queue = [];
+    this.#isPaused = false;
+    this.#visibility.release();
+    void stream?.close();
+    for (const subscriber of this.subscriptions.subscribers()) subscriber.interrupted();
+    this.#retryLater();
+  }
+
+  #accept(item: Decoded): void {
+    if (item.kind === "change" && !this.#isWanted(item.change.relation)) return;
+    this.#queue.push(item);
+    if (this.#queue.length > HIGH_WATER && !this.#isPaused) {
+      this.#isPaused = true;
+      this.#stream?.pause();
+    }
+    if (!this.#isPumping) {
+      this.#isPumping = true;
+      // What arrived in the same read is settled together.
+      setImmediate(() => void this.#pump());
+    }
+  }
+
+  #isWanted(relation: Relation): boolean {
+    return isMessages(relation) || this.subscriptions.hears(relation);
+  }
+
+  async #pump(): Promise<void> {
+    try {
+      while (this.#queue.length > 0) {
+        const batch = this.#queue.splice(0, BATCH);
+        const stream = this.#stream;
+        const settled = await this.#settle(batch);
+        // A stream lost meanwhile has told everybody to start over.
+        if (stream !== this.#stream && this.#stream === undefined) break;
+        for (const item of batch) this.#tell(item, settled);
+        if (this.#isPaused && this.#queue.length < HIGH_WATER / 4) {
+          this.#isPaused = false;
+          this.#stream?.resume();
+        }
+      }
+    } catch (error) {
+      this.#lose(error);
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+
+  async #settle(batch: readonly Decoded[]): Promise<Map<RowChange, SettledChange>> {
+    const byRelation = new Map<Relation, RowChange[]>();
+    for (const item of batch) {
+      if (item.kind !== "change") continue;
+      const { relation } = item.change;
+      if (!this.subscriptions.hears(relation)) continue;
+      byRelation.set(relation, [...(byRelation.get(relation) ?? []), item.change]);
+    }
+    const settled = new Map<RowChange, SettledChange>();
+    for (const [relation, changes] of byRelation) {
+      const listeners = this.subscriptions.of(relation);
+      const results = await settleChanges(
+        this.#context.db.admin,
+        this.#visibility,
+        relation,
+        changes,
+        listeners,
+      );
+      for (const result of results) settled.set(result.change, result);
+    }
+    return settled;
+  }
+
+  #tell(item: Decoded, settled: ReadonlyMap<RowChange, SettledChange>): void {
+    if (item.kind === "message") {
+      this.#listener.relayed(item.prefix, item.content);
+      return;
+    }
+    if (isMessages(item.change.relation)) this.#listener.message(item.change);
+    const result = settled.get(item.change);
+    if (result !== undefined) deliver(result);
+  }
+}
+
+function isMessages(relation: Relation): boolean {
+  return relation.schema === "realtime" && relation.table === "messages";
+}

@@ -1,0 +1,143 @@
+/** One condition of a subscription's filter, as the client wrote it. */
+export interface Condition {
+  column: string;
+  operator: string;
+  negated: boolean;
+  /** The operand; several only for `in`. */
+  values: readonly string[];
+}
+
+/** A filter that cannot be read. `message` completes "Error parsing `filter` params: …". */
+export class FilterFault extends Error {
+  override readonly name = "FilterFault";
+}
+
+const OPERATORS = new Set(
+  "eq neq lt lte gt gte in like ilike is match imatch isdistinct".split(" "),
+);
+const LONGEST_LIST = 100;
+
+/** Splits at commas outside quotes and parentheses. */
+function splitTopLevel(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let quoted = false;
+  let current = "";
+  let previous = "";
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (quoted && char === "\\") {
+      current += char + text.charAt(++at);
+      previous = "\\";
+      continue;
+    }
+    if (quoted) quoted = char !== '"';
+    else if (char === '"' && ["", ".", "(", ","].includes(previous)) quoted = true;
+    else if (char === "(") depth += 1;
+    else if (char === ")") depth = Math.max(0, depth - 1);
+    if (char === "," && depth === 0 && !quoted) {
+      parts.push(current);
+      current = "";
+    } else {
+      current += char;
+    }
+    previous = char;
+  }
+  parts.push(current);
+  return parts;
+}
+
+function unquote(text: string): string {
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
+  return text.slice(1, -1).replaceAll(/\\(.)/g, "$1");
+}
+
+function parseCondition(text: string): Condition {
+  const match = /^\s*([^=]+)=(not\.)?([a-z]+)\.([\s\S]*)$/.exec(text);
+  const [, column = "", negation, operator = "", operand = ""] = match ?? [];
+  if (!OPERATORS.has(operator)) throw new FilterFault(JSON.stringify([text]));
+  const base = { column: unquote(column.trim()), operator, negated: negation !== undefined };
+  if (operator !== "in") return { ...base, values: [unquote(operand)] };
+  const list = /^\(([\s\S]*)\)$/.exec(operand.trim())?.[1];
+  if (list === undefined) throw new FilterFault("`in` filter value must be wrapped by parentheses");
+  const values = list === "" ? [] : splitTopLevel(list).map((value) => unquote(value.trim()));
+  if (values.length > LONGEST_LIST) {
+    throw new FilterFault("too many values for `in` filter. Maximum 100");
+  }
+  return { ...base, values };
+}
+
+/**
+ * The conditions of a filter such as `room=eq.1,state=in.(new,worn)`; all must hold.
+ * @throws {FilterFault}
+ */
+export function parseFilter(text: string): Condition[] {
+  return text.trim() === "" ? [] : splitTopLevel(text.trim()).map(parseCondition);
+}
+
+const SYMBOLS: Readonly<Record<string, string>> = {
+  eq: "=",
+  neq: "<>",
+  lt: "<",
+  lte: "<=",
+  gt: ">",
+  gte: ">=",
+  in: "= any",
+  like: "like",
+  ilike: "ilike",
+  match: "~",
+  imatch: "~*",
+  isdistinct: "is distinct from",
+};
+const KEYWORDS = new Set(["null", "true", "false", "unknown"]);
+
+/**
+ * The condition in SQL over `value`, an expression of type `type`, with the operand in parameter `$at`
+ * (text, or text[] for `in`).
+ * @param type as `format_type` writes it
+ * @throws {FilterFault}
+ */
+export function conditionSql(
+  condition: Condition,
+  value: string,
+  type: string,
+  at: number,
+): { sql: string; parameter: string | readonly string[] } {
+  const { operator, values } = condition;
+  const [first = ""] = values;
+  if (operator === "is") {
+    if (!KEYWORDS.has(first)) {
+      throw new FilterFault("invalid value for is filter: must be null, true, false, or unknown");
+    }
+    const sql = `($${at}::text is not null and ${value} is ${condition.negated ? "not " : ""}${first})`;
+    return { sql, parameter: first };
+  }
+  const symbol = SYMBOLS[operator];
+  if (symbol === undefined) throw new FilterFault(JSON.stringify([operator]));
+  const operand = operator === "in" ? `($${at}::text[]::${type}[])` : `$${at}::text::${type}`;
+  const sql = `${condition.negated ? "not " : ""}(${value} ${symbol} ${operand})`;
+  return { sql, parameter: operator === "in" ? values : first };
+}
+
+/** Types whose text form is the same for equal values, so that equality is a comparison of text. */
+const CANONICAL = new Set(["int2", "int4", "int8", "uuid", "text", "varchar", "bool"]);
+
+/**
+ * A check of stored text without asking the database, for the conditions most filters are made of;
+ * undefined where only Postgres knows.
+ * @param canonical the operands as Postgres would print them
+ */
+export function quickCheck(
+  condition: Condition,
+  typeName: string,
+  canonical: readonly string[],
+): ((value: string | null) => boolean) | undefined {
+  if (!CANONICAL.has(typeName)) return undefined;
+  const wanted = new Set(canonical);
+  const { operator, negated } = condition;
+  if (operator === "eq" || operator === "in") {
+    return (value) => value !== null && wanted.has(value) !== negated;
+  }
+  if (operator === "neq") return (value) => value !== null && wanted.has(value) === negated;
+  return undefined;
+}

@@ -1,0 +1,144 @@
+import type { Queryable } from "../../postgres/database.ts";
+import { positionsIn, type TableColumn, type TableFacts } from "./describe-table.ts";
+import type { Relation, RowChange, Tuple } from "./pgoutput.ts";
+import pg from "pg";
+
+/** JSON of each value of a row by column name; a column the log does not carry is missing. */
+export type RenderedRow = ReadonlyMap<string, string>;
+
+/** A change whose values are JSON. */
+export interface RenderedChange {
+  record: RenderedRow | undefined;
+  old: RenderedRow | undefined;
+}
+
+const { escapeIdentifier } = pg;
+const PLAIN = /^-?\d{1,15}$/;
+/** Types whose JSON is made here, as `to_jsonb` would make it. */
+const QUICK: Readonly<Record<string, (text: string) => string | undefined>> = {
+  int2: (text) => text,
+  int4: (text) => text,
+  int8: (text) => text,
+  bool: (text) => (text === "t" ? "true" : "false"),
+  text: JSON.stringify,
+  varchar: JSON.stringify,
+  uuid: JSON.stringify,
+  numeric: (text) => (PLAIN.test(text) ? text : undefined),
+};
+
+/** Values the database has to turn into JSON, by type. */
+class Conversions {
+  readonly #wanted = new Map<string, Set<string>>();
+  readonly #done = new Map<string, string>();
+
+  want(column: TableColumn, text: string): void {
+    const values = this.#wanted.get(column.sqlType) ?? new Set();
+    this.#wanted.set(column.sqlType, values.add(text));
+  }
+
+  async run(db: Queryable): Promise<void> {
+    for (const [type, values] of this.#wanted) {
+      const texts = [...values];
+      const { rows } = await db.query<{ json: string }>(
+        `select to_jsonb(v::${type})::text as json from unnest($1::text[]) with ordinality as u(v, n) order by n`,
+        [texts],
+      );
+      for (const [at, text] of texts.entries()) {
+        this.#done.set(`${type} ${text}`, rows[at]?.json ?? "null");
+      }
+    }
+  }
+
+  get(column: TableColumn, text: string): string {
+    return this.#done.get(`${column.sqlType} ${text}`) ?? "null";
+  }
+}
+
+/** Reads what an update left where it was, for the log does not repeat long values that did not change. */
+async function readUnchanged(
+  db: Queryable,
+  relation: Relation,
+  columns: readonly TableColumn[],
+  record: Tuple,
+): Promise<Tuple> {
+  const positions = positionsIn(relation);
+  const key = columns.filter((column) => column.isKey);
+  const missing = relation.columns.flatMap((column, at) =>
+    record[at] === undefined ? [column.name] : [],
+  );
+  if (missing.length === 0 || key.length === 0) return record;
+  const list = missing.map((name) => `${escapeIdentifier(name)}::text`).join(", ");
+  const match = key.map(
+    (column, at) => `${escapeIdentifier(column.name)} = $${at + 1}::text::${column.sqlType}`,
+  );
+  const { rows } = await db.query<(string | null)[]>({
+    text: `select ${list} from ${escapeIdentifier(relation.schema)}.${escapeIdentifier(relation.table)} where ${match.join(" and ")}`,
+    values: key.map((column) => record[positions.get(column.name) ?? -1] ?? null),
+    rowMode: "array",
+  });
+  const filled = [...record];
+  for (const [at, name] of missing.entries()) {
+    filled[positions.get(name) ?? -1] = rows[0]?.[at];
+  }
+  return filled;
+}
+
+/** Fills gaps from the row before, where the log has it, else from the table. */
+async function complete(
+  db: Queryable,
+  change: RowChange,
+  facts: TableFacts,
+): Promise<Tuple | undefined> {
+  const { record, old } = change;
+  if (!record?.includes(undefined)) return record;
+  const known = record.map((value, at) => (value === undefined ? (old?.[at] ?? undefined) : value));
+  return await readUnchanged(db, change.relation, facts.columns, known);
+}
+
+/** The values of changes to one table as JSON, encoded as `to_jsonb` does. */
+export async function renderChanges(
+  db: Queryable,
+  relation: Relation,
+  facts: TableFacts,
+  changes: readonly RowChange[],
+): Promise<RenderedChange[]> {
+  const positions = positionsIn(relation);
+  const placed = facts.columns.flatMap((column) => {
+    const at = positions.get(column.name);
+    return at === undefined ? [] : [{ column, at, quick: QUICK[column.typeName] }];
+  });
+  const conversions = new Conversions();
+  const tuples: { record: Tuple | undefined; old: Tuple | undefined }[] = [];
+  for (const change of changes) {
+    const record = await complete(db, change, facts);
+    // Without an old row the key did not change; subscribers are told it all the same.
+    const old =
+      change.old ??
+      (change.type === "UPDATE"
+        ? relation.columns.map((column, at) =>
+            facts.columns.some((known) => known.isKey && known.name === column.name)
+              ? record?.[at]
+              : undefined,
+          )
+        : undefined);
+    tuples.push({ record, old });
+    for (const tuple of [record, old]) {
+      for (const { column, at, quick } of placed) {
+        const text = tuple?.[at];
+        if (typeof text === "string" && quick?.(text) === undefined) conversions.want(column, text);
+      }
+    }
+  }
+  await conversions.run(db);
+  const render = (tuple: Tuple | undefined): RenderedRow | undefined =>
+    tuple &&
+    new Map(
+      placed.flatMap(({ column, at, quick }): [string, string][] => {
+        const text = tuple[at];
+        if (text === undefined) return [];
+        if (text === null) return [[column.name, "null"]];
+        return [[column.name, quick?.(text) ?? conversions.get(column, text)]];
+      }),
+    );
+  return tuples.map(({ record, old }) => ({ record: render(record), old: render(old) }));
+}

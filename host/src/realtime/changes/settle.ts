@@ -1,0 +1,118 @@
+import type { Queryable } from "../../postgres/database.ts";
+import { passFilters, type CompiledFilter } from "./compile-filter.ts";
+import type { SettledChange } from "./deliver.ts";
+import { describeTable, positionsIn, type TableFacts } from "./describe-table.ts";
+import type { Relation, RowChange } from "./pgoutput.ts";
+import { renderChanges } from "./render.ts";
+import type { Viewer } from "./sight-sql.ts";
+import type { Subscription } from "./subscriptions.ts";
+import type { Sight, Visibility } from "./visibility.ts";
+
+function keyOf(viewer: Viewer): string {
+  return `${viewer.role}\0${viewer.claims}`;
+}
+
+function isSameAccount(a: Viewer, b: Viewer): boolean {
+  return a === b || (a.role === b.role && a.subject === b.subject);
+}
+
+function mayReadKey(facts: TableFacts, viewer: Viewer): boolean {
+  const allowed = facts.selectable.get(viewer.role);
+  return facts.columns.every((column) => !column.isKey || allowed?.has(column.name) === true);
+}
+
+/** Who passes event and filter of each change, before anybody's rights are looked at. */
+async function findInterested(
+  db: Queryable,
+  relation: Relation,
+  facts: TableFacts,
+  changes: readonly RowChange[],
+  subscriptions: readonly Subscription[],
+): Promise<Subscription[][]> {
+  const filters = new Map<string, CompiledFilter>();
+  for (const { filter } of subscriptions) if (filter) filters.set(filter.text, filter);
+  const tuples = changes.map((change) => change.record ?? change.old);
+  const passed = await passFilters(db, relation, facts, tuples, [...filters.values()]);
+  return changes.map((change, at) =>
+    subscriptions.filter(
+      ({ event, filter }) =>
+        (event === "*" || event === change.type) &&
+        (filter === undefined || passed[at]?.has(filter.text) === true),
+    ),
+  );
+}
+
+async function askSight(
+  visibility: Visibility,
+  relation: Relation,
+  facts: TableFacts,
+  changes: readonly RowChange[],
+  interested: readonly Subscription[][],
+): Promise<{
+  sight: Sight;
+  rowOf: ReadonlyMap<RowChange, number>;
+  viewers: ReadonlyMap<string, Viewer>;
+}> {
+  const positions = positionsIn(relation);
+  const key = facts.columns.filter((column) => column.isKey);
+  const viewers = new Map<string, Viewer>();
+  const rowOf = new Map<RowChange, number>();
+  const rows: (string | null)[][] = [];
+  for (const [at, change] of changes.entries()) {
+    const listeners = interested[at] ?? [];
+    if (change.type === "DELETE" || listeners.length === 0) continue;
+    rowOf.set(change, rows.length);
+    rows.push(key.map((column) => change.record?.[positions.get(column.name) ?? -1] ?? null));
+    for (const { subscriber } of listeners) {
+      const { viewer } = subscriber;
+      // A role that may not read the key is told so, and row-level security need not be asked.
+      if (mayReadKey(facts, viewer)) viewers.set(keyOf(viewer), viewer);
+    }
+  }
+  const isNeeded = facts.isGuarded && key.length > 0 && viewers.size > 0;
+  const sight: Sight = isNeeded
+    ? await visibility.see({ schema: relation.schema, table: relation.table, key, rows }, [
+        ...viewers.values(),
+      ])
+    : new Map();
+  return { sight, rowOf, viewers };
+}
+
+/**
+ * Finds out who is to be told of each change to one table, and what. Rights are those of this moment: a
+ * member demoted before it sees nothing of a change made earlier, as on hosted projects.
+ */
+export async function settleChanges(
+  db: Queryable,
+  visibility: Visibility,
+  relation: Relation,
+  changes: readonly RowChange[],
+  subscriptions: readonly Subscription[],
+): Promise<SettledChange[]> {
+  const roles = new Set(subscriptions.map(({ subscriber }) => subscriber.viewer.role));
+  const facts = await describeTable(db, relation.oid, [...roles]);
+  if (facts === undefined) return [];
+  // A token may be refreshed while we ask; a verdict holds for the same account only.
+  const asked = new Map(subscriptions.map((one) => [one, one.subscriber.viewer]));
+  const interested = await findInterested(db, relation, facts, changes, subscriptions);
+  const [{ sight, rowOf, viewers }, rendered] = await Promise.all([
+    askSight(visibility, relation, facts, changes, interested),
+    renderChanges(db, relation, facts, changes),
+  ]);
+  const hasKey = facts.columns.some((column) => column.isKey);
+  return changes.flatMap((change, at) => {
+    const known = rendered[at];
+    if (known === undefined) return [];
+    const row = rowOf.get(change) ?? -1;
+    const told = (interested[at] ?? []).filter((subscription) => {
+      const viewer = asked.get(subscription);
+      if (viewer === undefined || !isSameAccount(viewer, subscription.subscriber.viewer))
+        return false;
+      if (change.type === "DELETE" || !facts.isGuarded || !hasKey) return true;
+      if (!mayReadKey(facts, viewer)) return true;
+      const same = viewers.get(keyOf(viewer));
+      return same !== undefined && sight.get(same)?.has(row) === true;
+    });
+    return told.length === 0 ? [] : [{ change, facts, rendered: known, told }];
+  });
+}

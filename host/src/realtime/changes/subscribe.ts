@@ -1,0 +1,101 @@
+import { crc32 } from "node:zlib";
+import type { Queryable } from "../../postgres/database.ts";
+import { compileFilter } from "./compile-filter.ts";
+import { describeTable } from "./describe-table.ts";
+import { FilterFault } from "./filters.ts";
+import type { Subscriber, Subscription } from "./subscriptions.ts";
+
+/** A `postgres_changes` entry that cannot be served; `message` is what the client is told. */
+export class SubscriptionFault extends Error {
+  override readonly name = "SubscriptionFault";
+}
+
+const PUBLISHED = `select format('%I.%I', schemaname, tablename)::regclass::oid::int8::text as oid
+  from pg_publication_tables where pubname = 'supabase_realtime'
+   and ($1 = '*' or schemaname = $1) and ($2 = '*' or tablename = $2)`;
+const EVENTS = new Set(["INSERT", "UPDATE", "DELETE"]);
+
+/** The number a client knows an entry by: the same for the same parameters, on every host. */
+export function entryId(params: Readonly<Record<string, unknown>>): number {
+  return crc32(JSON.stringify(params)) & 0x7fff_ffff;
+}
+
+function described(params: Readonly<Record<string, unknown>>): string {
+  const { event, schema, table, filter, select } = params;
+  return Object.entries({ event, schema, table, filter, select })
+    .map(([name, value]) => `${name}: ${JSON.stringify(value) ?? "nil"}`)
+    .join(", ");
+}
+
+function readSelect(value: unknown): ReadonlySet<string> | undefined {
+  if (typeof value === "string") {
+    throw new SubscriptionFault(
+      'Error parsing `select` params: expected a list of column name strings, e.g. select: ["col1", "col2"]',
+    );
+  }
+  const names = Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
+  return names.length === 0 ? undefined : new Set(names);
+}
+
+/**
+ * Checks one `postgres_changes` entry against publication, columns and rights.
+ * @throws {SubscriptionFault}
+ */
+export async function openSubscription(
+  db: Queryable,
+  subscriber: Subscriber,
+  params: Readonly<Record<string, unknown>>,
+): Promise<Subscription> {
+  const { event, schema, table, filter } = params;
+  if (typeof schema !== "string" && typeof table !== "string") {
+    throw new SubscriptionFault(
+      "No subscription params provided. Please provide at least a `schema` or `table` to subscribe to: %{}",
+    );
+  }
+  const wanted = typeof event === "string" ? event.toUpperCase() : "*";
+  const select = readSelect(params["select"]);
+  const subscription: Subscription = {
+    id: entryId(params),
+    subscriber,
+    event: EVENTS.has(wanted) ? (wanted as "INSERT" | "UPDATE" | "DELETE") : "*",
+    schema: typeof schema === "string" ? schema : "public",
+    table: typeof table === "string" ? table : "*",
+    filter: undefined,
+    select,
+  };
+  const hasWildcard = subscription.schema === "*" || subscription.table === "*";
+  if (select !== undefined && hasWildcard) {
+    throw new SubscriptionFault(
+      "Column selection is not supported for wildcard subscriptions. Provide an explicit schema and table name.",
+    );
+  }
+  const { rows } = await db.query<{ oid: string }>(PUBLISHED, [
+    subscription.schema,
+    subscription.table,
+  ]);
+  if (rows.length === 0) {
+    throw new SubscriptionFault(
+      `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: [${described(params)}]`,
+    );
+  }
+  const text = typeof filter === "string" ? filter : "";
+  if (text.trim() === "" && select === undefined) return subscription;
+  const { role } = subscriber.viewer;
+  for (const { oid } of rows) {
+    const facts = await describeTable(db, Number(oid), [role]);
+    const allowed = facts?.selectable.get(role) ?? new Set();
+    const columns = facts?.columns.filter((column) => allowed.has(column.name)) ?? [];
+    try {
+      subscription.filter = await compileFilter(db, text, columns);
+      for (const name of select ?? []) {
+        if (!allowed.has(name)) throw new FilterFault(`invalid column for select ${name}`);
+      }
+    } catch (error) {
+      if (!(error instanceof FilterFault)) throw error;
+      throw new SubscriptionFault(
+        `Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: [${described(params)}]. Exception: ${error.message}`,
+      );
+    }
+  }
+  return subscription;
+}

@@ -1,0 +1,74 @@
+import type { Frame, ProtocolVersion } from "../frames.ts";
+import type { CompiledFilter } from "./compile-filter.ts";
+import type { Relation } from "./pgoutput.ts";
+import type { Viewer } from "./sight-sql.ts";
+
+/** Whoever receives changes: one joined channel of one socket. */
+export interface Subscriber {
+  /** As whom row-level security is asked; a refreshed token makes it another. */
+  readonly viewer: Viewer;
+  /** Topic as clients write it, with `realtime:` before it. */
+  readonly fullTopic: string;
+  readonly version: ProtocolVersion;
+  send: (frame: Frame) => void;
+  /** Tells that changes may have been missed, so that the client joins again and looks. */
+  interrupted: () => void;
+}
+
+/** One `postgres_changes` entry of a channel. */
+export interface Subscription {
+  /** The same for the same parameters, whoever subscribes, so that frames can be shared. */
+  id: number;
+  subscriber: Subscriber;
+  event: "*" | "INSERT" | "UPDATE" | "DELETE";
+  schema: string;
+  table: string;
+  filter: CompiledFilter | undefined;
+  /** Columns the client wants, besides the key; all when undefined. */
+  select: ReadonlySet<string> | undefined;
+}
+
+/** Who listens to which table. */
+export class Subscriptions {
+  readonly #byTable = new Map<string, Set<Subscription>>();
+  readonly #bySubscriber = new Map<Subscriber, readonly Subscription[]>();
+
+  add(subscriber: Subscriber, subscriptions: readonly Subscription[]): void {
+    this.remove(subscriber);
+    if (subscriptions.length === 0) return;
+    this.#bySubscriber.set(subscriber, subscriptions);
+    for (const subscription of subscriptions) {
+      const key = `${subscription.schema}\0${subscription.table}`;
+      const listeners = this.#byTable.get(key) ?? new Set();
+      this.#byTable.set(key, listeners.add(subscription));
+    }
+  }
+
+  remove(subscriber: Subscriber): void {
+    for (const subscription of this.#bySubscriber.get(subscriber) ?? []) {
+      const key = `${subscription.schema}\0${subscription.table}`;
+      const listeners = this.#byTable.get(key);
+      listeners?.delete(subscription);
+      if (listeners?.size === 0) this.#byTable.delete(key);
+    }
+    this.#bySubscriber.delete(subscriber);
+  }
+
+  /** Everybody who has subscribed to anything. */
+  subscribers(): Subscriber[] {
+    return [...this.#bySubscriber.keys()];
+  }
+
+  /** Whoever asked for this table, by name or by a wildcard. */
+  of(relation: Pick<Relation, "schema" | "table">): Subscription[] {
+    const { schema, table } = relation;
+    const keys = [`${schema}\0${table}`, `${schema}\0*`, "*\0*", `*\0${table}`];
+    return keys.flatMap((key) => [...(this.#byTable.get(key) ?? [])]);
+  }
+
+  hears(relation: Pick<Relation, "schema" | "table">): boolean {
+    const { schema, table } = relation;
+    const keys = [`${schema}\0${table}`, `${schema}\0*`, "*\0*", `*\0${table}`];
+    return keys.some((key) => this.#byTable.has(key));
+  }
+}

@@ -1,0 +1,144 @@
+import pg from "pg";
+import type { Pool, PoolClient } from "pg";
+import type { Logger } from "pino";
+import { sightSql, type RowKeys, type Viewer } from "./sight-sql.ts";
+
+/** For each viewer, the places (from 0) of the rows it sees. */
+export type Sight = ReadonlyMap<Viewer, ReadonlySet<number>>;
+
+/** What all viewers together may take: a fixed part, and a part for each viewer and row. */
+const TOGETHER_MS = 2_000;
+const EACH_MS = 0.1;
+/** What one viewer's policies may take when they have to be asked alone. */
+const ALONE_MS = 500;
+/** How long a viewer whose policies took longer is not asked again; it sees nothing meanwhile. */
+const QUARANTINE_MS = 30_000;
+const TIMED_OUT = "57014";
+const LOCK_TIMED_OUT = "55P03";
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** True for what one viewer's policy or data may cause; anything else is the database's own trouble. */
+function isViewersFault(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.severity !== "FATAL" &&
+    codeOf(error) !== LOCK_TIMED_OUT
+  );
+}
+
+/** Asks row-level security who sees what, over one connection of the login requests use. */
+export class Visibility {
+  readonly #pool: Pool;
+  readonly #log: Logger;
+  readonly #quarantined = new Map<string, number>();
+  #client: PoolClient | undefined;
+
+  constructor(pool: Pool, log: Logger) {
+    this.#pool = pool;
+    this.#log = log;
+  }
+
+  /**
+   * Which of the rows each viewer sees now. A policy that raises or hangs for one viewer hides the row from
+   * that viewer alone.
+   * @throws when the database cannot be asked
+   */
+  async see(keys: RowKeys, viewers: readonly Viewer[]): Promise<Sight> {
+    const sight = new Map<Viewer, ReadonlySet<number>>();
+    const asked = viewers
+      .filter((viewer) => !this.#isQuarantined(viewer))
+      .toSorted((a, b) => (a.role < b.role ? -1 : Number(a.role > b.role)));
+    for (const viewer of viewers) sight.set(viewer, NOTHING);
+    if (asked.length === 0 || keys.rows.length === 0) return sight;
+    const timeoutMs = TOGETHER_MS + EACH_MS * asked.length * keys.rows.length;
+    try {
+      this.#note(sight, asked, await this.#ask(keys, asked, false, timeoutMs));
+      return sight;
+    } catch (error) {
+      if (!isViewersFault(error)) throw error;
+      this.#log.warn({ err: error, table: keys.table }, "a policy failed for a subscriber");
+      if (codeOf(error) === TIMED_OUT) await this.#askAlone(keys, asked, sight);
+      else await this.#askCarefully(keys, asked, sight, timeoutMs);
+      return sight;
+    }
+  }
+
+  release(): void {
+    this.#client?.release(true);
+    this.#client = undefined;
+  }
+
+  async #askCarefully(
+    keys: RowKeys,
+    viewers: readonly Viewer[],
+    sight: Map<Viewer, ReadonlySet<number>>,
+    timeoutMs: number,
+  ): Promise<void> {
+    try {
+      this.#note(sight, viewers, await this.#ask(keys, viewers, true, timeoutMs));
+    } catch (error) {
+      if (!isViewersFault(error)) throw error;
+      await this.#askAlone(keys, viewers, sight);
+    }
+  }
+
+  async #askAlone(
+    keys: RowKeys,
+    viewers: readonly Viewer[],
+    sight: Map<Viewer, ReadonlySet<number>>,
+  ): Promise<void> {
+    for (const viewer of viewers) {
+      try {
+        this.#note(sight, [viewer], await this.#ask(keys, [viewer], true, ALONE_MS));
+      } catch (error) {
+        if (!isViewersFault(error)) throw error;
+        if (codeOf(error) === TIMED_OUT) {
+          this.#quarantined.set(viewer.role + viewer.claims, Date.now() + QUARANTINE_MS);
+        }
+      }
+    }
+  }
+
+  #isQuarantined(viewer: Viewer): boolean {
+    if (this.#quarantined.size === 0) return false;
+    const key = viewer.role + viewer.claims;
+    const until = this.#quarantined.get(key) ?? 0;
+    if (until > Date.now()) return true;
+    this.#quarantined.delete(key);
+    return false;
+  }
+
+  #note(sight: Map<Viewer, ReadonlySet<number>>, viewers: readonly Viewer[], answer: string): void {
+    const parts = answer.split(";");
+    for (const [at, viewer] of viewers.entries()) {
+      const places = (parts[at] ?? "").split(",").filter((place) => place !== "");
+      if (places.length > 0) {
+        sight.set(viewer, new Set(places.map((place) => Number(place) - 1)));
+      }
+    }
+  }
+
+  async #ask(
+    keys: RowKeys,
+    viewers: readonly Viewer[],
+    isCareful: boolean,
+    timeoutMs: number,
+  ): Promise<string> {
+    const client = (this.#client ??= await this.#pool.connect());
+    try {
+      await client.query(`set statement_timeout = ${Math.ceil(timeoutMs)}`);
+      const results = (await client.query(
+        sightSql(keys, viewers, isCareful),
+      )) as unknown as pg.QueryResult<{ sight: string }>[];
+      return results.at(-1)?.rows[0]?.sight ?? "";
+    } catch (error) {
+      if (!isViewersFault(error)) this.release();
+      throw error;
+    }
+  }
+}

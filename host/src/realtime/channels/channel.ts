@@ -1,0 +1,300 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { InvalidToken } from "../../keys.ts";
+import { entryId, openSubscription, SubscriptionFault } from "../changes/subscribe.ts";
+import type { Subscriber, Subscription } from "../changes/subscriptions.ts";
+import type { Viewer } from "../changes/sight-sql.ts";
+import { encodeFrame, type Frame, type Message, type ProtocolVersion } from "../frames.ts";
+import type { Identity } from "../identity.ts";
+import type { RealtimeParts } from "../parts.ts";
+import type { Broadcast, Member, TopicName } from "./hub.ts";
+import type { JoinRequest } from "./join-request.ts";
+import { askPermissions, EVERYTHING, type Permissions } from "./permissions.ts";
+import { readReplay } from "./replay.ts";
+
+/** A join that is refused; `message` is the reason the client is given. */
+export class JoinRefused extends Error {
+  override readonly name = "JoinRefused";
+}
+
+/** What a channel needs of the socket it lives on. */
+export interface ChannelSocket {
+  readonly version: ProtocolVersion;
+  send: (frame: Frame) => void;
+  identify: (token: string | undefined) => Promise<Identity>;
+  forget: (channel: Channel) => void;
+}
+
+/** Timers cannot wait for longer than this; what ends later is looked at again. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const EXPIRED = "Token has expired";
+
+/** One topic joined by one socket: its rights, its subscriptions, its presence. */
+export class Channel implements Member, Subscriber {
+  readonly fullTopic: string;
+  readonly version: ProtocolVersion;
+  readonly joinRef: string | null;
+  readonly #parts: RealtimeParts;
+  readonly #socket: ChannelSocket;
+  readonly #request: JoinRequest;
+  readonly #name: TopicName;
+  /** Names this channel to other hosts. */
+  readonly #holder = randomUUID();
+  #identity: Identity;
+  #permissions: Permissions = EVERYTHING;
+  #subscriptions: readonly Subscription[] = [];
+  #hearsPresence: boolean;
+  #expiry: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  private constructor(
+    parts: RealtimeParts,
+    socket: ChannelSocket,
+    message: Message,
+    request: JoinRequest,
+    identity: Identity,
+  ) {
+    this.#parts = parts;
+    this.#socket = socket;
+    this.#request = request;
+    this.#identity = identity;
+    this.#hearsPresence = request.hearsPresence;
+    this.#name = { topic: message.topic.slice("realtime:".length), isPrivate: request.isPrivate };
+    this.fullTopic = message.topic;
+    this.joinRef = message.joinRef;
+    this.version = socket.version;
+  }
+
+  /**
+   * Lets a client into a topic: rights first, then changes, then everything else.
+   * @throws {JoinRefused}
+   */
+  static async join(
+    parts: RealtimeParts,
+    socket: ChannelSocket,
+    message: Message,
+    request: JoinRequest,
+  ): Promise<Channel> {
+    const identity = await socket.identify(request.token).catch((error: unknown) => {
+      if (!(error instanceof InvalidToken)) throw error;
+      const reason = error.message === "JWT expired" ? EXPIRED : error.message;
+      throw new JoinRefused(`InvalidJWTToken: ${reason}`);
+    });
+    const channel = new Channel(parts, socket, message, request, identity);
+    await channel.#authorise(identity);
+    return channel;
+  }
+
+  get viewer(): Viewer {
+    return this.#identity.viewer;
+  }
+
+  get hearsBroadcasts(): boolean {
+    return this.#permissions.broadcastRead;
+  }
+
+  get hearsPresence(): boolean {
+    return this.#hearsPresence && this.#permissions.presenceRead;
+  }
+
+  /**
+   * Begins to listen. Whatever is committed after the reply to the join will be told.
+   * @returns the response of the join
+   * @throws {JoinRefused}
+   */
+  async start(): Promise<{ response: string; later: () => Promise<void> }> {
+    const { feed, hub } = this.#parts;
+    const { changes, replay, waitsForChanges } = this.#request;
+    if (replay && !this.#name.isPrivate) {
+      throw new JoinRefused("UnableToReplayMessages: Replay is not allowed for public channels");
+    }
+    let isReading = true;
+    await feed.open().catch((error: unknown) => {
+      this.#parts.context.log.warn({ err: error }, "the write-ahead log cannot be read");
+      isReading = false;
+    });
+    if (!isReading && changes.length > 0) {
+      throw new JoinRefused("InitializingProjectConnection: Connecting to the project database");
+    }
+    const fault = await this.#subscribe();
+    if (fault !== undefined && waitsForChanges) {
+      throw new JoinRefused(`RealtimeDisabledForConfiguration: ${fault}`);
+    }
+    if (this.#isClosed) throw new JoinRefused("The channel was left.");
+    feed.subscriptions.add(this, this.#subscriptions);
+    hub.join(this.#name, this);
+    this.#watchExpiry();
+    const ids = changes.map((params) => ({ ...params, id: entryId(params) }));
+    return {
+      response: JSON.stringify({ postgres_changes: ids }),
+      later: async () => {
+        if (changes.length > 0) {
+          const status = fault === undefined ? "ok" : "error";
+          this.#tell("postgres_changes", status, fault ?? "Subscribed to PostgreSQL");
+        }
+        if (this.#request.wantsReadiness) {
+          const [status, words] = isReading
+            ? ["ok", "Replication connection established"]
+            : ["error", "Replication connection was not established in time"];
+          this.#tell("system", status ?? "", words ?? "");
+        }
+        if (this.hearsPresence) this.push("presence_state", hub.presenceJson(this.#name));
+        if (replay) await this.#replay(replay);
+      },
+    };
+  }
+
+  send(frame: Frame): void {
+    if (!this.#isClosed) this.#socket.send(frame);
+  }
+
+  push(event: string, payload: string): void {
+    this.send(
+      encodeFrame(
+        this.version,
+        { joinRef: null, ref: null, topic: this.fullTopic, event },
+        payload,
+      ),
+    );
+  }
+
+  /** @returns what went wrong, or undefined */
+  broadcast(broadcast: Broadcast): string | undefined {
+    if (!this.#permissions.broadcastWrite) return "unauthorized";
+    this.#parts.hub.broadcast(this.#name, broadcast, this.#request.hearsItself ? undefined : this);
+    this.#parts.relay.broadcast(this.#name, broadcast);
+    return undefined;
+  }
+
+  get acknowledges(): boolean {
+    return this.#request.acknowledges;
+  }
+
+  /** @returns what went wrong, or undefined */
+  track(payload: unknown): string | undefined {
+    if (!this.#permissions.presenceWrite) return "unauthorized";
+    if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
+      return "invalid_payload";
+    }
+    const { hub, relay } = this.#parts;
+    if (!this.#hearsPresence) {
+      this.#hearsPresence = true;
+      if (this.hearsPresence) this.push("presence_state", hub.presenceJson(this.#name));
+    }
+    const meta = { ref: randomBytes(9).toString("base64url"), json: JSON.stringify(payload) };
+    const { presenceKey } = this.#request;
+    if (hub.track(this.#name, this.#holder, presenceKey, meta)) {
+      relay.tracked(this.#name, this.#holder, presenceKey, meta);
+    }
+    return undefined;
+  }
+
+  untrack(): void {
+    if (this.#parts.hub.untrack(this.#name, this.#holder)) {
+      this.#parts.relay.untracked(this.#name, this.#holder);
+    }
+  }
+
+  /** Takes over a refreshed token; rights are asked anew, and lost ones end the channel. */
+  async refresh(token: string): Promise<void> {
+    try {
+      const identity = await this.#socket.identify(token);
+      if (this.#isClosed) return;
+      await this.#authorise(identity);
+      this.#identity = identity;
+      this.#watchExpiry();
+    } catch (error) {
+      if (error instanceof InvalidToken) {
+        this.shutDown(error.message === "JWT expired" ? EXPIRED : error.message);
+      } else if (error instanceof JoinRefused) {
+        this.shutDown("You do not have permissions to read from this Channel topic anymore");
+      } else {
+        throw error;
+      }
+    }
+  }
+
+  /** Ends the channel from this side; the client is told why and does not come back by itself. */
+  shutDown(reason: string): void {
+    this.#tell("system", "error", reason);
+    this.#end("phx_close");
+  }
+
+  /** Changes may have been missed: the client joins again and closes the gap. */
+  interrupted(): void {
+    this.#end("phx_error");
+  }
+
+  /** Lets go of everything; says nothing to the client. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#expiry);
+    this.#parts.feed.subscriptions.remove(this);
+    this.#parts.hub.leave(this.#name, this);
+    this.untrack();
+    this.#socket.forget(this);
+  }
+
+  #end(event: "phx_close" | "phx_error"): void {
+    const { joinRef, fullTopic: topic } = this;
+    this.send(encodeFrame(this.version, { joinRef, ref: joinRef, topic, event }, "{}"));
+    this.close();
+  }
+
+  async #authorise(identity: Identity): Promise<void> {
+    if (!this.#name.isPrivate) return;
+    const { topic } = this.#name;
+    const permissions = await askPermissions(this.#parts.context, topic, identity.viewer);
+    if (!permissions.broadcastRead && !permissions.presenceRead) {
+      throw new JoinRefused(
+        `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`,
+      );
+    }
+    this.#permissions = permissions;
+  }
+
+  async #subscribe(): Promise<string | undefined> {
+    const opened: Subscription[] = [];
+    try {
+      for (const params of this.#request.changes) {
+        opened.push(await openSubscription(this.#parts.context.db.admin, this, params));
+      }
+    } catch (error) {
+      if (error instanceof SubscriptionFault) return error.message;
+      throw error;
+    }
+    this.#subscriptions = opened;
+    return undefined;
+  }
+
+  async #replay(wanted: { since: number; limit: number }): Promise<void> {
+    if (!this.#permissions.broadcastRead) return;
+    const rows = await readReplay(this.#parts.context.db.admin, this.#name.topic, wanted);
+    for (const { id, event, payload } of rows) {
+      const meta = JSON.stringify({ replayed: true, id });
+      const name = JSON.stringify(event);
+      this.push(
+        "broadcast",
+        `{"type":"broadcast","event":${name},"payload":${payload},"meta":${meta}}`,
+      );
+    }
+  }
+
+  #watchExpiry(): void {
+    clearTimeout(this.#expiry);
+    const { expiresAt } = this.#identity;
+    if (expiresAt === undefined || this.#isClosed) return;
+    const leftMs = expiresAt - this.#parts.context.now();
+    if (leftMs <= 0) {
+      this.shutDown(EXPIRED);
+      return;
+    }
+    this.#expiry = setTimeout(() => this.#watchExpiry(), Math.min(leftMs, LONGEST_TIMER_MS));
+    this.#expiry.unref();
+  }
+
+  #tell(extension: string, status: string, message: string): void {
+    const channel = this.#name.topic;
+    this.push("system", JSON.stringify({ extension, status, message, channel }));
+  }
+}

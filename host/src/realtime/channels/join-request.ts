@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+
+const looseBoolean = z.preprocess((value) => value === true || value === "true", z.boolean());
+const section = <T extends z.ZodRawShape>(shape: T) =>
+  z.preprocess(
+    (value) => (typeof value === "object" && value !== null ? value : {}),
+    z.object(shape),
+  );
+
+const request = z.object({
+  access_token: z.string().optional().catch(undefined),
+  user_token: z.string().optional().catch(undefined),
+  config: section({
+    private: looseBoolean,
+    broadcast: section({
+      ack: looseBoolean,
+      self: looseBoolean,
+      replication_ready: looseBoolean,
+      replay: z.object({ since: z.number(), limit: z.number().optional() }).optional(),
+    }),
+    presence: section({ key: z.string().catch(""), enabled: looseBoolean }),
+    postgres_changes: z.preprocess(
+      (value) => (Array.isArray(value) ? value.filter((one) => one !== null) : []),
+      z.array(z.record(z.string(), z.unknown())).max(100),
+    ),
+    postgres_changes_options: section({ wait: looseBoolean }),
+  }),
+});
+
+/** What a client asks for when it joins a channel. */
+export interface JoinRequest {
+  token: string | undefined;
+  isPrivate: boolean;
+  acknowledges: boolean;
+  hearsItself: boolean;
+  wantsReadiness: boolean;
+  replay: { since: number; limit: number } | undefined;
+  presenceKey: string;
+  hearsPresence: boolean;
+  changes: readonly Readonly<Record<string, unknown>>[];
+  /** True when the reply is to tell whether the changes can be had. */
+  waitsForChanges: boolean;
+}
+
+/** Undefined when the payload cannot be understood. */
+export function readJoin(payload: Readonly<Record<string, unknown>>): JoinRequest | undefined {
+  const { data } = request.safeParse(payload);
+  if (data === undefined) return undefined;
+  const { config } = data;
+  const { broadcast, presence } = config;
+  return {
+    token: data.user_token ?? data.access_token,
+    isPrivate: config.private,
+    acknowledges: broadcast.ack,
+    hearsItself: broadcast.self,
+    wantsReadiness: broadcast.replication_ready,
+    replay: broadcast.replay && {
+      since: broadcast.replay.since,
+      limit: Math.min(Math.max(broadcast.replay.limit ?? 25, 1), 25),
+    },
+    presenceKey: presence.key || randomUUID(),
+    hearsPresence: presence.enabled,
+    changes: config.postgres_changes,
+    waitsForChanges: config.postgres_changes_options.wait,
+  };
+}

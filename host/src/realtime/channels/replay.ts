@@ -1,0 +1,25 @@
+import type { Queryable } from "../../postgres/database.ts";
+
+/** A broadcast of the database's that is told again. */
+export interface ReplayedMessage {
+  id: string;
+  event: string;
+  /** JSON. */
+  payload: string;
+}
+
+/** The newest broadcasts of a private topic since a moment (milliseconds), oldest first. */
+export async function readReplay(
+  db: Queryable,
+  topic: string,
+  wanted: { since: number; limit: number },
+): Promise<ReplayedMessage[]> {
+  const { rows } = await db.query<ReplayedMessage>(
+    `select id, coalesce(event, '') as event, payload::text as payload from realtime.messages
+      where topic = $1 and private and extension = 'broadcast' and payload is not null
+        and inserted_at >= to_timestamp($2::float8 / 1000) at time zone 'utc'
+      order by inserted_at desc limit $3`,
+    [topic, wanted.since, wanted.limit],
+  );
+  return rows.toReversed();
+}

@@ -1,0 +1,192 @@
+import type { WebSocket } from "ws";
+import { Channel, JoinRefused, type ChannelSocket } from "./channels/channel.ts";
+import { readJoin } from "./channels/join-request.ts";
+import {
+  decodeFrame,
+  encodeFrame,
+  MalformedFrame,
+  type Frame,
+  type Message,
+  type ProtocolVersion,
+} from "./frames.ts";
+import type { Identity } from "./identity.ts";
+import { LIMITS, RatePerSecond } from "./limits.ts";
+import type { RealtimeParts } from "./parts.ts";
+
+/** Codes a socket is closed with; see RFC 6455. */
+const CLOSE = { going: 1001, malformed: 1007, policy: 1008, failed: 1011 } as const;
+
+/** One socket and the channels joined over it. */
+export class Connection implements ChannelSocket {
+  readonly version: ProtocolVersion;
+  readonly #parts: RealtimeParts;
+  readonly #socket: WebSocket;
+  readonly #apiKey: string;
+  readonly #channels = new Map<string, Channel>();
+  /** Work on each topic, one step after the other, so that a leave never overtakes its join. */
+  readonly #turns = new Map<string, Promise<void>>();
+  readonly #joins = new RatePerSecond(LIMITS.joinsPerSecond);
+  readonly #messages = new RatePerSecond(LIMITS.messagesPerSecond);
+  #idle: NodeJS.Timeout;
+
+  constructor(parts: RealtimeParts, socket: WebSocket, version: ProtocolVersion, apiKey: string) {
+    this.#parts = parts;
+    this.#socket = socket;
+    this.version = version;
+    this.#apiKey = apiKey;
+    this.#idle = setTimeout(() => socket.terminate(), LIMITS.idleMs);
+    socket.on("message", (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
+    socket.on("error", () => socket.terminate());
+    socket.on("close", () => {
+      clearTimeout(this.#idle);
+      for (const channel of this.#channels.values()) channel.close();
+    });
+  }
+
+  send(frame: Frame): void {
+    const socket = this.#socket;
+    if (socket.readyState !== socket.OPEN) return;
+    // Whoever does not read comes back and looks; holding everything for it would hold up the process.
+    if (socket.bufferedAmount > LIMITS.unsentBytes) socket.terminate();
+    else socket.send(frame.data, { binary: frame.isBinary });
+  }
+
+  async identify(token: string | undefined): Promise<Identity> {
+    return await this.#parts.identities.of(this.#apiKey, token);
+  }
+
+  forget(channel: Channel): void {
+    if (this.#channels.get(channel.fullTopic) === channel) this.#channels.delete(channel.fullTopic);
+  }
+
+  /** Asks the client to come back: this host is stopping. */
+  goAway(): void {
+    this.#socket.close(CLOSE.going, "The host is stopping.");
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    this.#idle.refresh();
+    let message: Message;
+    try {
+      message = decodeFrame(data, isBinary, this.version);
+    } catch (error) {
+      if (!(error instanceof MalformedFrame)) throw error;
+      this.#socket.close(CLOSE.malformed, error.message);
+      return;
+    }
+    if (message.topic === "phoenix") {
+      this.#reply(message, "ok", "{}");
+      return;
+    }
+    if (!this.#messages.allows(Date.now())) {
+      this.#channels.get(message.topic)?.shutDown("Too many messages per second");
+      return;
+    }
+    const before = this.#turns.get(message.topic);
+    const turn = (before ?? Promise.resolve()).then(async () => await this.#handle(message));
+    const settled = turn
+      .catch((error: unknown) => {
+        this.#parts.context.log.error(
+          { err: error, event: message.event },
+          "a socket message failed",
+        );
+        this.#reply(message, "error", '{"reason":"Unknown Error on Channel"}');
+      })
+      .then(() => {
+        if (this.#turns.get(message.topic) === settled) this.#turns.delete(message.topic);
+      });
+    this.#turns.set(message.topic, settled);
+  }
+
+  async #handle(message: Message): Promise<void> {
+    if (message.event === "phx_join") {
+      await this.#join(message);
+      return;
+    }
+    const channel = this.#channels.get(message.topic);
+    // What was meant for an earlier join of the topic is of no interest to the present one.
+    const isCurrent = message.joinRef === null || channel?.joinRef === message.joinRef;
+    if (message.event === "phx_leave") {
+      if (isCurrent) channel?.close();
+      this.#reply(message, "ok", "{}");
+      return;
+    }
+    if (channel === undefined || !isCurrent) {
+      this.#reply(message, "error", '{"reason":"unmatched topic"}');
+      return;
+    }
+    await this.#perform(channel, message);
+  }
+
+  async #perform(channel: Channel, message: Message): Promise<void> {
+    const { event, payload, binary } = message;
+    if (event === "access_token") {
+      const token = payload["access_token"];
+      if (typeof token === "string") await channel.refresh(token);
+    } else if (event === "broadcast") {
+      const fault =
+        binary === undefined
+          ? channel.broadcast({
+              event: typeof payload["event"] === "string" ? payload["event"] : "",
+              payload: JSON.stringify(payload["payload"] ?? {}),
+            })
+          : binary.metadata.includes("persist")
+            ? "Broadcasts sent over the socket are not stored; use realtime.send in the database."
+            : channel.broadcast({
+                event: binary.event,
+                payload: binary.isJson ? binary.payload.toString("utf8") : binary.payload,
+              });
+      if (fault !== undefined) this.#reply(message, "error", JSON.stringify({ error: fault }));
+      else if (channel.acknowledges) this.#reply(message, "ok", "{}");
+    } else if (event === "presence") {
+      const action = String(payload["event"]).toLowerCase();
+      const fault = action === "track" ? channel.track(payload["payload"] ?? {}) : undefined;
+      if (action === "untrack") channel.untrack();
+      if (fault === undefined) this.#reply(message, "ok", "{}");
+      else this.#reply(message, "error", JSON.stringify({ reason: fault }));
+    }
+  }
+
+  async #join(message: Message): Promise<void> {
+    const refuse = (reason: string) => this.#reply(message, "error", JSON.stringify({ reason }));
+    if (!this.#joins.allows(Date.now())) {
+      refuse("ClientJoinRateLimitReached: Too many joins per second");
+      this.#socket.close(CLOSE.policy, "Too many joins per second");
+      return;
+    }
+    // Joining again takes the place of what was joined before.
+    this.#channels.get(message.topic)?.close();
+    const request = readJoin(message.payload);
+    if (!/^realtime:./s.test(message.topic)) {
+      refuse("TopicNameRequired: You must provide a topic name");
+    } else if (request === undefined) {
+      refuse("InvalidJoinPayload: The join payload is not valid");
+    } else if (this.#channels.size >= LIMITS.channelsPerSocket) {
+      refuse("ChannelRateLimitReached: Too many channels");
+    } else {
+      let channel: Channel | undefined;
+      try {
+        channel = await Channel.join(this.#parts, this, message, request);
+        this.#channels.set(message.topic, channel);
+        const { response, later } = await channel.start();
+        this.#reply(message, "ok", response);
+        if (this.#socket.readyState !== this.#socket.OPEN) channel.close();
+        await later();
+      } catch (error) {
+        channel?.close();
+        if (!(error instanceof JoinRefused)) throw error;
+        refuse(error.message);
+      }
+    }
+  }
+
+  #reply(message: Message, status: "ok" | "error", response: string): void {
+    const { joinRef, ref, topic } = message;
+    const payload = `{"status":"${status}","response":${response}}`;
+    this.send(encodeFrame(this.version, { joinRef, ref, topic, event: "phx_reply" }, payload));
+  }
+}

@@ -1,0 +1,139 @@
+/** Serialisers of the socket protocol: objects (1.0.0) or arrays and binary broadcasts (2.0.0). */
+export type ProtocolVersion = "1.0.0" | "2.0.0";
+
+/** One message of the socket protocol. */
+export interface Message {
+  joinRef: string | null;
+  ref: string | null;
+  topic: string;
+  event: string;
+  payload: Readonly<Record<string, unknown>>;
+  /** What a binary broadcast carries, untouched. */
+  binary?: UserBroadcast;
+}
+
+/** A broadcast whose payload is passed on as bytes. */
+export interface UserBroadcast {
+  event: string;
+  isJson: boolean;
+  payload: Buffer;
+  /** JSON of what the client adds for the server, such as `persist`; empty when nothing. */
+  metadata: string;
+}
+
+/** A frame that cannot be read; the socket that sent it is closed. */
+export class MalformedFrame extends Error {
+  override readonly name = "MalformedFrame";
+}
+
+/** What is written to a socket; made once however many sockets it goes to. */
+export interface Frame {
+  data: Buffer;
+  isBinary: boolean;
+}
+
+const KIND_PUSH = 3;
+const KIND_BROADCAST = 4;
+const LONGEST_FIELD = 255;
+
+function textOrNull(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  return typeof value === "number" ? String(value) : null;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function decodeText(text: string, version: ProtocolVersion): Message {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new MalformedFrame("A frame is not JSON.");
+  }
+  const fields =
+    version === "2.0.0" && Array.isArray(value)
+      ? { join_ref: value[0], ref: value[1], topic: value[2], event: value[3], payload: value[4] }
+      : asRecord(value);
+  const { topic, event } = fields;
+  if (typeof topic !== "string" || typeof event !== "string") {
+    throw new MalformedFrame("A frame has no topic or no event.");
+  }
+  return {
+    joinRef: textOrNull(fields["join_ref"]),
+    ref: textOrNull(fields["ref"]),
+    topic,
+    event,
+    payload: asRecord(fields["payload"]),
+  };
+}
+
+/** Bytes that claim to be JSON go to others as they are, so they had better be. */
+function assertJson(bytes: Buffer): void {
+  try {
+    JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw new MalformedFrame("A broadcast is not JSON.");
+  }
+}
+
+function decodePush(bytes: Buffer): Message {
+  const lengths = [1, 2, 3, 4, 5].map((at) => bytes[at] ?? 0);
+  let offset = 7;
+  if (bytes[0] !== KIND_PUSH || bytes.length < offset + lengths.reduce((a, b) => a + b, 0)) {
+    throw new MalformedFrame("A binary frame is not a broadcast.");
+  }
+  const [joinRef = "", ref = "", topic = "", event = "", metadata = ""] = lengths.map((length) =>
+    bytes.toString("utf8", offset, (offset += length)),
+  );
+  const payload = bytes.subarray(offset);
+  const isJson = bytes[6] === 1;
+  if (isJson) assertJson(payload);
+  return {
+    joinRef: joinRef || null,
+    ref: ref || null,
+    topic,
+    event: "broadcast",
+    payload: {},
+    binary: { event, isJson, payload, metadata },
+  };
+}
+
+/** @throws {MalformedFrame} */
+export function decodeFrame(data: Buffer, isBinary: boolean, version: ProtocolVersion): Message {
+  return isBinary ? decodePush(data) : decodeText(data.toString("utf8"), version);
+}
+
+/** One text frame; `payload` is JSON already, so that many frames can share it. */
+export function encodeFrame(
+  version: ProtocolVersion,
+  message: { joinRef: string | null; ref: string | null; topic: string; event: string },
+  payload: string,
+): Frame {
+  const [joinRef, ref, topic, event] = [
+    message.joinRef,
+    message.ref,
+    message.topic,
+    message.event,
+  ].map((field) => JSON.stringify(field));
+  const text =
+    version === "2.0.0"
+      ? `[${joinRef},${ref},${topic},${event},${payload}]`
+      : `{"topic":${topic},"event":${event},"payload":${payload},"ref":${ref},"join_ref":${joinRef}}`;
+  return { data: Buffer.from(text), isBinary: false };
+}
+
+/** A binary broadcast frame for receivers of 2.0.0, or undefined where a name is too long for one. */
+export function encodeBroadcast(
+  topic: string,
+  broadcast: Pick<UserBroadcast, "event" | "isJson" | "payload">,
+): Frame | undefined {
+  const names = [Buffer.from(topic), Buffer.from(broadcast.event)];
+  if (names.some((name) => name.length > LONGEST_FIELD)) return undefined;
+  const lengths = names.map((name) => name.length);
+  const head = Buffer.from([KIND_BROADCAST, ...lengths, 0, broadcast.isJson ? 1 : 0]);
+  return { data: Buffer.concat([head, ...names, broadcast.payload]), isBinary: true };
+}

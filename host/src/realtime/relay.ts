@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { HostContext } from "../context.ts";
+import type { Broadcast, Hub, TopicName } from "./channels/hub.ts";
+import type { Meta } from "./channels/presence.ts";
+
+/** Marks what hosts write to the log for each other. */
+export const RELAY_PREFIX = "host-realtime";
+const ALIVE_EVERY_MS = 10_000;
+/** A host that has been silent for so long is gone, and so is whoever was present there. */
+const SILENT_MS = 30_000;
+
+const name = z.object({ topic: z.string(), isPrivate: z.boolean() });
+const note = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("broadcast"),
+    name,
+    event: z.string(),
+    payload: z.string(),
+    isBytes: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal("track"),
+    name,
+    holder: z.string(),
+    key: z.string(),
+    ref: z.string(),
+    json: z.string(),
+  }),
+  z.object({ kind: z.literal("untrack"), name, holder: z.string() }),
+  z.object({ kind: z.literal("hello") }),
+  z.object({ kind: z.literal("alive") }),
+  z.object({ kind: z.literal("bye") }),
+]);
+const letter = z.object({ from: z.string(), notes: z.array(note) });
+type Note = z.infer<typeof note>;
+
+/** Carries what happens on this host's topics to other hosts over the same database. */
+export interface Relay {
+  /** The log is being read from now on: what other hosts wrote before is asked for. */
+  begin: () => void;
+  broadcast: (name: TopicName, broadcast: Broadcast) => void;
+  tracked: (name: TopicName, holder: string, key: string, meta: Meta) => void;
+  untracked: (name: TopicName, holder: string) => void;
+  /** Something a host, perhaps this one, wrote to the log. */
+  receive: (content: Buffer) => void;
+  close: () => Promise<void>;
+}
+
+/** For a host that is alone over its database. */
+export const NO_RELAY: Relay = {
+  begin: () => undefined,
+  broadcast: () => undefined,
+  tracked: () => undefined,
+  untracked: () => undefined,
+  receive: () => undefined,
+  close: async () => await Promise.resolve(),
+};
+
+/** Who is present on another host, and when it was last heard of. */
+interface Neighbour {
+  heardAt: number;
+  present: Map<string, TopicName>;
+}
+
+/** Writes to the write-ahead log, which every host reads anyway: no table, and nothing to clean up. */
+export class LogRelay implements Relay {
+  readonly #context: HostContext;
+  readonly #hub: Hub;
+  readonly #id = randomUUID();
+  readonly #neighbours = new Map<string, Neighbour>();
+  readonly #timer: NodeJS.Timeout;
+  #waiting: Note[] = [];
+  #sending: Promise<void> | undefined;
+
+  constructor(context: HostContext, hub: Hub) {
+    this.#context = context;
+    this.#hub = hub;
+    this.#timer = setInterval(() => this.#beat(), ALIVE_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  begin(): void {
+    for (const [from, neighbour] of this.#neighbours) this.#bury(from, neighbour);
+    this.#post({ kind: "hello" });
+  }
+
+  broadcast(topic: TopicName, { event, payload }: Broadcast): void {
+    const isBytes = typeof payload !== "string";
+    const text = isBytes ? payload.toString("base64") : payload;
+    this.#post({ kind: "broadcast", name: topic, event, payload: text, isBytes });
+  }
+
+  tracked(topic: TopicName, holder: string, key: string, { ref, json }: Meta): void {
+    this.#post({ kind: "track", name: topic, holder, key, ref, json });
+  }
+
+  untracked(topic: TopicName, holder: string): void {
+    this.#post({ kind: "untrack", name: topic, holder });
+  }
+
+  receive(content: Buffer): void {
+    const parsed = letter.safeParse(JSON.parse(content.toString("utf8")));
+    if (!parsed.success || parsed.data.from === this.#id) return;
+    const { from, notes } = parsed.data;
+    const known = this.#neighbours.get(from);
+    const neighbour = known ?? { heardAt: 0, present: new Map<string, TopicName>() };
+    neighbour.heardAt = Date.now();
+    this.#neighbours.set(from, neighbour);
+    for (const one of notes) this.#apply(from, neighbour, one);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#post({ kind: "bye" });
+    await this.#sending;
+  }
+
+  #apply(from: string, neighbour: Neighbour, one: Note): void {
+    switch (one.kind) {
+      case "broadcast":
+        this.#hub.broadcast(one.name, {
+          event: one.event,
+          payload: one.isBytes ? Buffer.from(one.payload, "base64") : one.payload,
+        });
+        break;
+      case "track":
+        neighbour.present.set(one.holder, one.name);
+        this.#hub.track(one.name, one.holder, one.key, { ref: one.ref, json: one.json });
+        break;
+      case "untrack":
+        neighbour.present.delete(one.holder);
+        this.#hub.untrack(one.name, one.holder);
+        break;
+      case "hello":
+        this.#introduce();
+        break;
+      case "bye":
+        this.#bury(from, neighbour);
+        break;
+      case "alive":
+        break;
+    }
+  }
+
+  /** Tells a newcomer who is present here. */
+  #introduce(): void {
+    const foreign = new Set(
+      [...this.#neighbours.values()].flatMap(({ present }) => [...present.keys()]),
+    );
+    for (const { name: topic, holder, key, meta } of this.#hub.allPresences()) {
+      if (!foreign.has(holder)) this.tracked(topic, holder, key, meta);
+    }
+  }
+
+  #bury(from: string, neighbour: Neighbour): void {
+    this.#neighbours.delete(from);
+    for (const [holder, topic] of neighbour.present) this.#hub.untrack(topic, holder);
+  }
+
+  #beat(): void {
+    this.#post({ kind: "alive" });
+    for (const [from, neighbour] of this.#neighbours) {
+      if (Date.now() - neighbour.heardAt > SILENT_MS) this.#bury(from, neighbour);
+    }
+  }
+
+  #post(one: Note): void {
+    this.#waiting.push(one);
+    // What is posted while a letter is on its way goes together into the next one.
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  async #send(): Promise<void> {
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const notes = this.#waiting.splice(0, 100);
+      try {
+        await this.#context.db.admin.query("select pg_logical_emit_message(true, $1, $2::text)", [
+          RELAY_PREFIX,
+          JSON.stringify({ from: this.#id, notes }),
+        ]);
+      } catch (error) {
+        this.#context.log.warn({ err: error }, "other hosts could not be told");
+      }
+    }
+  }
+}

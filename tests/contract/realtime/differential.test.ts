@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { anonymous, serviceRole } from "../../support/clients.ts";
+import { Arrivals, closeListeners, joined, listener, track } from "./listeners.ts";
+import { closeOwner, owner, setRank } from "./rows.ts";
+
+afterEach(closeListeners);
+afterAll(closeOwner);
+
+const FILTERS = [
+  undefined,
+  "room_id=eq.1",
+  "room_id=gt.2",
+  "room_id=in.(2,3)",
+  "done=eq.true",
+  "body=like.a%",
+];
+const PEOPLE = 25;
+const STEPS = 30;
+
+interface Person {
+  role: "authenticated" | "anon" | "service_role";
+  id: string;
+  filter: string | undefined;
+  got: Arrivals<string>;
+  expected: string[];
+}
+
+/** The same conditions for Postgres to judge. */
+const WHERE: Record<string, string> = {
+  "room_id=eq.1": "room_id = 1",
+  "room_id=gt.2": "room_id > 2",
+  "room_id=in.(2,3)": "room_id in (2, 3)",
+  "done=eq.true": "done",
+  "body=like.a%": "body like 'a%'",
+};
+
+async function gather(): Promise<Person[]> {
+  const people: Person[] = [];
+  for (let n = 0; n < PEOPLE; n++) {
+    const role = n % 8 === 0 ? "anon" : n % 8 === 1 ? "service_role" : "authenticated";
+    const member = listener({});
+    const client =
+      role === "anon"
+        ? track(anonymous())
+        : role === "service_role"
+          ? track(serviceRole())
+          : member.client;
+    if (role === "authenticated") await setRank(member.id, n % 5);
+    // Anonymous visitors may select no column, so they could not name one either.
+    const filter = role === "anon" ? undefined : FILTERS[n % FILTERS.length];
+    const got = new Arrivals<string>();
+    const person: Person = { role, id: member.id, filter, got, expected: [] };
+    const notes = { event: "*", schema: "public", table: "notes" } as const;
+    const channel = client
+      .channel(randomUUID())
+      .on("postgres_changes", filter === undefined ? notes : { ...notes, filter }, (change) => {
+        const row = change.eventType === "DELETE" ? change.old : change.new;
+        const denied = (change.errors as unknown as string[] | null)?.join() ?? "";
+        got.add(`${change.eventType} ${Reflect.get(row, "id") ?? denied}`);
+      })
+      .on("postgres_changes", { event: "INSERT", schema: "public", table: "posters" }, (change) =>
+        got.add(`step ${String(change.new["title"])}`),
+      );
+    await joined(channel);
+    people.push(person);
+  }
+  return people;
+}
+
+/** What real row-level security, asked as this person, says about the row now. */
+async function sees(person: Person, id: string): Promise<boolean> {
+  const client = await owner().connect();
+  try {
+    await client.query("begin");
+    const condition = person.filter === undefined ? "true" : (WHERE[person.filter] ?? "false");
+    if (person.role !== "anon") {
+      await client.query(
+        "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)",
+        [person.role, JSON.stringify({ sub: person.id, role: person.role })],
+      );
+    }
+    const { rowCount } = await client.query(`select from notes where id = $1 and ${condition}`, [
+      id,
+    ]);
+    return rowCount === 1;
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+async function expectChange(people: readonly Person[], type: string, id: string): Promise<void> {
+  for (const person of people) {
+    if (type === "DELETE") {
+      // The key of a deleted row is told to all whose filter it can be put to.
+      if (person.filter === undefined) {
+        person.expected.push(person.role === "anon" ? "DELETE " : `DELETE ${id}`);
+      }
+    } else if (await sees(person, id)) {
+      const told = person.role === "anon" ? "Error 401: Unauthorized" : id;
+      person.expected.push(`${type} ${told}`);
+    }
+  }
+}
+
+/** One random thing that happens to the tables; the second value says which of the people or notes. */
+type Step = readonly [kind: string, pick: number, room: number, body: string];
+
+async function perform(
+  [kind, pick, room, body]: Step,
+  people: Person[],
+  notes: string[],
+): Promise<void> {
+  const person = people[pick % people.length];
+  const at = pick % Math.max(notes.length, 1);
+  const note = notes[at];
+  if (kind === "rank" && person) await setRank(person.id, room);
+  else if (kind === "room") {
+    await owner().query("update rooms set level = $2 where id = $1", [room, (pick % 5) + 1]);
+  } else if (kind === "insert" || note === undefined) {
+    const { rows } = await owner().query<{ id: string }>(
+      "insert into notes (room_id, author, body) values ($1, $2, $3) returning id",
+      [room, person?.id, body],
+    );
+    const id = rows[0]?.id ?? "";
+    notes.push(id);
+    await expectChange(people, "INSERT", id);
+  } else if (kind === "update") {
+    await owner().query("update notes set room_id = $2, body = $3, done = not done where id = $1", [
+      note,
+      room,
+      body,
+    ]);
+    await expectChange(people, "UPDATE", note);
+  } else {
+    await owner().query("delete from notes where id = $1", [note]);
+    notes.splice(at, 1);
+    await expectChange(people, "DELETE", note);
+  }
+}
+
+test(
+  "random changes to rows, ranks and rooms are told to exactly those whom Postgres would show them",
+  { timeout: 120_000 },
+  async () => {
+    const people = await gather();
+    let poster = 1000;
+    const kinds = ["insert", "insert", "update", "update", "delete", "rank", "room"];
+    const step: fc.Arbitrary<Step> = fc.tuple(
+      fc.constantFrom(...kinds),
+      fc.nat(1000),
+      fc.integer({ min: 1, max: 4 }),
+      fc.constantFrom("apple", "pear", "a", ""),
+    );
+    const sequences = fc.array(step, { minLength: STEPS, maxLength: STEPS });
+    await fc.assert(
+      fc.asyncProperty(sequences, async (steps) => {
+        const notes: string[] = [];
+        for (const one of steps) {
+          await perform(one, people, notes);
+          // Everybody hears of the poster, after whatever was committed before it.
+          poster += 1;
+          await owner().query("insert into posters values ($1, $2)", [poster, String(poster)]);
+          for (const person of people) {
+            person.expected.push(`step ${poster}`);
+            await person.got.until(person.expected.length);
+          }
+        }
+        for (const person of people) expect(person.got.items).toEqual(person.expected);
+      }),
+      { numRuns: 3, endOnFailure: true },
+    );
+    await owner().query("delete from posters; update rooms set level = id");
+  },
+);

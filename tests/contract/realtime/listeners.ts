@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import {
+  REALTIME_SUBSCRIBE_STATES,
+  createClient,
+  type RealtimeChannel,
+  type RealtimePostgresChangesPayload,
+  type SupabaseClient,
+} from "@supabase/supabase-js";
+import { inject } from "vitest";
+import type { RunningHost } from "../../support/running.ts";
+import { signToken } from "../rest/callers.ts";
+
+export type Row = Record<string, unknown>;
+export type Payload = RealtimePostgresChangesPayload<Row>;
+
+/** Somebody with a token, and the official client that carries it. */
+export interface Listener {
+  id: string;
+  client: SupabaseClient;
+  /** Gets a new token with these claims besides the usual ones, and tells the server. */
+  refreshWith: (claims: Record<string, unknown>) => Promise<void>;
+}
+
+const open = new Set<SupabaseClient>();
+
+/** Closes every socket that was opened here; call it after each test. */
+export async function closeListeners(): Promise<void> {
+  await Promise.all([...open].map(async (client) => await client.removeAllChannels()));
+  open.clear();
+}
+
+export function track(client: SupabaseClient): SupabaseClient {
+  open.add(client);
+  return client;
+}
+
+/** A signed-in member whose token the test controls. */
+export function listener(
+  claims: Record<string, unknown> = {},
+  host: RunningHost = inject("host"),
+  realtime: NonNullable<Parameters<typeof createClient>[2]>["realtime"] = {},
+): Listener {
+  const id = randomUUID();
+  const current = { claims };
+  const client = track(
+    createClient(host.url, host.anonKey, {
+      accessToken: async () =>
+        await signToken(
+          { sub: id, role: "authenticated", aud: "authenticated", ...current.claims },
+          host.jwtSecret,
+        ),
+      realtime,
+    }),
+  );
+  return {
+    id,
+    client,
+    refreshWith: async (next) => {
+      current.claims = next;
+      await client.realtime.setAuth();
+    },
+  };
+}
+
+/** Joins a channel and resolves when it is subscribed. */
+export async function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
+  // Without this a join may go out before the client has asked for the token.
+  await channel.socket.setAuth();
+  return await new Promise((resolve, reject) => {
+    channel.subscribe((status, error) => {
+      if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) resolve(channel);
+      else reject(error ?? new Error(status));
+    });
+  });
+}
+
+/** What has arrived so far, and a way to wait for more of it. */
+export class Arrivals<T> {
+  readonly items: T[] = [];
+  readonly #waiting: (() => void)[] = [];
+
+  readonly add = (item: T): void => {
+    this.items.push(item);
+    for (const wake of this.#waiting.splice(0)) wake();
+  };
+
+  /** Resolves with everything so far once there are `count`; the test's timeout is the limit. */
+  async until(count: number): Promise<T[]> {
+    while (this.items.length < count) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    return this.items;
+  }
+}
+
+/** Subscribes to changes of one table and collects them. */
+export async function changesOf(
+  client: SupabaseClient,
+  filter: { table: string; event?: "*"; schema?: string; filter?: string; select?: string[] },
+  topic = randomUUID(),
+): Promise<{ channel: RealtimeChannel; arrivals: Arrivals<Payload> }> {
+  const arrivals = new Arrivals<Payload>();
+  const channel = client
+    .channel(topic)
+    .on("postgres_changes", { event: "*", schema: "public", ...filter }, arrivals.add);
+  await joined(channel);
+  return { channel, arrivals };
+}

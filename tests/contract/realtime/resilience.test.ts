@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
+import { afterAll, afterEach, expect, inject, test } from "vitest";
+import { startFixtureHost } from "../../support/start-fixture-host.ts";
+import { Arrivals, closeListeners, listener, type Payload } from "./listeners.ts";
+import { addNote, closeOwner, owner, setRank } from "./rows.ts";
+
+afterEach(closeListeners);
+afterAll(closeOwner);
+
+const QUICK = { reconnectAfterMs: () => 50 };
+
+/** Subscribes and counts how often; a subscription that comes back is a gap to close. */
+function follow(member: ReturnType<typeof listener>, table: string) {
+  const statuses = new Arrivals<string>();
+  const arrivals = new Arrivals<Payload>();
+  member.client
+    .channel(randomUUID())
+    .on("postgres_changes", { event: "*", schema: "public", table }, arrivals.add)
+    .subscribe((status) => statuses.add(status));
+  const subscribed = async (times: number) => {
+    const count = () => statuses.items.filter((status) => status === "SUBSCRIBED").length;
+    while (count() < times) await statuses.until(statuses.items.length + 1);
+  };
+  return { arrivals, statuses, subscribed };
+}
+
+test("a lost replication connection makes subscribers come back, and leaves no slot behind", async () => {
+  const member = listener({}, inject("host"), QUICK);
+  await setRank(member.id, 4);
+  await member.client.realtime.setAuth();
+  const { arrivals, subscribed } = follow(member, "notes");
+  await subscribed(1);
+  await addNote(1, "before");
+  await arrivals.until(1);
+  const slots =
+    "select slot_name, temporary from pg_replication_slots where database = current_database()";
+  expect((await owner().query(slots)).rows).toMatchObject([{ temporary: true }]);
+  await owner().query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'host-realtime'",
+  );
+  await subscribed(2);
+  const id = await addNote(1, "after");
+  await arrivals.until(2);
+  expect(arrivals.items.at(-1)?.new).toMatchObject({ id });
+  expect((await owner().query(slots)).rowCount).toBe(1);
+});
+
+test("clients come back after a restart of host and database, and hear what follows", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "realtime-restart-"));
+  const port = await new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
+    });
+  });
+  const env = { PORT: String(port), DATA_DIR: join(dataDir, "data") };
+  let running = await startFixtureHost(env);
+  try {
+    const insert = async (body: string) => {
+      const pool = new pg.Client({ connectionString: running.running.databaseUrl });
+      await pool.connect();
+      await pool.query("insert into posters values ($1, $2)", [body.length, body]);
+      await pool.end();
+    };
+    const member = listener({}, running.running, QUICK);
+    const { arrivals, subscribed, statuses } = follow(member, "posters");
+    await subscribed(1);
+    await insert("a");
+    await arrivals.until(1);
+    const before = performance.now();
+    await running.stop();
+    expect(performance.now() - before).toBeLessThan(10_000);
+    expect(statuses.items).toContain("CHANNEL_ERROR");
+    running = await startFixtureHost(env);
+    await subscribed(2);
+    await insert("bb");
+    expect((await arrivals.until(2)).map((one) => Reflect.get(one.new, "title"))).toEqual([
+      "a",
+      "bb",
+    ]);
+  } finally {
+    await closeListeners();
+    await running.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test(
+  "200 sockets, some of them cut, see every change once and in order",
+  { timeout: 90_000 },
+  async () => {
+    const SOCKETS = 200;
+    const NOTES = 200;
+    const room = 4;
+    const members = Array.from({ length: SOCKETS }, () => listener({}, inject("host"), QUICK));
+    await owner().query("insert into ranks (user_id, level) select unnest($1::uuid[]), 4", [
+      members.map(({ id }) => id),
+    ]);
+    const marker = randomUUID().slice(0, 8);
+    const seen = members.map(() => new Map<string, number>());
+    const done = members.map(() => new Arrivals<string>());
+    /** Everything so far by a query: what a client does each time it is subscribed. */
+    const fill = async (at: number) => {
+      const { data, error } = await members[at]!.client.from("notes")
+        .select("id,body")
+        .eq("room_id", room)
+        .like("body", `${marker}%`)
+        .order("body");
+      if (error) throw error;
+      for (const row of data) take(at, row.id as string, row.body as string);
+    };
+    const take = (at: number, id: string, body: string) => {
+      if (seen[at]!.has(id)) return;
+      seen[at]!.set(id, Number(body.split(" ")[1]));
+      done[at]!.add(id);
+    };
+    await Promise.all(
+      members.map(async ({ client }, at) => {
+        const channel = client.channel(randomUUID());
+        channel.on(
+          "postgres_changes",
+          { event: "INSERT", schema: "public", table: "notes", filter: `room_id=eq.${room}` },
+          (change) => {
+            const body = String(change.new["body"]);
+            if (body.startsWith(marker)) take(at, String(change.new["id"]), body);
+          },
+        );
+        await client.realtime.setAuth();
+        await new Promise<void>((resolve, reject) => {
+          channel.subscribe((status) => {
+            if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) fill(at).then(resolve, reject);
+          });
+        });
+      }),
+    );
+    for (let n = 0; n < NOTES; n++) {
+      await addNote(room, `${marker} ${String(n).padStart(5, "0")}`);
+      if (n % 10 === 5) {
+        const { conn } = members[(n * 7) % SOCKETS]!.client.realtime as unknown as {
+          conn?: { close: (code: number, reason: string) => void };
+        };
+        conn?.close(3000, "cut");
+      }
+    }
+    for (const arrivals of done) await arrivals.until(NOTES);
+    const expected = Array.from({ length: NOTES }, (_, n) => n);
+    for (const [at, numbers] of seen.entries()) {
+      expect([...numbers.values()], `socket ${at}`).toHaveLength(NOTES);
+      expect([...numbers.values()].toSorted((a, b) => a - b)).toEqual(expected);
+    }
+    const untouched = seen.filter(
+      (_, at) => !Array.from({ length: 20 }, (__, k) => ((k * 10 + 5) * 7) % SOCKETS).includes(at),
+    );
+    for (const numbers of untouched) expect([...numbers.values()]).toEqual(expected);
+  },
+);

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
+import { afterAll, afterEach, expect, inject, test } from "vitest";
+import { WebSocket } from "ws";
+import { changesOf, closeListeners, joined, listener } from "./listeners.ts";
+import { addNote, closeOwner, owner, setRank } from "./rows.ts";
+
+afterEach(closeListeners);
+afterAll(closeOwner);
+
+test("a demotion stops the stream with the next change, a promotion opens it", async () => {
+  const member = listener();
+  const witness = listener();
+  await setRank(member.id, 3);
+  await setRank(witness.id, 4);
+  const mine = await changesOf(member.client, { table: "notes", filter: "room_id=in.(1,3)" });
+  const all = await changesOf(witness.client, { table: "notes" });
+  const before = await addNote(3, "before");
+  await all.arrivals.until(1);
+  await setRank(member.id, 1);
+  await addNote(3, "while demoted");
+  await all.arrivals.until(2);
+  await setRank(member.id, 3);
+  const after = await addNote(3, "after");
+  expect((await mine.arrivals.until(2)).map((one) => one.new)).toMatchObject([
+    { id: before },
+    { id: after },
+  ]);
+});
+
+test("a refreshed token is the one that counts; a changed role changes what is seen", async () => {
+  const member = listener();
+  await setRank(member.id, 4);
+  const { channel, arrivals } = await changesOf(member.client, { table: "notes" });
+  const first = await addNote(2, "first");
+  await arrivals.until(1);
+  await member.refreshWith({ role: "anon" });
+  // The answer to a later message proves that the server has taken the token in.
+  await channel.track({});
+  await addNote(2, "as anonymous");
+  expect((await arrivals.until(2))[1]?.errors).toEqual(["Error 401: Unauthorized"]);
+  await member.refreshWith({ again: true });
+  await channel.track({ again: true });
+  const last = await addNote(2, "as member");
+  expect((await arrivals.until(3)).map((one) => one.new)).toMatchObject([
+    { id: first },
+    {},
+    { id: last },
+  ]);
+});
+
+test("an expired token ends the channel and says so", async () => {
+  const member = listener({ exp: Math.floor(Date.now() / 1000) + 2 });
+  const channel = member.client.channel(randomUUID());
+  const told = new Promise<string>((resolve) => {
+    channel.on("system", {}, (message: { message: string }) => resolve(message.message));
+  });
+  await member.client.realtime.setAuth();
+  const closed = new Promise<void>((resolve) => {
+    channel.subscribe((status) => {
+      if (status === REALTIME_SUBSCRIBE_STATES.CLOSED) resolve();
+    });
+  });
+  expect(await told).toBe("Token has expired");
+  await closed;
+  const late = listener({ exp: Math.floor(Date.now() / 1000) - 2 });
+  await expect(joined(late.client.channel(randomUUID())).then(() => "joined")).rejects.toThrow(
+    /InvalidJWTToken/,
+  );
+});
+
+test("a token of another install and a role no request may take are refused", async () => {
+  for (const role of ["supabase_admin", "postgres", "nobody_at_all"]) {
+    const { client } = listener({ role });
+    await expect(joined(client.channel(randomUUID())).then(() => "joined")).rejects.toThrow(
+      /InvalidJWTToken/,
+    );
+  }
+  const stranger = listener({}, { ...inject("host"), jwtSecret: "x".repeat(40) });
+  await expect(joined(stranger.client.channel(randomUUID())).then(() => "joined")).rejects.toThrow(
+    /InvalidJWTToken/,
+  );
+});
+
+test("a policy that raises or hangs for one subscriber harms nobody else", async () => {
+  const good = [listener(), listener(), listener()];
+  const bad = [listener({ poison: "yes" }), listener({ slow: "yes" })];
+  const goodArrivals = await Promise.all(
+    good.map(({ client }) => changesOf(client, { table: "traps" })),
+  );
+  const badArrivals = await Promise.all(
+    bad.map(({ client }) => changesOf(client, { table: "traps" })),
+  );
+  for (const id of [1, 2, 3]) await owner().query("insert into traps (id) values ($1)", [id]);
+  for (const { arrivals } of goodArrivals) {
+    expect((await arrivals.until(3)).map((one) => one.new)).toMatchObject([
+      { id: 1 },
+      { id: 2 },
+      { id: 3 },
+    ]);
+  }
+  for (const { arrivals } of badArrivals) expect(arrivals.items).toEqual([]);
+  await owner().query("delete from traps");
+});
+
+/** The status line the server answers an attempt to open a socket with. */
+async function refusal(query: string, headers: Record<string, string> = {}): Promise<number> {
+  const url = `${inject("host").url.replace("http", "ws")}/realtime/v1/websocket?${query}`;
+  return await new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { headers });
+    socket.once("unexpected-response", (_, response) => resolve(response.statusCode ?? 0));
+    socket.once("open", () => {
+      socket.close();
+      resolve(101);
+    });
+    socket.once("error", reject);
+  });
+}
+
+test("a socket opens with a key only, and not for pages of other sites", async () => {
+  const { anonKey, url } = inject("host");
+  expect(await refusal(`apikey=${anonKey}`)).toBe(101);
+  expect(await refusal("")).toBe(401);
+  expect(await refusal("apikey=wrong")).toBe(401);
+  expect(await refusal(`apikey=${anonKey}`, { origin: url })).toBe(101);
+  expect(await refusal(`apikey=${anonKey}`, { origin: "https://elsewhere.test" })).toBe(403);
+});

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { startFixtureHost } from "../../support/start-fixture-host.ts";
+import { Arrivals, changesOf, closeListeners, joined, listener } from "./listeners.ts";
+import { addNote, closeOwner } from "./rows.ts";
+
+type Started = Awaited<ReturnType<typeof startFixtureHost>>;
+let hosts: Started[] = [];
+beforeAll(async () => {
+  const env = { DATABASE_URL: inject("host").databaseUrl };
+  hosts = [await startFixtureHost(env), await startFixtureHost(env)];
+});
+afterEach(closeListeners);
+afterAll(async () => {
+  for (const host of hosts) await host.stop();
+  await closeOwner();
+});
+
+test("hosts over one database share changes, broadcasts and presence", async () => {
+  const topic = randomUUID();
+  const members = hosts.map(({ running }) => listener({}, running));
+  const heard = members.map(() => new Arrivals<unknown>());
+  const present = members.map(() => new Arrivals<string>());
+  const channels = await Promise.all(
+    members.map(async ({ client }, at) => {
+      const channel = client.channel(topic, { config: { broadcast: { ack: true } } });
+      channel
+        .on("broadcast", { event: "*" }, ({ payload }) => heard[at]?.add(payload))
+        .on("presence", { event: "join" }, ({ newPresences }) =>
+          present[at]?.add(`+${String(newPresences[0]?.["name"])}`),
+        )
+        .on("presence", { event: "leave" }, ({ leftPresences }) =>
+          present[at]?.add(`-${String(leftPresences[0]?.["name"])}`),
+        );
+      return await joined(channel);
+    }),
+  );
+  const changes = await Promise.all(
+    members.map(async ({ client }) => await changesOf(client, { table: "posters" })),
+  );
+  await channels[0]?.send({ type: "broadcast", event: "x", payload: { from: "first" } });
+  await channels[1]?.send({ type: "broadcast", event: "x", payload: { from: "second" } });
+  expect(await heard[1]?.until(1)).toEqual([{ from: "first" }]);
+  expect(await heard[0]?.until(1)).toEqual([{ from: "second" }]);
+  await channels[0]?.track({ name: "ann" });
+  expect(await present[1]?.until(1)).toEqual(["+ann"]);
+  await addNote(1, "seen nowhere");
+  const [first] = hosts;
+  await first?.host.context.db.admin.query("insert into posters values (900001, 'both')");
+  for (const { arrivals } of changes) {
+    expect((await arrivals.until(1))[0]?.new).toMatchObject({ title: "both" });
+  }
+  await first?.host.context.db.admin.query("delete from posters where id = 900001");
+  // Whoever was present on a host that stops is gone from the others.
+  await hosts.shift()?.stop();
+  expect(await present[1]?.until(2)).toEqual(["+ann", "-ann"]);
+});
