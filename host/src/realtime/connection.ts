@@ -1,5 +1,6 @@
 import type { WebSocket } from "ws";
-import { Channel, JoinRefused, type ChannelSocket } from "./channels/channel.ts";
+import { JoinRefused, type ChannelSocket } from "./channels/channel-socket.ts";
+import { Channel } from "./channels/channel.ts";
 import { readJoin } from "./channels/join-request.ts";
 import {
   decodeFrame,
@@ -55,7 +56,7 @@ export class Connection implements ChannelSocket {
     return await this.#parts.identities.of(this.#apiKey, token);
   }
 
-  forget(channel: Channel): void {
+  forget(channel: { readonly fullTopic: string }): void {
     if (this.#channels.get(channel.fullTopic) === channel) this.#channels.delete(channel.fullTopic);
   }
 
@@ -78,12 +79,14 @@ export class Connection implements ChannelSocket {
       this.#socket.close(CLOSE.malformed, error.message);
       return;
     }
-    if (message.topic === "phoenix") {
-      this.#reply(message, "ok", "{}");
+    if (!this.#messages.allows(Date.now())) {
+      const channel = this.#channels.get(message.topic);
+      if (channel) channel.shutDown("Too many messages per second");
+      else this.#complain();
       return;
     }
-    if (!this.#messages.allows(Date.now())) {
-      this.#channels.get(message.topic)?.shutDown("Too many messages per second");
+    if (message.topic === "phoenix") {
+      this.#reply(message, "ok", "{}");
       return;
     }
     const before = this.#turns.get(message.topic);
@@ -100,6 +103,12 @@ export class Connection implements ChannelSocket {
         if (this.#turns.get(message.topic) === settled) this.#turns.delete(message.topic);
       });
     this.#turns.set(message.topic, settled);
+  }
+
+  /** Joins have a limit of their own; whatever else comes in such numbers is no client of ours. */
+  #complain(): void {
+    if (!this.#messages.isFarOver) return;
+    this.#socket.close(CLOSE.policy, "Too many messages per second");
   }
 
   async #handle(message: Message): Promise<void> {

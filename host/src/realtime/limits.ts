@@ -30,4 +30,9 @@ export class RatePerSecond {
     this.#count += 1;
     return this.#count <= this.#most;
   }
+
+  /** True when this second has seen twice what is allowed. */
+  get isFarOver(): boolean {
+    return this.#count > 2 * this.#most;
+  }
 }

@@ -10,7 +10,7 @@ import { inject } from "vitest";
 import type { RunningHost } from "../../support/running.ts";
 import { signToken } from "../rest/callers.ts";
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 export type Payload = RealtimePostgresChangesPayload<Row>;
 
 /** Somebody with a token, and the official client that carries it. */

@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
-import type pg from "pg";
+import pg from "pg";
 import { ownerPool } from "../../support/clients.ts";
+import type { RunningHost } from "../../support/running.ts";
 
 let pool: pg.Pool | undefined;
 
 /** Connections as the owner, for this file; see `closeOwner`. */
 export function owner(): pg.Pool {
   return (pool ??= ownerPool());
+}
+
+/** Makes `owner` the one of another host's database. */
+export function useDatabaseOf(host: RunningHost): void {
+  pool = new pg.Pool({ connectionString: host.databaseUrl, max: 4 });
 }
 
 export async function closeOwner(): Promise<void> {

@@ -1,5 +1,5 @@
 /** One column as the write-ahead log describes it. */
-export interface RelationColumn {
+interface RelationColumn {
   name: string;
   /** True for what the replica identity is made of. */
   isIdentity: boolean;
@@ -22,6 +22,8 @@ export interface RowChange {
   relation: Relation;
   /** When the transaction was committed, in milliseconds since the epoch. */
   committedAt: number;
+  /** Id of the transaction, 32 bits. */
+  transaction: number;
   record: Tuple | undefined;
   /** What stood there before: everything with a full replica identity, else the key, else nothing. */
   old: Tuple | undefined;
@@ -82,6 +84,7 @@ class Reader {
 export class PgoutputDecoder {
   readonly #relations = new Map<number, Relation>();
   #committedAt = 0;
+  #transaction = 0;
 
   decode(bytes: Buffer): Decoded | undefined {
     const reader = new Reader(bytes);
@@ -90,6 +93,7 @@ export class PgoutputDecoder {
       case "B":
         reader.int64();
         this.#committedAt = Number(reader.int64() / 1000n) + POSTGRES_EPOCH_MS;
+        this.#transaction = reader.uint32();
         return undefined;
       case "R":
         this.#learn(reader);
@@ -128,6 +132,7 @@ export class PgoutputDecoder {
     const relation = this.#relations.get(reader.uint32());
     if (relation === undefined) return undefined;
     const committedAt = this.#committedAt;
+    const transaction = this.#transaction;
     let record: Tuple | undefined;
     let old: Tuple | undefined;
     const mark = reader.byte();
@@ -141,6 +146,6 @@ export class PgoutputDecoder {
       record = reader.tuple();
     }
     const type = ({ I: "INSERT", U: "UPDATE", D: "DELETE" } as const)[kind];
-    return { kind: "change", change: { type, relation, committedAt, record, old } };
+    return { kind: "change", change: { type, relation, committedAt, transaction, record, old } };
   }
 }

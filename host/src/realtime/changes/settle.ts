@@ -1,4 +1,5 @@
 import type { Queryable } from "../../postgres/database.ts";
+import { awaitVisible } from "./await-visible.ts";
 import { passFilters, type CompiledFilter } from "./compile-filter.ts";
 import type { SettledChange } from "./deliver.ts";
 import { describeTable, positionsIn, type TableFacts } from "./describe-table.ts";
@@ -90,6 +91,10 @@ export async function settleChanges(
   subscriptions: readonly Subscription[],
 ): Promise<SettledChange[]> {
   const roles = new Set(subscriptions.map(({ subscriber }) => subscriber.viewer.role));
+  await awaitVisible(
+    db,
+    changes.map((change) => change.transaction),
+  );
   const facts = await describeTable(db, relation.oid, [...roles]);
   if (facts === undefined) return [];
   // A token may be refreshed while we ask; a verdict holds for the same account only.

@@ -6,26 +6,13 @@ import type { Viewer } from "../changes/sight-sql.ts";
 import { encodeFrame, type Frame, type Message, type ProtocolVersion } from "../frames.ts";
 import type { Identity } from "../identity.ts";
 import type { RealtimeParts } from "../parts.ts";
+import { Alarm } from "./alarm.ts";
 import type { Broadcast, Member, TopicName } from "./hub.ts";
+import { JoinRefused, type ChannelSocket } from "./channel-socket.ts";
 import type { JoinRequest } from "./join-request.ts";
 import { askPermissions, EVERYTHING, type Permissions } from "./permissions.ts";
 import { readReplay } from "./replay.ts";
 
-/** A join that is refused; `message` is the reason the client is given. */
-export class JoinRefused extends Error {
-  override readonly name = "JoinRefused";
-}
-
-/** What a channel needs of the socket it lives on. */
-export interface ChannelSocket {
-  readonly version: ProtocolVersion;
-  send: (frame: Frame) => void;
-  identify: (token: string | undefined) => Promise<Identity>;
-  forget: (channel: Channel) => void;
-}
-
-/** Timers cannot wait for longer than this; what ends later is looked at again. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const EXPIRED = "Token has expired";
 
 /** One topic joined by one socket: its rights, its subscriptions, its presence. */
@@ -43,7 +30,7 @@ export class Channel implements Member, Subscriber {
   #permissions: Permissions = EVERYTHING;
   #subscriptions: readonly Subscription[] = [];
   #hearsPresence: boolean;
-  #expiry: NodeJS.Timeout | undefined;
+  readonly #expiry: Alarm;
   #isClosed = false;
 
   private constructor(
@@ -62,6 +49,7 @@ export class Channel implements Member, Subscriber {
     this.fullTopic = message.topic;
     this.joinRef = message.joinRef;
     this.version = socket.version;
+    this.#expiry = new Alarm(parts.context.now, () => this.shutDown(EXPIRED));
   }
 
   /**
@@ -122,7 +110,7 @@ export class Channel implements Member, Subscriber {
     if (this.#isClosed) throw new JoinRefused("The channel was left.");
     feed.subscriptions.add(this, this.#subscriptions);
     hub.join(this.#name, this);
-    this.#watchExpiry();
+    this.#expiry.set(this.#identity.expiresAt);
     const ids = changes.map((params) => ({ ...params, id: entryId(params) }));
     return {
       response: JSON.stringify({ postgres_changes: ids }),
@@ -138,7 +126,12 @@ export class Channel implements Member, Subscriber {
           this.#tell("system", status ?? "", words ?? "");
         }
         if (this.hearsPresence) this.push("presence_state", hub.presenceJson(this.#name));
-        if (replay) await this.#replay(replay);
+        if (replay && this.hearsBroadcasts) {
+          const { admin } = this.#parts.context.db;
+          for (const json of await readReplay(admin, this.#name.topic, replay)) {
+            this.push("broadcast", json);
+          }
+        }
       },
     };
   }
@@ -200,8 +193,9 @@ export class Channel implements Member, Subscriber {
       const identity = await this.#socket.identify(token);
       if (this.#isClosed) return;
       await this.#authorise(identity);
+      if (this.#isClosed) return;
       this.#identity = identity;
-      this.#watchExpiry();
+      this.#expiry.set(this.#identity.expiresAt);
     } catch (error) {
       if (error instanceof InvalidToken) {
         this.shutDown(error.message === "JWT expired" ? EXPIRED : error.message);
@@ -228,7 +222,7 @@ export class Channel implements Member, Subscriber {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    clearTimeout(this.#expiry);
+    this.#expiry.clear();
     this.#parts.feed.subscriptions.remove(this);
     this.#parts.hub.leave(this.#name, this);
     this.untrack();
@@ -265,32 +259,6 @@ export class Channel implements Member, Subscriber {
     }
     this.#subscriptions = opened;
     return undefined;
-  }
-
-  async #replay(wanted: { since: number; limit: number }): Promise<void> {
-    if (!this.#permissions.broadcastRead) return;
-    const rows = await readReplay(this.#parts.context.db.admin, this.#name.topic, wanted);
-    for (const { id, event, payload } of rows) {
-      const meta = JSON.stringify({ replayed: true, id });
-      const name = JSON.stringify(event);
-      this.push(
-        "broadcast",
-        `{"type":"broadcast","event":${name},"payload":${payload},"meta":${meta}}`,
-      );
-    }
-  }
-
-  #watchExpiry(): void {
-    clearTimeout(this.#expiry);
-    const { expiresAt } = this.#identity;
-    if (expiresAt === undefined || this.#isClosed) return;
-    const leftMs = expiresAt - this.#parts.context.now();
-    if (leftMs <= 0) {
-      this.shutDown(EXPIRED);
-      return;
-    }
-    this.#expiry = setTimeout(() => this.#watchExpiry(), Math.min(leftMs, LONGEST_TIMER_MS));
-    this.#expiry.unref();
   }
 
   #tell(extension: string, status: string, message: string): void {

@@ -1,19 +1,18 @@
 import type { Queryable } from "../../postgres/database.ts";
 
-/** A broadcast of the database's that is told again. */
-export interface ReplayedMessage {
+interface ReplayedMessage {
   id: string;
   event: string;
   /** JSON. */
   payload: string;
 }
 
-/** The newest broadcasts of a private topic since a moment (milliseconds), oldest first. */
+/** The newest broadcasts of a private topic since a moment (milliseconds), oldest first, as JSON payloads. */
 export async function readReplay(
   db: Queryable,
   topic: string,
   wanted: { since: number; limit: number },
-): Promise<ReplayedMessage[]> {
+): Promise<string[]> {
   const { rows } = await db.query<ReplayedMessage>(
     `select id, coalesce(event, '') as event, payload::text as payload from realtime.messages
       where topic = $1 and private and extension = 'broadcast' and payload is not null
@@ -21,5 +20,8 @@ export async function readReplay(
       order by inserted_at desc limit $3`,
     [topic, wanted.since, wanted.limit],
   );
-  return rows.toReversed();
+  return rows.toReversed().map(({ id, event, payload }) => {
+    const meta = JSON.stringify({ replayed: true, id });
+    return `{"type":"broadcast","event":${JSON.stringify(event)},"payload":${payload},"meta":${meta}}`;
+  });
 }
