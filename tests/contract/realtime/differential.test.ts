@@ -1,22 +1,14 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { createClient } from "@supabase/supabase-js";
-import { startFixtureHost } from "../../support/start-fixture-host.ts";
-import { Arrivals, closeListeners, joined, listener, track } from "./listeners.ts";
-import { closeOwner, owner, setRank, useDatabaseOf } from "./rows.ts";
+import { Arrivals, closeListeners, joined, listener, track, visitor } from "./listeners.ts";
+import { hostOfFile, startOwnHost } from "./own-host.ts";
+import { closeOwner, owner, setRank } from "./rows.ts";
 
+startOwnHost();
 afterEach(closeListeners);
-// A database of its own: nothing may happen in it but what the test does.
-let started: Awaited<ReturnType<typeof startFixtureHost>>;
-beforeAll(async () => {
-  started = await startFixtureHost();
-  useDatabaseOf(started.running);
-});
-afterAll(async () => {
-  await closeOwner();
-  await started.stop();
-});
+afterAll(closeOwner);
 
 const FILTERS = [
   undefined,
@@ -50,12 +42,12 @@ async function gather(): Promise<Person[]> {
   const people: Person[] = [];
   for (let n = 0; n < PEOPLE; n++) {
     const role = n % 8 === 0 ? "anon" : n % 8 === 1 ? "service_role" : "authenticated";
-    const member = listener({}, started.running);
+    const member = listener();
     const client =
       role === "anon"
-        ? track(createClient(started.running.url, started.running.anonKey))
+        ? visitor()
         : role === "service_role"
-          ? track(createClient(started.running.url, started.running.serviceRoleKey))
+          ? track(createClient(hostOfFile().url, hostOfFile().serviceRoleKey))
           : member.client;
     if (role === "authenticated") await setRank(member.id, n % 5);
     // Anonymous visitors may select no column, so they could not name one either.

@@ -6,9 +6,9 @@ import {
   type RealtimePostgresChangesPayload,
   type SupabaseClient,
 } from "@supabase/supabase-js";
-import { inject } from "vitest";
 import type { RunningHost } from "../../support/running.ts";
 import { signToken } from "../rest/callers.ts";
+import { hostOfFile } from "./own-host.ts";
 
 type Row = Record<string, unknown>;
 export type Payload = RealtimePostgresChangesPayload<Row>;
@@ -37,7 +37,7 @@ export function track(client: SupabaseClient): SupabaseClient {
 /** A signed-in member whose token the test controls. */
 export function listener(
   claims: Record<string, unknown> = {},
-  host: RunningHost = inject("host"),
+  host: RunningHost = hostOfFile(),
   realtime: NonNullable<Parameters<typeof createClient>[2]>["realtime"] = {},
 ): Listener {
   const id = randomUUID();
@@ -60,6 +60,12 @@ export function listener(
       await client.realtime.setAuth();
     },
   };
+}
+
+/** Somebody without an account. */
+export function visitor(): SupabaseClient {
+  const { url, anonKey } = hostOfFile();
+  return track(createClient(url, anonKey));
 }
 
 /** Joins a channel and resolves when it is subscribed. */

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
-import { afterAll, afterEach, expect, inject, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { changesOf, closeListeners, joined, listener } from "./listeners.ts";
+import { hostOfFile, startOwnHost } from "./own-host.ts";
 import { addNote, closeOwner, owner, setRank } from "./rows.ts";
 
+startOwnHost();
 afterEach(closeListeners);
 afterAll(closeOwner);
 
@@ -76,7 +78,7 @@ test("a token of another install and a role no request may take are refused", as
       /InvalidJWTToken/,
     );
   }
-  const stranger = listener({}, { ...inject("host"), jwtSecret: "x".repeat(40) });
+  const stranger = listener({}, { ...hostOfFile(), jwtSecret: "x".repeat(40) });
   await expect(joined(stranger.client.channel(randomUUID())).then(() => "joined")).rejects.toThrow(
     /InvalidJWTToken/,
   );
@@ -105,7 +107,7 @@ test("a policy that raises or hangs for one subscriber harms nobody else", async
 
 /** The status line the server answers an attempt to open a socket with. */
 async function refusal(query: string, headers: Record<string, string> = {}): Promise<number> {
-  const url = `${inject("host").url.replace("http", "ws")}/realtime/v1/websocket?${query}`;
+  const url = `${hostOfFile().url.replace("http", "ws")}/realtime/v1/websocket?${query}`;
   return await new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { headers });
     socket.once("unexpected-response", (_, response) => resolve(response.statusCode ?? 0));
@@ -118,7 +120,7 @@ async function refusal(query: string, headers: Record<string, string> = {}): Pro
 }
 
 test("a socket opens with a key only, and not for pages of other sites", async () => {
-  const { anonKey, url } = inject("host");
+  const { anonKey, url } = hostOfFile();
   expect(await refusal(`apikey=${anonKey}`)).toBe(101);
   expect(await refusal("")).toBe(401);
   expect(await refusal("apikey=wrong")).toBe(401);

@@ -1,18 +1,12 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { ownerPool } from "../../support/clients.ts";
-import type { RunningHost } from "../../support/running.ts";
+import { hostOfFile } from "./own-host.ts";
 
 let pool: pg.Pool | undefined;
 
 /** Connections as the owner, for this file; see `closeOwner`. */
 export function owner(): pg.Pool {
-  return (pool ??= ownerPool());
-}
-
-/** Makes `owner` the one of another host's database. */
-export function useDatabaseOf(host: RunningHost): void {
-  pool = new pg.Pool({ connectionString: host.databaseUrl, max: 4 });
+  return (pool ??= new pg.Pool({ connectionString: hostOfFile().databaseUrl, max: 4 }));
 }
 
 export async function closeOwner(): Promise<void> {

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 import { Arrivals, changesOf, closeListeners, joined, listener } from "./listeners.ts";
+import { hostOfFile, startOwnHost } from "./own-host.ts";
 import { addNote, closeOwner } from "./rows.ts";
 
 type Started = Awaited<ReturnType<typeof startFixtureHost>>;
+startOwnHost();
 let hosts: Started[] = [];
 beforeAll(async () => {
-  const env = { DATABASE_URL: inject("host").databaseUrl };
+  const env = { DATABASE_URL: hostOfFile().databaseUrl };
   hosts = [await startFixtureHost(env), await startFixtureHost(env)];
 });
 afterEach(closeListeners);

@@ -114,8 +114,8 @@ grant execute on all functions in schema realtime to anon, authenticated, servic
 create function host.realtime_permissions(
   topic text, role_name text, claims text, headers text,
   out broadcast_read boolean, out presence_read boolean, out broadcast_write boolean, out presence_write boolean
-) language plpgsql as $$
--- No search_path of its own: the policies' functions must find what they find in a request.
+) language plpgsql set search_path = public, extensions as $$
+-- The path is that of a request: the policies' functions must find what they find there.
 declare
   broadcast_probe constant uuid := gen_random_uuid();
   presence_probe constant uuid := gen_random_uuid();
@@ -153,7 +153,7 @@ end
 $$;
 
 create function host.become_for_realtime(topic text, role_name text, claims text, headers text)
-returns void language sql as $$
+returns void language sql set search_path = '' as $$
   select set_config('realtime.topic', topic, true),
          set_config('request.jwt.claims', claims, true),
          set_config('request.jwt.claim.sub', coalesce(claims::jsonb ->> 'sub', ''), true),
