@@ -47,6 +47,7 @@ const SHOTS: Shot[] = [
   { name: "signin", path: "/signin" },
   { name: "adminlogin", path: "/adminlogin" },
   { name: "reset-password", path: "/reset-password" },
+  { name: "update-password-stale", path: "/update-password" },
   ...as(UNPAID, [
     {
       name: "paywall",
@@ -71,11 +72,34 @@ const SHOTS: Shot[] = [
     { name: "subscriptions", path: "/subscriptions" },
     { name: "verification", path: "/verification" },
     { name: "account", path: "/account" },
+    { name: "update-password", path: "/update-password" },
+    {
+      name: "error-page",
+      path: "/subscriptions",
+      prepare: async (page) => {
+        const unreadable = [{ status: "active", current_period_end: "soon" }];
+        await page.route("**/rest/v1/stripe_subscriptions*", (route) =>
+          route.fulfill({ json: unreadable }),
+        );
+        await page.reload();
+        await page.getByText("Unexpected Application Error!").waitFor();
+      },
+    },
     { name: "opening-soon", path: "/chats" },
   ]),
   ...as(wealthy, [{ name: "studentdash-level-4", path: "/studentdash" }]),
   ...as(mentor, [{ name: "mentordash", path: "/mentordash" }]),
-  ...as(admin, [{ name: "admindash", path: "/admindash" }]),
+  ...as(admin, [
+    { name: "admindash", path: "/admindash" },
+    {
+      name: "admin-review",
+      path: "/admindash",
+      prepare: async (page) => {
+        await page.getByRole("button", { name: /Priya Raman/ }).click();
+        await page.getByRole("img", { name: /^Identity document of/ }).waitFor();
+      },
+    },
+  ]),
 ];
 
 /** Sessions of everybody who looks, made once: signing in for each picture would meet the rate limits. */
@@ -131,6 +155,13 @@ async function openContext(
   return context;
 }
 
+/** Makes the window as tall as its page, so that bars stay at its edges and frames are painted. */
+async function growToContent(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  if (size !== null && height > size.height) await page.setViewportSize({ ...size, height });
+}
+
 async function takeAll(product: Product, browser: Browser, wanted: Shot[]): Promise<void> {
   const sessions = await makeSessions(product);
   for (const shot of wanted) {
@@ -144,8 +175,8 @@ async function takeAll(product: Product, browser: Browser, wanted: Shot[]): Prom
         await page.getByRole("heading", { level: 1 }).waitFor();
         await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
         await shot.prepare?.(page);
-        const path = join(FOLDER, `${shot.name}-${width}-${scheme}.png`);
-        await page.screenshot({ path, fullPage: true });
+        await growToContent(page);
+        await page.screenshot({ path: join(FOLDER, `${shot.name}-${width}-${scheme}.png`) });
         await context.close();
       }
     }

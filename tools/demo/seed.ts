@@ -5,6 +5,7 @@ import type { Host } from "../../host/src/host.ts";
 import type { Sandbox } from "../../stripe-sandbox/src/main.ts";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from "./accounts.ts";
 import { completeOnboarding, payForPlan } from "./join.ts";
+import { drawSpecimen } from "./specimen.ts";
 
 const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
 
@@ -45,7 +46,7 @@ async function seedAccount(host: Host, service: SupabaseClient, account: DemoAcc
   const { admin } = host.context.db;
   if (profile.data.onboarding_complete !== true) {
     await payForPlan(client, account.role === "mentor" ? "mentor-access" : "student-access");
-    await completeOnboarding(client, id, account);
+    await completeOnboarding(client, id, account, await drawSpecimen());
   }
   if (account.role === "admin") await admin.query("select private.make_admin($1)", [id]);
   if (account.level === 4) {

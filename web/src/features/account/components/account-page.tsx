@@ -51,7 +51,7 @@ export function AccountPage() {
         title="Email"
         intro={
           <>
-            You sign in as <span className="break-all text-ink">{email}</span>.
+            You sign in as <span className="block wrap-anywhere text-ink">{email}</span>
           </>
         }
       >

@@ -24,7 +24,7 @@ export function ProfileCard() {
         <Avatar name={name} size="lg" />
         <div className="min-w-0">
           <h2 className="truncate text-lg font-medium">{name}</h2>
-          <p className="truncate text-muted">{profile?.occupation ?? "No occupation given"}</p>
+          <p className="line-clamp-2 text-muted">{profile?.occupation ?? "No occupation given"}</p>
           <div className="mt-1.5">
             <RoleBadge role={role} label={roleNames[role]} />
           </div>
