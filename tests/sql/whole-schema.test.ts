@@ -9,10 +9,12 @@ const OPEN_TO_VISITORS = ["SELECT on plans"];
 /** What members may call. A line added here is a decision. */
 const OPEN_RPCS = [
   "admin_figures",
+  "category_home",
   "dashboard_figures",
   "effective_level",
   "export_my_data",
   "review_verification",
+  "subcategory_page",
   "verification_queue",
 ];
 

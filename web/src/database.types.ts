@@ -3,6 +3,311 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      article_opens: {
+        Row: {
+          article_id: string;
+          last_opened_on: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          article_id: string;
+          last_opened_on: string;
+          user_id: string;
+        };
+        Update: {
+          article_id?: string;
+          last_opened_on?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "article_opens_article_id_fkey";
+            columns: ["article_id"];
+            isOneToOne: false;
+            referencedRelation: "articles";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      article_reads: {
+        Row: {
+          article_id: string;
+          created_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          article_id: string;
+          created_at?: string;
+          user_id: string;
+        };
+        Update: {
+          article_id?: string;
+          created_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "article_reads_article_id_fkey";
+            columns: ["article_id"];
+            isOneToOne: false;
+            referencedRelation: "articles";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      articles: {
+        Row: {
+          author_id: string | null;
+          content: string;
+          created_at: string;
+          display_order: number;
+          estimated_read_time: number;
+          excerpt: string;
+          featured_image_url: string | null;
+          id: string;
+          is_featured: boolean;
+          is_published: boolean;
+          read_count: number;
+          slug: string;
+          subcategory_id: string;
+          tags: string[];
+          title: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          author_id?: string | null;
+          content?: string;
+          created_at?: string;
+          display_order?: number;
+          estimated_read_time?: number;
+          excerpt?: string;
+          featured_image_url?: string | null;
+          id?: string;
+          is_featured?: boolean;
+          is_published?: boolean;
+          read_count?: number;
+          slug: string;
+          subcategory_id: string;
+          tags?: string[];
+          title: string;
+        };
+        Update: {
+          author_id?: string | null;
+          content?: string;
+          created_at?: string;
+          display_order?: number;
+          estimated_read_time?: number;
+          excerpt?: string;
+          featured_image_url?: string | null;
+          id?: string;
+          is_featured?: boolean;
+          is_published?: boolean;
+          read_count?: number;
+          slug?: string;
+          subcategory_id?: string;
+          tags?: string[];
+          title?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "articles_author_id_fkey";
+            columns: ["author_id"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "articles_subcategory_id_fkey";
+            columns: ["subcategory_id"];
+            isOneToOne: false;
+            referencedRelation: "subcategories";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      course_enrollments: {
+        Row: {
+          completed_at: string | null;
+          course_id: string;
+          created_at: string;
+          progress_percentage: number;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          completed_at?: string | null;
+          course_id: string;
+          created_at?: string;
+          progress_percentage?: number;
+          user_id: string;
+        };
+        Update: {
+          completed_at?: string | null;
+          course_id?: string;
+          created_at?: string;
+          progress_percentage?: number;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "course_enrollments_course_id_fkey";
+            columns: ["course_id"];
+            isOneToOne: false;
+            referencedRelation: "courses";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      course_modules: {
+        Row: {
+          content: string;
+          course_id: string;
+          estimated_duration: number;
+          id: string;
+          is_published: boolean;
+          module_order: number;
+          slug: string;
+          title: string;
+          video_url: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          content?: string;
+          course_id: string;
+          estimated_duration?: number;
+          id?: string;
+          is_published?: boolean;
+          module_order: number;
+          slug: string;
+          title: string;
+          video_url?: string | null;
+        };
+        Update: {
+          content?: string;
+          course_id?: string;
+          estimated_duration?: number;
+          id?: string;
+          is_published?: boolean;
+          module_order?: number;
+          slug?: string;
+          title?: string;
+          video_url?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "course_modules_course_id_fkey";
+            columns: ["course_id"];
+            isOneToOne: false;
+            referencedRelation: "courses";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      courses: {
+        Row: {
+          created_at: string;
+          description: string;
+          difficulty_level: string;
+          display_order: number;
+          enrollment_count: number;
+          estimated_duration: number;
+          id: string;
+          is_featured: boolean;
+          is_free: boolean | null;
+          is_published: boolean;
+          mentor_id: string | null;
+          module_count: number;
+          price: number;
+          slug: string;
+          subcategory_id: string;
+          thumbnail_url: string | null;
+          title: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          description?: string;
+          difficulty_level?: string;
+          display_order?: number;
+          enrollment_count?: number;
+          estimated_duration?: number;
+          id?: string;
+          is_featured?: boolean;
+          is_free?: never;
+          is_published?: boolean;
+          mentor_id?: string | null;
+          module_count?: number;
+          price?: number;
+          slug: string;
+          subcategory_id: string;
+          thumbnail_url?: string | null;
+          title: string;
+        };
+        Update: {
+          created_at?: string;
+          description?: string;
+          difficulty_level?: string;
+          display_order?: number;
+          enrollment_count?: number;
+          estimated_duration?: number;
+          id?: string;
+          is_featured?: boolean;
+          is_free?: never;
+          is_published?: boolean;
+          mentor_id?: string | null;
+          module_count?: number;
+          price?: number;
+          slug?: string;
+          subcategory_id?: string;
+          thumbnail_url?: string | null;
+          title?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "courses_mentor_id_fkey";
+            columns: ["mentor_id"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "courses_subcategory_id_fkey";
+            columns: ["subcategory_id"];
+            isOneToOne: false;
+            referencedRelation: "subcategories";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      module_completions: {
+        Row: {
+          created_at: string;
+          module_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          module_id: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          module_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "module_completions_module_id_fkey";
+            columns: ["module_id"];
+            isOneToOne: false;
+            referencedRelation: "course_modules";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       onboarding_progress: {
         Row: {
           completed_steps: number[];
@@ -206,6 +511,43 @@ export type Database = {
           },
         ];
       };
+      subcategories: {
+        Row: {
+          color: string;
+          description: string;
+          display_order: number;
+          icon: string;
+          id: string;
+          is_active: boolean;
+          main_category: string;
+          name: string;
+          slug: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          color?: string;
+          description?: string;
+          display_order?: number;
+          icon?: string;
+          id?: string;
+          is_active?: boolean;
+          main_category: string;
+          name: string;
+          slug: string;
+        };
+        Update: {
+          color?: string;
+          description?: string;
+          display_order?: number;
+          icon?: string;
+          id?: string;
+          is_active?: boolean;
+          main_category?: string;
+          name?: string;
+          slug?: string;
+        };
+        Relationships: [];
+      };
       user_levels: {
         Row: {
           current_level: number;
@@ -358,6 +700,7 @@ export type Database = {
           fresh_attempts: Json;
         }[];
       };
+      category_home: { Args: { category: string; shelf: string }; Returns: Json };
       dashboard_figures: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -378,6 +721,7 @@ export type Database = {
         Args: { reason?: string; verdict: string; verification_id: string };
         Returns: undefined;
       };
+      subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
       verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       verification_queue: {
         Args: Record<PropertyKey, never>;

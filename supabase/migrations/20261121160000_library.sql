@@ -1,0 +1,149 @@
+-- The library: articles to read and courses to take, in three categories that open one level after the other.
+
+-- The one place that says which level opens which category.
+create function private.category_level(category text) returns integer
+  language sql immutable set search_path = '' as $$
+  select case category when 'general' then 2 when 'business' then 3 when 'wealth' then 4 end
+$$;
+comment on function private.category_level(text) is 'Level that opens a main category: general 2, business 3, wealth 4.';
+grant execute on function private.category_level(text) to authenticated;
+
+create table public.subcategories (
+  id uuid primary key default gen_random_uuid(),
+  main_category text not null constraint subcategories_main_category_check
+    check (main_category in ('general', 'business', 'wealth')),
+  slug text not null constraint subcategories_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 80),
+  name text not null constraint subcategories_name_check check (char_length(name) between 1 and 80),
+  description text not null default '' constraint subcategories_description_check check (char_length(description) <= 300),
+  color text not null default '#64748b' constraint subcategories_color_check check (color ~ '^#[0-9a-f]{6}$'),
+  icon text not null default 'book-open' constraint subcategories_icon_check check (icon ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+  display_order integer not null default 0,
+  is_active boolean not null default true,
+  unique (main_category, slug)
+);
+comment on table public.subcategories is 'Shelves of the library, each in one main category.';
+comment on column public.subcategories.color is 'Colour of the bar on its card, as #rrggbb.';
+comment on column public.subcategories.icon is 'Name of an icon of the app; unknown names fall back to one.';
+comment on column public.subcategories.is_active is 'False hides the shelf and everything on it.';
+alter table public.subcategories enable row level security;
+
+create table public.articles (
+  id uuid primary key default gen_random_uuid(),
+  subcategory_id uuid not null references public.subcategories (id),
+  slug text not null constraint articles_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 120),
+  title text not null constraint articles_title_check check (char_length(title) between 1 and 200),
+  excerpt text not null default '' constraint articles_excerpt_check check (char_length(excerpt) <= 500),
+  content text not null default '' constraint articles_content_check check (octet_length(content) <= 204800),
+  featured_image_url text,
+  author_id uuid references public.profiles (id) on delete set null,
+  is_published boolean not null default false,
+  is_featured boolean not null default false,
+  estimated_read_time integer not null default 1 constraint articles_estimated_read_time_check check (estimated_read_time > 0),
+  tags text[] not null default '{}' constraint articles_tags_check check (cardinality(tags) <= 10),
+  read_count integer not null default 0 constraint articles_read_count_check check (read_count >= 0),
+  display_order integer not null default 0,
+  created_at timestamptz not null default now(),
+  unique (subcategory_id, slug)
+) with (fillfactor = 80);
+comment on table public.articles is 'Articles of the library, in Markdown.';
+comment on column public.articles.estimated_read_time is 'Minutes.';
+comment on column public.articles.author_id is 'Null for the house''s own articles.';
+comment on column public.articles.read_count is 'First openings by a member on a day; kept by the server.';
+create index articles_author_id_idx on public.articles (author_id);
+create index articles_list_idx on public.articles (subcategory_id, is_featured desc, created_at desc);
+alter table public.articles enable row level security;
+
+create table public.courses (
+  id uuid primary key default gen_random_uuid(),
+  subcategory_id uuid not null references public.subcategories (id),
+  slug text not null constraint courses_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 120),
+  title text not null constraint courses_title_check check (char_length(title) between 1 and 200),
+  description text not null default '' constraint courses_description_check check (char_length(description) <= 2000),
+  thumbnail_url text,
+  mentor_id uuid references public.profiles (id) on delete set null,
+  is_published boolean not null default false,
+  is_featured boolean not null default false,
+  is_free boolean generated always as (price = 0) stored,
+  price numeric(10, 2) not null default 0 constraint courses_price_check check (price >= 0),
+  estimated_duration integer not null default 0 constraint courses_estimated_duration_check check (estimated_duration >= 0),
+  difficulty_level text not null default 'beginner' constraint courses_difficulty_level_check
+    check (difficulty_level in ('beginner', 'intermediate', 'advanced')),
+  enrollment_count integer not null default 0 constraint courses_enrollment_count_check check (enrollment_count >= 0),
+  module_count integer not null default 0 constraint courses_module_count_check check (module_count >= 0),
+  display_order integer not null default 0,
+  created_at timestamptz not null default now(),
+  unique (subcategory_id, slug)
+) with (fillfactor = 80);
+comment on table public.courses is 'Courses of the library; what they teach is in course_modules.';
+comment on column public.courses.mentor_id is 'Null for the house''s own courses.';
+comment on column public.courses.price is 'Pounds, shown only: every course is included in the membership.';
+comment on column public.courses.estimated_duration is 'Minutes of all modules together.';
+comment on column public.courses.enrollment_count is 'Members enrolled; kept by the server.';
+comment on column public.courses.module_count is 'Published modules; kept by the server.';
+create index courses_mentor_id_idx on public.courses (mentor_id);
+create index courses_list_idx on public.courses (subcategory_id, is_featured desc, created_at desc);
+alter table public.courses enable row level security;
+
+create table public.course_modules (
+  id uuid primary key default gen_random_uuid(),
+  course_id uuid not null references public.courses (id) on delete cascade,
+  slug text not null constraint course_modules_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 120),
+  title text not null constraint course_modules_title_check check (char_length(title) between 1 and 200),
+  content text not null default '' constraint course_modules_content_check check (octet_length(content) <= 204800),
+  module_order integer not null constraint course_modules_module_order_check check (module_order > 0),
+  video_url text constraint course_modules_video_url_check check (video_url ~ '^(https://|/)' and char_length(video_url) <= 500),
+  estimated_duration integer not null default 0 constraint course_modules_estimated_duration_check check (estimated_duration >= 0),
+  is_published boolean not null default true,
+  unique (course_id, slug)
+);
+comment on table public.course_modules is 'Lessons of a course with their exercises, readable to who is enrolled.';
+comment on column public.course_modules.estimated_duration is 'Minutes of reading and exercise.';
+comment on column public.course_modules.is_published is 'False takes a module out of the course and keeps what members did.';
+create index course_modules_order_idx on public.course_modules (course_id, module_order);
+alter table public.course_modules enable row level security;
+
+create table public.article_opens (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  article_id uuid not null references public.articles (id) on delete cascade,
+  last_opened_on date not null,
+  primary key (user_id, article_id)
+);
+comment on table public.article_opens is 'Who opened which article, and the last day it was counted.';
+comment on column public.article_opens.last_opened_on is 'Day in UTC.';
+create index article_opens_article_id_idx on public.article_opens (article_id);
+alter table public.article_opens enable row level security;
+
+create table public.article_reads (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  article_id uuid not null references public.articles (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (user_id, article_id)
+);
+comment on table public.article_reads is 'Articles members marked as read, once each.';
+create index article_reads_article_id_idx on public.article_reads (article_id);
+alter table public.article_reads enable row level security;
+
+create table public.course_enrollments (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  course_id uuid not null references public.courses (id) on delete cascade,
+  progress_percentage integer not null default 0 constraint course_enrollments_progress_percentage_check
+    check (progress_percentage between 0 and 100),
+  completed_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (user_id, course_id)
+);
+comment on table public.course_enrollments is 'Courses members take and how far they are.';
+comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
+comment on column public.course_enrollments.completed_at is 'When every module was done for the first time; never taken back.';
+create index course_enrollments_course_id_idx on public.course_enrollments (course_id);
+alter table public.course_enrollments enable row level security;
+
+create table public.module_completions (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  module_id uuid not null references public.course_modules (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (user_id, module_id)
+);
+comment on table public.module_completions is 'Modules members completed, once each.';
+create index module_completions_module_id_idx on public.module_completions (module_id);
+alter table public.module_completions enable row level security;

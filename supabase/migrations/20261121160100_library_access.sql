@@ -1,0 +1,103 @@
+-- Who may read what. Each function answers for the caller alone, once a statement.
+create function private.caller_subcategories() returns setof uuid
+  language sql stable security definer set search_path = '' as $$
+  select s.id from public.subcategories s
+  where s.is_active and private.category_level(s.main_category) <= (select private.caller_effective_level())
+$$;
+comment on function private.caller_subcategories() is 'Active shelves in the categories the caller''s level opens.';
+grant execute on function private.caller_subcategories() to authenticated;
+
+-- A mentor sees what she wrote, whatever her level, and so the shelves it stands on.
+create function private.caller_shelves() returns setof uuid
+  language sql stable security definer set search_path = '' as $$
+  select private.caller_subcategories()
+  union select a.subcategory_id from public.articles a where a.author_id = auth.uid()
+  union select c.subcategory_id from public.courses c where c.mentor_id = auth.uid()
+$$;
+comment on function private.caller_shelves() is 'Shelves the caller may see: those her level opens and those that hold her own work.';
+grant execute on function private.caller_shelves() to authenticated;
+
+create function private.caller_enrolled_courses() returns setof uuid
+  language sql stable security definer set search_path = '' as $$
+  select c.id from public.course_enrollments e
+  join public.courses c on c.id = e.course_id
+  where e.user_id = auth.uid() and c.is_published and c.subcategory_id in (select private.caller_subcategories())
+$$;
+comment on function private.caller_enrolled_courses() is 'Published courses the caller is enrolled in and whose category her level still opens.';
+grant execute on function private.caller_enrolled_courses() to authenticated;
+
+create function private.caller_own_courses() returns setof uuid
+  language sql stable security definer set search_path = '' as $$
+  select c.id from public.courses c where c.mentor_id = auth.uid()
+$$;
+comment on function private.caller_own_courses() is 'Courses the caller wrote.';
+grant execute on function private.caller_own_courses() to authenticated;
+
+grant select (id, main_category, slug, name, description, color, icon, display_order, is_active)
+  on public.subcategories to authenticated;
+create policy select_level_or_own on public.subcategories for select to authenticated using (
+  id in (select private.caller_shelves()) or (select private.caller_is_admin())
+);
+
+-- Honest clients send a new read_count and enrollment_count; triggers answer with the truth.
+grant select (
+    id, subcategory_id, slug, title, excerpt, content, featured_image_url, author_id, is_published, is_featured,
+    estimated_read_time, tags, read_count, display_order, created_at
+  ),
+  update (read_count) on public.articles to authenticated;
+create policy select_level_or_own on public.articles for select to authenticated using (
+  (is_published and subcategory_id in (select private.caller_subcategories()))
+  or author_id = (select auth.uid())
+  or (select private.caller_is_admin())
+);
+create policy update_level on public.articles for update to authenticated using (
+  is_published and subcategory_id in (select private.caller_subcategories())
+);
+
+grant select (
+    id, subcategory_id, slug, title, description, thumbnail_url, mentor_id, is_published, is_featured, is_free, price,
+    estimated_duration, difficulty_level, enrollment_count, module_count, display_order, created_at
+  ),
+  update (enrollment_count) on public.courses to authenticated;
+create policy select_level_or_own on public.courses for select to authenticated using (
+  (is_published and subcategory_id in (select private.caller_subcategories()))
+  or mentor_id = (select auth.uid())
+  or (select private.caller_is_admin())
+);
+create policy update_level on public.courses for update to authenticated using (
+  is_published and subcategory_id in (select private.caller_subcategories())
+);
+
+grant select (id, course_id, slug, title, content, module_order, video_url, estimated_duration, is_published)
+  on public.course_modules to authenticated;
+create policy select_enrolled_or_own on public.course_modules for select to authenticated using (
+  (is_published and course_id in (select private.caller_enrolled_courses()))
+  or course_id in (select private.caller_own_courses())
+  or (select private.caller_is_admin())
+);
+
+grant select (user_id, article_id, last_opened_on) on public.article_opens to authenticated;
+create policy select_own on public.article_opens for select to authenticated
+  using (user_id = (select auth.uid()));
+
+grant select (user_id, article_id, created_at), insert (user_id, article_id) on public.article_reads to authenticated;
+create policy select_own on public.article_reads for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy insert_own on public.article_reads for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+grant select (user_id, course_id, progress_percentage, completed_at, created_at),
+  insert (user_id, course_id),
+  update (progress_percentage, completed_at) on public.course_enrollments to authenticated;
+create policy select_own on public.course_enrollments for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy insert_own on public.course_enrollments for insert to authenticated
+  with check (user_id = (select auth.uid()));
+create policy update_own on public.course_enrollments for update to authenticated
+  using (user_id = (select auth.uid()));
+
+grant select (user_id, module_id, created_at), insert (user_id, module_id) on public.module_completions to authenticated;
+create policy select_own on public.module_completions for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy insert_own on public.module_completions for insert to authenticated
+  with check (user_id = (select auth.uid()));

@@ -1,0 +1,93 @@
+-- Opening an article counts once a member and day; marking it as read needs it to have been opened.
+create function private.record_open(article uuid) returns boolean
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into public.article_opens as o (user_id, article_id, last_opened_on)
+  values (private.require_caller(), article, (now() at time zone 'UTC')::date)
+  on conflict (user_id, article_id) do update set last_opened_on = excluded.last_opened_on
+    where o.last_opened_on < excluded.last_opened_on;
+  return found;
+end
+$$;
+comment on function private.record_open(uuid) is 'Notes that the caller opened an article; true the first time on a day.';
+grant execute on function private.record_open(uuid) to authenticated;
+
+-- The row is locked by the update that got here, so the sum cannot drift.
+create function private.tg_articles__count_open() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if not private.is_outside_caller() then
+    return new;
+  end if;
+  if private.record_open(old.id) then
+    old.read_count := old.read_count + 1;
+  end if;
+  return old;
+end
+$$;
+create trigger articles__count_open before update on public.articles
+  for each row execute function private.tg_articles__count_open();
+
+-- Nobody opens a whole shelf with one request, and two who try cannot lock one another out.
+create function private.tg_articles__one_at_a_time() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if private.is_outside_caller() and (select count(*) from opened) > 1 then
+    perform private.fail('FF402', 'Open one article at a time.');
+  end if;
+  return null;
+end
+$$;
+create trigger articles__one_at_a_time after update on public.articles
+  referencing new table as opened
+  for each statement execute function private.tg_articles__one_at_a_time();
+
+create function private.require_readable(article uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not exists (
+    select from public.articles a
+    where a.id = article and a.is_published and a.subcategory_id in (select private.caller_subcategories())
+  ) then
+    perform private.fail('FF401', 'This article is not open to you.');
+  end if;
+  if not exists (select from public.article_opens o where o.user_id = caller and o.article_id = article) then
+    perform private.fail('FF403', 'Open the article before you mark it as read.');
+  end if;
+  perform private.hold_rate(caller, 'article_read');
+end
+$$;
+comment on function private.require_readable(uuid) is
+  'Passes when the caller may mark an article as read now; else FF401, FF403 or FF300.';
+grant execute on function private.require_readable(uuid) to authenticated;
+
+create function private.tg_article_reads__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  -- A row for somebody else is left as it is: the policy refuses it next. One that is there already is left to its key.
+  if private.is_outside_caller() and new.user_id = auth.uid()
+    and not exists (
+      select from public.article_reads r where r.user_id = new.user_id and r.article_id = new.article_id
+    )
+  then
+    perform private.require_readable(new.article_id);
+  end if;
+  return new;
+end
+$$;
+create trigger article_reads__guard_insert before insert on public.article_reads
+  for each row execute function private.tg_article_reads__guard_insert();
+
+create function private.tg_article_reads__record() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_deed(new.user_id, 'article_read', new.article_id::text, s.main_category)
+  from public.articles a join public.subcategories s on s.id = a.subcategory_id
+  where a.id = new.article_id;
+  return null;
+end
+$$;
+create trigger article_reads__record after insert on public.article_reads
+  for each row execute function private.tg_article_reads__record();
