@@ -11,7 +11,7 @@ import { Outlet } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { levelByNumber } from "@/domain/levels.ts";
 import type { Role } from "@/domain/roles.ts";
-import { useLevel, type LevelView } from "@/features/levels/public.ts";
+import { LevelUpMoment, useLevel, type LevelView } from "@/features/levels/public.ts";
 import { useSession } from "@/features/session/public.ts";
 import { AppShell, type NavEntry } from "@/ui/app-shell.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
@@ -62,6 +62,7 @@ export function ShellLayout() {
       level={role === "admin" ? null : level.status === "loading" ? "loading" : (current ?? null)}
       account={<AccountMenu />}
     >
+      <LevelUpMoment />
       <Outlet />
     </AppShell>
   );

@@ -10,6 +10,7 @@ import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import type { AppConfig } from "@/lib/config.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
 import { App } from "./app.tsx";
+import { inventLiveWorld } from "./invented-socket.ts";
 import { routes } from "./routes.tsx";
 
 /** One request the app made, as the tests look at it. */
@@ -113,10 +114,12 @@ function inventBackend(world: TestWorld) {
     });
   }
 
+  const live = inventLiveWorld();
   const client = createClient<Database>(url, "sb_publishable_test", {
     auth: { autoRefreshToken: false, detectSessionInUrl: false },
     db: { retry: false },
     global: { fetch: answer },
+    realtime: { transport: live.transport },
   });
   const config: AppConfig = {
     backend: { supabaseUrl: url, supabaseAnonKey: "sb_publishable_test" },
@@ -125,7 +128,7 @@ function inventBackend(world: TestWorld) {
     ...world.config,
   };
   const backend: Backend = { client, config, arrival: { problem: null } };
-  return { backend, client, seen, calls: () => seen.map(({ call }) => call) };
+  return { backend, client, live, seen, calls: () => seen.map(({ call }) => call) };
 }
 
 /** Renders the whole app at an address over the official client and an invented server. */

@@ -71,11 +71,19 @@ function countOf({ kind, category = "general" }: Requirement, counters: Progress
 }
 
 export interface Completion {
-  /** Capped sum of everything that counts, 0 to 648. */
+  /** Capped sum of everything that counts. */
   readonly done: number;
   readonly total: number;
   /** Whole per cent, 0 to 100. */
   readonly percent: number;
+}
+
+/** How far somebody is with what one level asks for, in the same measure. */
+export function levelCompletion(level: LevelNumber, counters: ProgressCounters): Completion {
+  const all = levelRequirements[level];
+  const done = all.reduce((sum, requirement) => sum + doneOf(requirement, counters), 0);
+  const total = all.reduce((sum, { needed }) => sum + needed, 0);
+  return { done, total, percent: done >= total ? 100 : Math.floor((done / total) * 100) };
 }
 
 /** How far somebody is on the whole way through all four levels. */

@@ -1,16 +1,19 @@
 import { Check, Lock } from "lucide-react";
 import { classNames } from "./class-names.ts";
+import { ProgressBar } from "./progress.tsx";
 import type { RisingStep } from "./rising-line.tsx";
 
 export interface LevelStripProps {
   readonly title: string;
   readonly steps: readonly RisingStep[];
   readonly current: number;
+  /** How far the present step is done. */
+  readonly progress?: { readonly percent: number } | undefined;
   readonly className?: string | undefined;
 }
 
 /** The steps in a row: those behind, the present one, and those still locked. */
-export function LevelStrip({ title, steps, current, className }: LevelStripProps) {
+export function LevelStrip({ title, steps, current, progress, className }: LevelStripProps) {
   return (
     <section aria-label={title} className={classNames("grid gap-3", className)}>
       <h2 className="text-sm font-medium text-muted">{title}</h2>
@@ -47,6 +50,16 @@ export function LevelStrip({ title, steps, current, className }: LevelStripProps
               <span className={state === "ahead" ? "text-muted" : "font-medium text-ink"}>
                 {step.name}
               </span>
+              {state === "now" && progress ? (
+                <div className="mt-1 flex items-center gap-2">
+                  <ProgressBar
+                    label={`Progress at level ${step.number}`}
+                    value={progress.percent}
+                    className="grow"
+                  />
+                  <span className="tabular text-xs text-muted">{progress.percent}%</span>
+                </div>
+              ) : null}
             </li>
           );
         })}

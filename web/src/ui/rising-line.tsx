@@ -19,11 +19,18 @@ export interface RisingLineProps {
   readonly steps: readonly RisingStep[];
   /** Steps up to this number are drawn in full colour, the rest are waiting. */
   readonly reached?: number | undefined;
+  /** Draws itself from the left when it appears. */
+  readonly drawing?: boolean | undefined;
   readonly className?: string | undefined;
 }
 
 /** The motif of the product: the levels as one line that rises. It is decoration only. */
-export function RisingLine({ steps, reached = steps.length, className }: RisingLineProps) {
+export function RisingLine({
+  steps,
+  reached = steps.length,
+  drawing = false,
+  className,
+}: RisingLineProps) {
   const drawn = strokes.flatMap((stroke, index) => {
     const step = steps[index];
     return step ? [{ ...step, ...stroke, done: step.number <= reached }] : [];
@@ -33,7 +40,11 @@ export function RisingLine({ steps, reached = steps.length, className }: RisingL
       viewBox="0 0 400 84"
       aria-hidden
       focusable="false"
-      className={classNames("block w-full overflow-visible", className)}
+      className={classNames(
+        "block w-full overflow-visible",
+        drawing && "animate-[unveil_1200ms_var(--ease-out)_200ms_both]",
+        className,
+      )}
     >
       <g fill="none" strokeLinecap="round">
         {drawn.map((step) => (

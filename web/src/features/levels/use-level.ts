@@ -15,6 +15,10 @@ export interface LevelView {
 
 const none: MemberLevel = { current: 0, unlocked: [] };
 
+export function levelKey(userId: string): readonly string[] {
+  return ["user-level", userId];
+}
+
 /** The signed-in member's level. */
 export function useLevel(): LevelView {
   const { client } = useBackend();
@@ -22,14 +26,14 @@ export function useLevel(): LevelView {
   const queries = useQueryClient();
   const userId = user?.id ?? "";
   const query = useQuery({
-    queryKey: ["user-level", userId],
+    queryKey: levelKey(userId),
     queryFn: () => selectLevel(client, userId),
     enabled: userId !== "",
     retry: 2,
     retryDelay: 1000,
   });
   const refresh = useCallback(
-    () => queries.invalidateQueries({ queryKey: ["user-level", userId] }),
+    () => queries.invalidateQueries({ queryKey: levelKey(userId) }),
     [queries, userId],
   );
   const level = query.data ?? none;

@@ -1,8 +1,8 @@
+import { ProgressCard } from "@/features/levels/public.ts";
 import { useSession } from "@/features/session/public.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { HelpButton } from "./help-button.tsx";
 import { ProfileCard } from "./profile-card.tsx";
-import { ProgressCard } from "./progress-card.tsx";
 import { SectionDoors } from "./section-doors.tsx";
 
 /** `/studentdash` and `/mentordash`: who I am, how far, what next, and the sections as doors. */

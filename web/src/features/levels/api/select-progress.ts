@@ -1,15 +1,14 @@
-import type { ProgressCounters } from "@/domain/level-progress.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toCounters } from "../model/progress-row.ts";
+import { nothingDone, toProgress, type MemberProgress } from "../model/progress-row.ts";
 
 /**
  * Reads what a member has done. Somebody without a row gets one, from which the server counts on.
  * Throws the database's error.
  */
-export async function selectCounters(
+export async function selectProgress(
   client: BackendClient,
   userId: string,
-): Promise<ProgressCounters> {
+): Promise<MemberProgress> {
   const { data, error } = await client
     .from("user_progress")
     .select("*")
@@ -17,5 +16,5 @@ export async function selectCounters(
     .maybeSingle();
   if (error) throw error;
   if (data === null) await client.from("user_progress").insert({ user_id: userId });
-  return toCounters(data);
+  return toProgress(data) ?? nothingDone;
 }

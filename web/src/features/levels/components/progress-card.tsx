@@ -3,21 +3,21 @@ import { Link } from "react-router";
 import { overallCompletion, type ProgressCounters } from "@/domain/level-progress.ts";
 import { levelByNumber, levels, type LevelNumber } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
-import { useLevel } from "@/features/levels/public.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
-import { LevelStrip } from "@/ui/level-strip.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { nextDeed, standingsOf } from "../model/next-deed.ts";
-import { useCounters } from "../use-dashboard.ts";
+import { useLevel } from "../use-level.ts";
+import { useProgress } from "../use-progress.ts";
+import { LevelAdvancements } from "./level-advancements.tsx";
 
 /** How far one is, and the next thing that counts. */
 export function ProgressCard() {
   const level = useLevel();
-  const counters = useCounters();
-  if (level.status === "failed" || (counters.isError && !counters.data)) {
+  const progress = useProgress();
+  if (level.status === "failed" || progress.status === "failed") {
     return (
       <Card>
         <Alert
@@ -27,10 +27,10 @@ export function ProgressCard() {
             <Button
               variant="secondary"
               size="sm"
-              loading={counters.isFetching}
+              loading={progress.isFetching}
               onClick={() => {
                 void level.refresh();
-                void counters.refetch();
+                void progress.refresh();
               }}
             >
               Try again
@@ -42,9 +42,9 @@ export function ProgressCard() {
       </Card>
     );
   }
-  if (level.status === "loading" || !counters.data) return <ProgressSkeleton />;
+  if (level.status === "loading" || progress.status === "loading") return <ProgressSkeleton />;
   const current = levelByNumber(Math.max(1, level.current))?.number ?? 1;
-  return <Progress level={current} counters={counters.data} />;
+  return <Progress level={current} counters={progress.counters} />;
 }
 
 function Progress({
@@ -58,7 +58,7 @@ function Progress({
   const overall = overallCompletion(counters);
   return (
     <Card data-accent={levelByNumber(level)?.accent} className="grid content-start gap-6">
-      <LevelStrip title="Level Advancements" steps={levels} current={level} />
+      <LevelAdvancements />
       <ul aria-label={`What Level ${level} asks for`} className="grid gap-4 sm:grid-cols-3">
         {standingsOf(level, counters).map(({ kind, label, done, needed }) => (
           <li key={kind} className="grid content-end gap-2">

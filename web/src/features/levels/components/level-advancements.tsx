@@ -1,0 +1,49 @@
+import { levelCompletion } from "@/domain/level-progress.ts";
+import { levelByNumber, levels } from "@/domain/levels.ts";
+import { Button } from "@/ui/button.tsx";
+import { LevelStrip } from "@/ui/level-strip.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { useLevel } from "../use-level.ts";
+import { useProgress } from "../use-progress.ts";
+
+/** The four levels in a row, the present one with how far it is done. */
+export function LevelAdvancements({ className }: { readonly className?: string | undefined }) {
+  const level = useLevel();
+  const progress = useProgress();
+  if (level.status === "loading") {
+    return (
+      <Loading label="Loading your level" className={className}>
+        <Skeleton className="mb-3 h-5 w-36" />
+        <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+          {levels.map((each) => (
+            <Skeleton key={each.number} className="h-18" />
+          ))}
+        </div>
+      </Loading>
+    );
+  }
+  if (level.status === "failed") {
+    return (
+      <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
+        Your level could not be loaded.
+        <Button variant="secondary" size="sm" onClick={() => void level.refresh()}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  const current = levelByNumber(level.current);
+  return (
+    <LevelStrip
+      title="Level Advancements"
+      steps={levels}
+      current={level.current}
+      className={className}
+      progress={
+        current && progress.status === "ready"
+          ? levelCompletion(current.number, progress.counters)
+          : undefined
+      }
+    />
+  );
+}

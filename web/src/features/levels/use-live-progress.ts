@@ -1,0 +1,44 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useSession } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { watchRows } from "@/lib/watch-rows.ts";
+import type { MemberLevel } from "./api/select-level.ts";
+import { newerOf, toProgress, type MemberProgress } from "./model/progress-row.ts";
+import { levelKey } from "./use-level.ts";
+import { progressKey } from "./use-progress.ts";
+
+/** Keeps the member's progress and level true while the page stands. Use it once, in the shell. */
+export function useLiveProgress(): void {
+  const { client } = useBackend();
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const userId = user?.id ?? "";
+  useEffect(() => {
+    if (userId === "") return undefined;
+    const readAgain = () => {
+      void queries.invalidateQueries({ queryKey: progressKey(userId) });
+      void queries.invalidateQueries({ queryKey: levelKey(userId) });
+    };
+    return watchRows(client, {
+      table: "user_progress",
+      filter: `user_id=eq.${userId}`,
+      events: ["UPDATE"],
+      onJoined: readAgain,
+      onChange: ({ row }) => {
+        const progress = toProgress(row);
+        if (progress === null) {
+          readAgain();
+          return;
+        }
+        queries.setQueryData<MemberProgress>(progressKey(userId), (known) =>
+          newerOf(progress, known),
+        );
+        const known = queries.getQueryData<MemberLevel>(levelKey(userId));
+        if (known === undefined || progress.level > known.current) {
+          void queries.invalidateQueries({ queryKey: levelKey(userId) });
+        }
+      },
+    });
+  }, [client, queries, userId]);
+}

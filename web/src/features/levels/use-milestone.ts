@@ -1,0 +1,31 @@
+import { useState } from "react";
+import { useSession } from "@/features/session/public.ts";
+import { milestoneBetween, type Milestone, type Position } from "./model/level-up.ts";
+import { useLevel } from "./use-level.ts";
+import { useProgress } from "./use-progress.ts";
+
+/** The milestone that was reached while one looked, until it is put aside. */
+export function useMilestone(): { milestone: Milestone | null; dismiss: () => void } {
+  const { user } = useSession();
+  const level = useLevel();
+  const progress = useProgress();
+  const [known, setKnown] = useState<Position | null>(null);
+  const [milestone, setMilestone] = useState<Milestone | null>(null);
+  const ready = user !== null && level.status === "ready" && progress.status === "ready";
+  if (ready) {
+    const now = {
+      userId: user.id,
+      level: level.current,
+      complete: progress.completedAt !== null,
+    };
+    const same =
+      known?.userId === now.userId && known.level === now.level && known.complete === now.complete;
+    if (!same) {
+      setKnown(now);
+      const reached = milestoneBetween(known, now);
+      if (reached) setMilestone(reached);
+      else if (known?.userId !== now.userId) setMilestone(null);
+    }
+  }
+  return { milestone, dismiss: () => setMilestone(null) };
+}
