@@ -1,3 +1,4 @@
+import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import type { BackendClient } from "./backend-client.ts";
 
 /** What happened to a row. */
@@ -35,7 +36,7 @@ export function watchRows(client: BackendClient, watch: RowWatch): () => void {
   }
   let stopped = false;
   channel.subscribe((status) => {
-    if (status === "SUBSCRIBED" && !stopped) onJoined();
+    if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED && !stopped) onJoined();
   });
   return () => {
     stopped = true;

@@ -134,8 +134,7 @@ describe("the level-up moment", () => {
     await waitFor(() => expect(view.live.watchers("user_progress")).toBe(1));
     view.move({ level_completed_at: "2026-11-21T10:00:00+00:00" });
     expect(await screen.findByRole("heading", { name: "All four levels, complete" })).toBeVisible();
-    await userEvent.keyboard("{Tab}");
-    await userEvent.click(screen.getByRole("button", { name: "Close" }));
+    await userEvent.keyboard("{Escape}");
     expect(screen.queryByRole("region", { name: "Level up" })).not.toBeInTheDocument();
   });
 });

@@ -1,5 +1,5 @@
 export { useLevel, type LevelView } from "./use-level.ts";
-export { useProgress, type ProgressView } from "./use-progress.ts";
+export { useProgress } from "./use-progress.ts";
 export { LevelAdvancements } from "./components/level-advancements.tsx";
 export { LevelUpMoment } from "./components/level-up-moment.tsx";
 export { ProgressCard } from "./components/progress-card.tsx";

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useSession } from "@/features/session/public.ts";
 import { milestoneBetween, type Milestone, type Position } from "./model/level-up.ts";
 import { useLevel } from "./use-level.ts";
@@ -11,6 +11,7 @@ export function useMilestone(): { milestone: Milestone | null; dismiss: () => vo
   const progress = useProgress();
   const [known, setKnown] = useState<Position | null>(null);
   const [milestone, setMilestone] = useState<Milestone | null>(null);
+  const dismiss = useCallback(() => setMilestone(null), []);
   const ready = user !== null && level.status === "ready" && progress.status === "ready";
   if (ready) {
     const now = {
@@ -27,5 +28,5 @@ export function useMilestone(): { milestone: Milestone | null; dismiss: () => vo
       else if (known?.userId !== now.userId) setMilestone(null);
     }
   }
-  return { milestone, dismiss: () => setMilestone(null) };
+  return { milestone, dismiss };
 }

@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { useEffect } from "react";
 import { Link } from "react-router";
 import { levels } from "@/domain/levels.ts";
 import { Button } from "@/ui/button.tsx";
@@ -13,6 +14,15 @@ import { useMilestone } from "../use-milestone.ts";
 export function LevelUpMoment() {
   useLiveProgress();
   const { milestone, dismiss } = useMilestone();
+  const shown = milestone !== null;
+  useEffect(() => {
+    if (!shown) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") dismiss();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [shown, dismiss]);
   return (
     <>
       <p aria-live="polite" className="sr-only">
@@ -22,9 +32,6 @@ export function LevelUpMoment() {
         <section
           aria-label="Level up"
           data-accent={milestone.level.accent}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") dismiss();
-          }}
           className="fixed inset-x-0 top-0 z-40 animate-[descend_480ms_var(--ease-out)] border-b-3 border-accent bg-raised shadow-float"
         >
           <div className="mx-auto grid max-w-[75rem] items-end gap-x-12 gap-y-5 px-4 pt-6 pb-7 sm:px-8 md:grid-cols-[minmax(0,1fr)_minmax(0,22rem)] md:pt-9 md:pb-10">
