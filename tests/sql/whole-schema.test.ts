@@ -6,13 +6,22 @@ const OURS = "in ('public'::regnamespace, 'private'::regnamespace)";
 /** Everything a visitor may touch. A line added here is a decision. */
 const OPEN_TO_VISITORS = ["SELECT on plans"];
 
+/** What members may delete from, where the policies let them; everything else goes through an RPC. */
+const MEMBERS_DELETE_FROM = ["learning_submission_likes"];
+
 /** What members may call. A line added here is a decision. */
 const OPEN_RPCS = [
   "admin_figures",
   "category_home",
   "dashboard_figures",
+  "delete_comment",
+  "delete_submission",
   "effective_level",
+  "engagement_rank",
   "export_my_data",
+  "feature_submission",
+  "progress_evidence",
+  "progress_history",
   "review_verification",
   "subcategory_page",
   "verification_queue",
@@ -46,7 +55,7 @@ describe("every table", () => {
       where c.relkind in ('r', 'p') and c.relnamespace ${OURS} and a.attname = 'user_id'
         and not exists (
           select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
-            and k.confrelid = 'auth.users'::regclass and k.confdeltype = 'c')`;
+            and k.confrelid in ('auth.users'::regclass, 'public.profiles'::regclass) and k.confdeltype = 'c')`;
     expect(await world.run("owner", sql)).toEqual([]);
   });
 
@@ -81,10 +90,13 @@ describe("grants", () => {
   }) => {
     const rows = await world.run("owner", acl("'authenticated'"));
     const kinds = new Set(rows.map((row) => String(row["privilege"])));
-    expect([...kinds].toSorted()).toEqual(["INSERT", "SELECT", "UPDATE"]);
-    const whole = `select c.relname from pg_class c cross join lateral aclexplode(c.relacl) p
-      join pg_roles r on r.oid = p.grantee where c.relnamespace ${OURS} and r.rolname = 'authenticated'`;
-    expect(await world.run("owner", whole)).toEqual([]);
+    expect([...kinds].toSorted()).toEqual(["DELETE", "INSERT", "SELECT", "UPDATE"]);
+    const whole = `select c.relname as table, p.privilege_type as privilege
+      from pg_class c cross join lateral aclexplode(c.relacl) p
+      join pg_roles r on r.oid = p.grantee where c.relnamespace ${OURS} and r.rolname = 'authenticated'
+      order by c.relname`;
+    const expected = MEMBERS_DELETE_FROM.map((table) => ({ table, privilege: "DELETE" }));
+    expect(await world.run("owner", whole)).toEqual(expected);
   });
 
   test("to the server role stop short of TRUNCATE, REFERENCES and TRIGGER", async ({ world }) => {

@@ -281,6 +281,162 @@ export type Database = {
           },
         ];
       };
+      learning_submission_comments: {
+        Row: {
+          content: string;
+          created_at: string;
+          id: string;
+          submission_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          content: string;
+          created_at?: string;
+          id?: string;
+          submission_id: string;
+          user_id: string;
+        };
+        Update: {
+          content?: string;
+          created_at?: string;
+          id?: string;
+          submission_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "learning_submission_comments_submission_id_fkey";
+            columns: ["submission_id"];
+            isOneToOne: false;
+            referencedRelation: "learning_submissions";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "learning_submission_comments_user_id_fkey";
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      learning_submission_likes: {
+        Row: {
+          created_at: string;
+          submission_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          submission_id: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          submission_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "learning_submission_likes_submission_id_fkey";
+            columns: ["submission_id"];
+            isOneToOne: false;
+            referencedRelation: "learning_submissions";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      learning_submissions: {
+        Row: {
+          comment_count: number;
+          content: string;
+          created_at: string;
+          id: string;
+          image_url: string | null;
+          is_featured: boolean;
+          like_count: number;
+          submission_type: string;
+          title: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          comment_count?: number;
+          content: string;
+          created_at?: string;
+          id?: string;
+          image_url?: string | null;
+          is_featured?: boolean;
+          like_count?: number;
+          submission_type: string;
+          title: string;
+          user_id: string;
+        };
+        Update: {
+          comment_count?: number;
+          content?: string;
+          created_at?: string;
+          id?: string;
+          image_url?: string | null;
+          is_featured?: boolean;
+          like_count?: number;
+          submission_type?: string;
+          title?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "learning_submissions_user_id_fkey";
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      level_completions: {
+        Row: {
+          completed_at: string;
+          level: number;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          completed_at?: string;
+          level: number;
+          user_id: string;
+        };
+        Update: {
+          completed_at?: string;
+          level?: number;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      level_requirements: {
+        Row: {
+          category: string | null;
+          kind: string;
+          level: number;
+          needed: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          category?: string | null;
+          kind: string;
+          level: number;
+          needed: number;
+        };
+        Update: {
+          category?: string | null;
+          kind?: string;
+          level?: number;
+          needed?: number;
+        };
+        Relationships: [];
+      };
       module_completions: {
         Row: {
           created_at: string;
@@ -714,8 +870,44 @@ export type Database = {
           profits_pence: number;
         }[];
       };
+      delete_comment: { Args: { comment_id: string }; Returns: undefined };
+      delete_submission: { Args: { submission_id: string }; Returns: undefined };
       effective_level: { Args: Record<PropertyKey, never>; Returns: number };
+      engagement_rank: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          engagements: number;
+          label: string;
+          members: number;
+          percentile: number;
+        }[];
+      };
       export_my_data: { Args: Record<PropertyKey, never>; Returns: Json };
+      feature_submission: {
+        Args: { featured: boolean; submission_id: string };
+        Returns: undefined;
+      };
+      progress_evidence: {
+        Args: { before_id?: number; category?: string; kind: string; page_size?: number };
+        Returns: Database["public"]["CompositeTypes"]["deed_evidence"][];
+        SetofOptions: {
+          from: "*";
+          to: "deed_evidence";
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      progress_history: {
+        Args: { days?: number };
+        Returns: {
+          articles: number;
+          courses: number;
+          day: string;
+          engagements: number;
+          rooms: number;
+          submissions: number;
+        }[];
+      };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
       review_verification: {
         Args: { reason?: string; verdict: string; verification_id: string };
@@ -742,7 +934,15 @@ export type Database = {
       [_ in never]: never;
     };
     CompositeTypes: {
-      [_ in never]: never;
+      deed_evidence: {
+        id: number | null;
+        kind: string | null;
+        category: string | null;
+        reference: string | null;
+        label: string | null;
+        path: string | null;
+        happened_at: string | null;
+      };
     };
   };
 };

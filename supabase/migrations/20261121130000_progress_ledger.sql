@@ -1,0 +1,112 @@
+-- What each level asks for. The owner may change a figure; it counts from a member's next deed on.
+create table public.level_requirements (
+  level integer not null constraint level_requirements_level_check check (level between 1 and 4),
+  kind text not null constraint level_requirements_kind_check
+    check (kind in ('rooms', 'submissions', 'engagements', 'articles', 'courses')),
+  category text constraint level_requirements_category_check check (category in ('general', 'business', 'wealth')),
+  needed integer not null constraint level_requirements_needed_check check (needed > 0),
+  primary key (level, kind),
+  constraint level_requirements_shelf_check check ((kind in ('articles', 'courses')) = (category is not null))
+);
+comment on table public.level_requirements is 'What has to be done at a level to leave it behind.';
+comment on column public.level_requirements.category is 'Main category that counts, for articles and courses only.';
+alter table public.level_requirements enable row level security;
+grant select (level, kind, category, needed) on public.level_requirements to authenticated;
+create policy select_all on public.level_requirements for select to authenticated using (true);
+
+insert into public.level_requirements (level, kind, category, needed) values
+  (1, 'rooms', null, 5), (1, 'submissions', null, 3), (1, 'engagements', null, 50),
+  (2, 'articles', 'general', 25), (2, 'courses', 'general', 5), (2, 'engagements', null, 150),
+  (3, 'articles', 'business', 25), (3, 'courses', 'business', 5), (3, 'engagements', null, 350),
+  (4, 'articles', 'wealth', 25), (4, 'courses', 'wealth', 5), (4, 'engagements', null, 550);
+
+-- Every deed that counts, once. Counters and levels are sums of this and can be rebuilt from it.
+create table private.progress_ledger (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null constraint progress_ledger_kind_check
+    check (kind in ('room_opened', 'submission', 'message', 'like', 'article_read', 'course_completed')),
+  category text constraint progress_ledger_category_check check (category in ('general', 'business', 'wealth')),
+  reference text not null constraint progress_ledger_reference_check check (char_length(reference) between 1 and 100),
+  happened_at timestamptz not null default now(),
+  constraint progress_ledger_once unique (user_id, kind, reference),
+  constraint progress_ledger_shelf_check
+    check ((kind in ('article_read', 'course_completed')) = (category is not null))
+);
+comment on table private.progress_ledger is 'Deeds of members, oldest first. Rows are only added; they go with their account.';
+comment on column private.progress_ledger.reference is 'Id of the room, submission, message, article or course.';
+create index progress_ledger_user_id_idx on private.progress_ledger (user_id, id desc);
+alter table private.progress_ledger enable row level security;
+
+-- A deed is a fact: deleting the message it speaks of does not undo it, and nothing rewrites it.
+create function private.tg_progress_ledger__keep() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' and not exists (select from auth.users u where u.id = old.user_id) then
+    return old;
+  end if;
+  raise exception 'the progress ledger only grows';
+end
+$$;
+create trigger progress_ledger__keep before update or delete on private.progress_ledger
+  for each row execute function private.tg_progress_ledger__keep();
+
+-- Completing a level happens once, whatever is done at it afterwards.
+create table public.level_completions (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  level integer not null constraint level_completions_level_check check (level between 1 and 4),
+  completed_at timestamptz not null default now(),
+  primary key (user_id, level)
+);
+comment on table public.level_completions is 'When each level''s requirements were met; a row for level 4 means the whole way is done.';
+alter table public.level_completions enable row level security;
+grant select (user_id, level, completed_at) on public.level_completions to authenticated;
+create policy select_own on public.level_completions for select to authenticated
+  using (user_id = (select auth.uid()));
+
+-- How many members have how many engagements: a rank is a sum over these few rows, not a walk over all members.
+create table private.engagement_histogram (
+  bucket integer primary key,
+  members integer not null constraint engagement_histogram_members_check check (members >= 0)
+);
+comment on table private.engagement_histogram is 'Members by engagements; kept by triggers on user_progress.';
+comment on column private.engagement_histogram.bucket is 'What engagement_bucket says of the number of engagements.';
+alter table private.engagement_histogram enable row level security;
+
+create function private.engagement_bucket(engagements integer) returns integer
+  language sql immutable set search_path = '' as $$
+  select case
+    when engagements <= 512 then engagements
+    else 512 + floor(64 * ln(engagements / 512.0::double precision) / ln(2::double precision))::integer
+  end
+$$;
+comment on function private.engagement_bucket(integer) is
+  'Bucket of a number of engagements: one a number up to 512, beyond that 64 for each doubling, so there are never many.';
+
+create function private.tg_user_progress__count_engagements() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  left_bucket integer := case when tg_op <> 'INSERT' then private.engagement_bucket(old.message_engagements) end;
+  new_bucket integer := case when tg_op <> 'DELETE' then private.engagement_bucket(new.message_engagements) end;
+begin
+  if left_bucket is not distinct from new_bucket then
+    return null;
+  end if;
+  -- Engagements only grow, so everybody locks these rows upwards and nobody waits in a circle.
+  if left_bucket is not null then
+    update private.engagement_histogram h set members = h.members - 1 where h.bucket = left_bucket;
+  end if;
+  if new_bucket is not null then
+    insert into private.engagement_histogram as h (bucket, members) values (new_bucket, 1)
+    on conflict (bucket) do update set members = h.members + 1;
+  end if;
+  return null;
+end
+$$;
+create trigger user_progress__count_engagements
+  after insert or delete or update of message_engagements on public.user_progress
+  for each row execute function private.tg_user_progress__count_engagements();
+
+insert into private.engagement_histogram (bucket, members)
+select private.engagement_bucket(p.message_engagements), count(*)
+from public.user_progress p group by 1;

@@ -1,0 +1,129 @@
+-- The level engine: deeds become counters, counters become levels. Nothing else writes either.
+
+-- The level stands in two tables because the spec's browser reads both; user_levels is the truth.
+create function private.tg_user_progress__start() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.current_level := coalesce(
+    (select l.current_level from public.user_levels l where l.user_id = new.user_id), new.current_level
+  );
+  return new;
+end
+$$;
+create trigger user_progress__start before insert on public.user_progress
+  for each row execute function private.tg_user_progress__start();
+
+create function private.tg_user_levels__mirror() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update public.user_progress p set current_level = new.current_level
+  where p.user_id = new.user_id and p.current_level <> new.current_level;
+  return null;
+end
+$$;
+create trigger user_levels__mirror after insert or update of current_level on public.user_levels
+  for each row execute function private.tg_user_levels__mirror();
+
+create function private.deeds_done(progress public.user_progress, kind text, category text) returns integer
+  language sql immutable set search_path = '' as $$
+  select case kind
+    when 'rooms' then cardinality(progress.chat_rooms_opened)
+    when 'submissions' then progress.learning_submissions
+    when 'engagements' then progress.message_engagements
+    when 'articles' then coalesce(jsonb_array_length(progress.articles_read_by_category -> category), 0)
+    when 'courses' then coalesce(jsonb_array_length(progress.courses_completed_by_category -> category), 0)
+  end
+$$;
+comment on function private.deeds_done(public.user_progress, text, text) is 'How much of one kind of requirement somebody has done.';
+
+-- A level without requirements is never met, so an emptied table lifts nobody.
+create function private.meets_level(progress public.user_progress, wanted integer) returns boolean
+  language sql stable set search_path = '' as $$
+  select coalesce(bool_and(private.deeds_done(progress, r.kind, r.category) >= r.needed), false)
+  from public.level_requirements r where r.level = wanted
+$$;
+comment on function private.meets_level(public.user_progress, integer) is 'True when everything a level asks for is done.';
+
+-- Deeds beyond a level are not lost: whoever already meets the next one as well passes it in the same moment.
+create function private.raise_level(member uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  progress public.user_progress;
+  started integer;
+  reached integer;
+  completed boolean := false;
+begin
+  select p.* into progress from public.user_progress p where p.user_id = member for update;
+  select l.current_level into started from public.user_levels l where l.user_id = member for update;
+  started := coalesce(started, 1);
+  reached := started;
+  while private.meets_level(progress, reached) loop
+    insert into public.level_completions (user_id, level) values (member, reached) on conflict do nothing;
+    completed := completed or found;
+    exit when reached = 4;
+    reached := reached + 1;
+  end loop;
+  if completed then
+    update public.user_progress set level_completed_at = now(), current_level = reached where user_id = member;
+  end if;
+  if reached > started then
+    insert into public.user_levels as l (user_id, current_level, unlocked_levels)
+    values (member, reached, array(select generate_series(0, reached)))
+    on conflict (user_id) do update set
+      current_level = excluded.current_level, unlocked_levels = excluded.unlocked_levels;
+  end if;
+end
+$$;
+comment on function private.raise_level(uuid) is 'Takes somebody past every level whose requirements are met; records each once.';
+
+-- Triggers on the real rows call this. Deeds of one member are taken one after the other: the row of counters is
+-- locked first, so that of two last deeds at the same instant the second one sees the first.
+create function private.record_deed(member uuid, kind text, reference text, category text default null)
+  returns boolean
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform from public.user_progress p where p.user_id = member for update;
+  if not found then
+    insert into public.user_progress (user_id) values (member) on conflict do nothing;
+    perform from public.user_progress p where p.user_id = member for update;
+  end if;
+  insert into private.progress_ledger (user_id, kind, reference, category)
+  values (member, record_deed.kind, record_deed.reference, record_deed.category)
+  on conflict on constraint progress_ledger_once do nothing;
+  if not found then
+    return false;
+  end if;
+  case record_deed.kind
+    when 'room_opened' then
+      -- The ledger knows every room; the counter stops at what a level can ask for.
+      update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_deed.reference
+      where p.user_id = member and cardinality(p.chat_rooms_opened) < 5;
+    when 'submission' then
+      update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
+    when 'article_read' then
+      update public.user_progress p
+      set articles_read_by_category = private.with_entry(p.articles_read_by_category, record_deed.category, reference)
+      where p.user_id = member;
+    when 'course_completed' then
+      update public.user_progress p
+      set courses_completed_by_category =
+        private.with_entry(p.courses_completed_by_category, record_deed.category, reference)
+      where p.user_id = member;
+    else
+      update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
+  end case;
+  perform private.raise_level(member);
+  return true;
+end
+$$;
+comment on function private.record_deed(uuid, text, text, text) is
+  'Records a deed once and moves counters and level; false when it was known already. For triggers only.';
+
+create function private.with_entry(shelves jsonb, shelf text, entry text) returns jsonb
+  language sql immutable set search_path = '' as $$
+  select jsonb_set(shelves, array[shelf], coalesce(shelves -> shelf, '[]') || to_jsonb(entry))
+$$;
+comment on function private.with_entry(jsonb, text, text) is 'The map of lists with one entry added to one list.';
+
+-- Members watch their own level live, too.
+alter publication supabase_realtime add table public.user_levels;

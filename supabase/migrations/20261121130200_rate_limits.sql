@@ -1,0 +1,56 @@
+-- How often somebody may do something. The owner may change a figure; it counts at once.
+create table private.rate_limits (
+  action text primary key,
+  most integer not null constraint rate_limits_most_check check (most > 0),
+  per interval not null constraint rate_limits_per_check check (per > interval '0')
+);
+comment on table private.rate_limits is 'How many times an account may do something in any stretch of time of that length.';
+alter table private.rate_limits enable row level security;
+
+insert into private.rate_limits (action, most, per) values
+  ('message', 60, '1 minute'), ('like', 120, '1 minute'), ('submission', 10, '1 hour'),
+  ('comment', 30, '1 minute'), ('report', 20, '1 hour'), ('article_read', 30, '1 minute');
+
+create table private.rate_usage (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  action text not null,
+  recent timestamptz[] not null default '{}',
+  primary key (user_id, action)
+);
+comment on table private.rate_usage is 'When an account last did something that is limited; one row an account and action.';
+comment on column private.rate_usage.recent is 'Oldest first, only what still counts, never more than the limit.';
+alter table private.rate_usage enable row level security;
+
+-- One row is locked, so two at once cannot both be the last; what is refused is rolled back and does not count.
+create function private.hold_rate(member uuid, action text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  allowed private.rate_limits;
+  used timestamptz[];
+  at timestamptz;
+begin
+  select l.* into allowed from private.rate_limits l where l.action = hold_rate.action;
+  if not found then
+    raise exception 'there is no limit called %', hold_rate.action;
+  end if;
+  select u.recent into used from private.rate_usage u
+  where u.user_id = member and u.action = hold_rate.action for update;
+  if not found then
+    insert into private.rate_usage (user_id, action) values (member, hold_rate.action) on conflict do nothing;
+    select u.recent into used from private.rate_usage u
+    where u.user_id = member and u.action = hold_rate.action for update;
+  end if;
+  at := clock_timestamp();
+  used := array(select t from unnest(used) t where t > at - allowed.per order by t);
+  if cardinality(used) >= allowed.most then
+    perform private.fail(
+      'FF300', 'You are going too fast. Wait a moment and try again.',
+      ceil(extract(epoch from used[cardinality(used) - allowed.most + 1] + allowed.per - at))::text
+    );
+  end if;
+  update private.rate_usage u set recent = used || at
+  where u.user_id = member and u.action = hold_rate.action;
+end
+$$;
+comment on function private.hold_rate(uuid, text) is
+  'Counts one use of a limited action; FF300 when there were too many, with the seconds to wait as detail.';

@@ -1,0 +1,166 @@
+-- What a member sees of the own progress: rank, history, and the evidence behind every counter.
+
+create function private.engagement_label(engagements integer, percentile numeric) returns text
+  language sql immutable set search_path = '' as $$
+  select case
+    when percentile >= 95 then 'Top 5% Elite'
+    when percentile >= 90 then 'Top 10% Engager'
+    when percentile >= 75 then 'Top 25% Active'
+    when percentile >= 50 then 'Above Average'
+    when percentile >= 25 then 'Active Member'
+    when engagements > 0 then 'Getting Started'
+    else 'New Member'
+  end
+$$;
+comment on function private.engagement_label(integer, numeric) is 'Name of an engagement rank.';
+
+-- Counted are the others with fewer engagements; whoever has as many is not below, so equal deeds give equal ranks,
+-- and nobody without engagements is above anybody.
+create function private.engagement_rank()
+  returns table (engagements integer, percentile numeric, members integer, label text)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  below bigint;
+begin
+  select p.message_engagements into engagements from public.user_progress p where p.user_id = caller;
+  select coalesce(sum(h.members) filter (where h.bucket < private.engagement_bucket(engagements)), 0),
+    coalesce(sum(h.members), 0)
+  into below, members
+  from private.engagement_histogram h;
+  -- Somebody without a row is not among the members yet.
+  if engagements is null then
+    engagements := 0;
+    members := members + 1;
+  end if;
+  -- Cut, not rounded, so that the figure never promises a label it does not have.
+  percentile := case when members > 1 then trunc(100.0 * below / (members - 1), 2) else 0 end;
+  label := private.engagement_label(engagements, percentile);
+  return next;
+end
+$$;
+comment on function private.engagement_rank() is 'Where the caller stands among all members by engagements, one row.';
+grant execute on function private.engagement_rank() to authenticated;
+
+create function public.engagement_rank()
+  returns table (engagements integer, percentile numeric, members integer, label text)
+  language sql stable set search_path = '' as $$
+  select * from private.engagement_rank()
+$$;
+comment on function public.engagement_rank() is
+  'The caller''s engagements, the percentage of other members with fewer, the number of members, and the rank''s name.';
+grant execute on function public.engagement_rank() to authenticated;
+
+create function private.progress_history(days integer)
+  returns table (day date, rooms integer, submissions integer, engagements integer, articles integer, courses integer)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  first_day date := (now() at time zone 'utc')::date - least(greatest(coalesce(days, 90), 1), 366) + 1;
+begin
+  return query
+    select (l.happened_at at time zone 'utc')::date,
+      count(*) filter (where l.kind = 'room_opened')::integer,
+      count(*) filter (where l.kind = 'submission')::integer,
+      count(*) filter (where l.kind in ('message', 'like'))::integer,
+      count(*) filter (where l.kind = 'article_read')::integer,
+      count(*) filter (where l.kind = 'course_completed')::integer
+    from private.progress_ledger l
+    where l.user_id = caller and l.happened_at >= first_day::timestamp at time zone 'utc'
+    group by 1 order by 1;
+end
+$$;
+comment on function private.progress_history(integer) is 'The caller''s deeds by day (UTC), oldest first, only days with any.';
+grant execute on function private.progress_history(integer) to authenticated;
+
+create function public.progress_history(days integer default 90)
+  returns table (day date, rooms integer, submissions integer, engagements integer, articles integer, courses integer)
+  language sql stable set search_path = '' as $$
+  select * from private.progress_history(days)
+$$;
+comment on function public.progress_history(integer) is 'What the caller did on each of the last days (UTC, at most 366), oldest first.';
+grant execute on function public.progress_history(integer) to authenticated;
+
+-- One page of deeds with what each was about. What is gone, or not the caller's to read any more, has no label.
+create type public.deed_evidence as (
+  id bigint, kind text, category text, reference text, label text, path text, happened_at timestamptz
+);
+comment on type public.deed_evidence is 'A deed, what it was about (null when that is gone) and where in the app it can be seen.';
+
+create function private.deed_subject(caller uuid, allowed integer, kind text, reference text)
+  returns table (label text, path text)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  case deed_subject.kind
+    when 'room_opened' then
+      return query select r.name, '/chats/' || r.id from public.chat_rooms r where r.id = reference;
+    when 'submission' then
+      return query select s.title, '/learning/submissions'
+        from public.learning_submissions s where s.id = reference::uuid;
+    when 'message', 'like' then
+      return query select left(m.content, 140), '/chats/' || m.chat_room_id
+        from public.chat_messages m join public.chat_rooms r on r.id = m.chat_room_id
+        where m.id = reference::uuid and m.deleted_at is null
+          and (m.user_id = caller or r.min_level_required <= allowed);
+    when 'article_read' then
+      return query select a.title, private.shelf_path(c.main_category, 'foundations', c.slug) || '/' || a.id
+        from public.articles a join public.subcategories c on c.id = a.subcategory_id
+        where a.id = reference::uuid and a.is_published;
+    when 'course_completed' then
+      return query select o.title, private.shelf_path(c.main_category, 'courses', c.slug) || '/' || o.id
+        from public.courses o join public.subcategories c on c.id = o.subcategory_id
+        where o.id = reference::uuid and o.is_published;
+  end case;
+end
+$$;
+comment on function private.deed_subject(uuid, integer, text, text) is
+  'What a deed was about and its address in the app; no row when it is gone or above the level the caller may use.';
+
+create function private.shelf_path(category text, shelf text, slug text) returns text
+  language sql immutable set search_path = '' as $$
+  select '/' || case category when 'general' then 'knowledge' else category end || '/' || shelf || '/' || slug
+$$;
+comment on function private.shelf_path(text, text, text) is 'Address in the app of a subcategory''s articles or courses.';
+
+create function private.progress_evidence(kind text, category text, before_id bigint, page_size integer)
+  returns setof public.deed_evidence
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  allowed integer := private.effective_level(caller);
+  wanted text[] := case progress_evidence.kind
+    when 'rooms' then array['room_opened']
+    when 'submissions' then array['submission']
+    when 'engagements' then array['message', 'like']
+    when 'articles' then array['article_read']
+    when 'courses' then array['course_completed']
+  end;
+begin
+  if wanted is null then
+    perform private.fail('FF301', 'There is no such kind of progress.');
+  end if;
+  return query
+    with page as (
+      select l.* from private.progress_ledger l
+      where l.user_id = caller and l.kind = any (wanted)
+        and (progress_evidence.category is null or l.category = progress_evidence.category)
+        and (before_id is null or l.id < before_id)
+      order by l.id desc limit least(greatest(coalesce(page_size, 30), 1), 100)
+    )
+    select p.id, p.kind, p.category, p.reference, s.label, s.path, p.happened_at
+    from page p left join lateral private.deed_subject(caller, allowed, p.kind, p.reference) s on true
+    order by p.id desc;
+end
+$$;
+comment on function private.progress_evidence(text, text, bigint, integer) is 'The caller''s deeds of one kind, newest first.';
+grant execute on function private.progress_evidence(text, text, bigint, integer) to authenticated;
+
+create function public.progress_evidence(
+    kind text, category text default null, before_id bigint default null, page_size integer default 30
+  ) returns setof public.deed_evidence
+  language sql stable set search_path = '' as $$
+  select * from private.progress_evidence(kind, category, before_id, page_size)
+$$;
+comment on function public.progress_evidence(text, text, bigint, integer) is
+  'The deeds behind one of the caller''s counters (rooms, submissions, engagements, articles, courses), newest first, paged by id.';
+grant execute on function public.progress_evidence(text, text, bigint, integer) to authenticated;

@@ -1,0 +1,117 @@
+-- Peer-to-peer learning: what members share with one another, and what others say to it.
+create table public.learning_submissions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  submission_type text not null constraint learning_submissions_submission_type_check
+    check (submission_type in ('pact', 'progress_report', 'before_after', 'failure', 'success')),
+  title text not null constraint learning_submissions_title_check
+    check (char_length(title) between 1 and 150 and title ~ '\S'),
+  content text not null constraint learning_submissions_content_check
+    check (char_length(content) between 1 and 10000 and content ~ '\S'),
+  image_url text constraint learning_submissions_image_url_check check (char_length(image_url) <= 300),
+  is_featured boolean not null default false,
+  like_count integer not null default 0
+    constraint learning_submissions_like_count_check check (like_count >= 0),
+  comment_count integer not null default 0
+    constraint learning_submissions_comment_count_check check (comment_count >= 0),
+  created_at timestamptz not null default now()
+);
+comment on table public.learning_submissions is 'What members share of their learning.';
+comment on column public.learning_submissions.image_url is
+  'Address of an object of the author''s in the bucket learning-images, from the API''s root on.';
+comment on column public.learning_submissions.is_featured is 'Set by administrators.';
+comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
+comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
+create index learning_submissions_feed_idx on public.learning_submissions (created_at desc, id desc);
+create index learning_submissions_type_idx on public.learning_submissions (submission_type, created_at desc, id desc);
+create index learning_submissions_user_id_idx on public.learning_submissions (user_id);
+alter table public.learning_submissions enable row level security;
+grant select (
+    id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at
+  ),
+  insert (id, user_id, submission_type, title, content, image_url)
+  on public.learning_submissions to authenticated;
+create policy select_own_or_member on public.learning_submissions for select to authenticated
+  using (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1);
+create policy insert_own on public.learning_submissions for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
+alter publication supabase_realtime add table public.learning_submissions;
+
+-- The account, not the profile, so that a submission has one way only to a profile: its author.
+create table public.learning_submission_likes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  submission_id uuid not null references public.learning_submissions (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (user_id, submission_id)
+);
+comment on table public.learning_submission_likes is 'Who likes which submission; members see only their own.';
+create index learning_submission_likes_submission_id_idx on public.learning_submission_likes (submission_id);
+alter table public.learning_submission_likes enable row level security;
+grant select (user_id, submission_id, created_at), insert (user_id, submission_id), delete
+  on public.learning_submission_likes to authenticated;
+create policy select_own on public.learning_submission_likes for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy insert_own on public.learning_submission_likes for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
+create policy delete_own on public.learning_submission_likes for delete to authenticated
+  using (user_id = (select auth.uid()));
+
+create table public.learning_submission_comments (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  submission_id uuid not null references public.learning_submissions (id) on delete cascade,
+  content text not null constraint learning_submission_comments_content_check
+    check (char_length(content) between 1 and 2000 and content ~ '\S'),
+  created_at timestamptz not null default now()
+);
+comment on table public.learning_submission_comments is 'What members say to a submission.';
+create index learning_submission_comments_page_idx
+  on public.learning_submission_comments (submission_id, created_at, id);
+create index learning_submission_comments_user_id_idx on public.learning_submission_comments (user_id);
+alter table public.learning_submission_comments enable row level security;
+grant select (id, user_id, submission_id, content, created_at), insert (id, user_id, submission_id, content)
+  on public.learning_submission_comments to authenticated;
+create policy select_own_or_member on public.learning_submission_comments for select to authenticated
+  using (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1);
+create policy insert_own on public.learning_submission_comments for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
+
+-- Counts move with the rows behind them.
+create function private.tg_learning_submission_likes__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    update public.learning_submissions s set like_count = s.like_count + 1 where s.id = new.submission_id;
+  else
+    update public.learning_submissions s set like_count = s.like_count - 1 where s.id = old.submission_id;
+  end if;
+  return null;
+end
+$$;
+create trigger learning_submission_likes__count after insert or delete on public.learning_submission_likes
+  for each row execute function private.tg_learning_submission_likes__count();
+
+create function private.tg_learning_submission_comments__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    update public.learning_submissions s set comment_count = s.comment_count + 1 where s.id = new.submission_id;
+  else
+    update public.learning_submissions s set comment_count = s.comment_count - 1 where s.id = old.submission_id;
+  end if;
+  return null;
+end
+$$;
+create trigger learning_submission_comments__count after insert or delete on public.learning_submission_comments
+  for each row execute function private.tg_learning_submission_comments__count();
+
+-- Sharing is a deed, whoever writes the row.
+create function private.tg_learning_submissions__record_deed() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_deed(new.user_id, 'submission', new.id::text);
+  return null;
+end
+$$;
+create trigger learning_submissions__record_deed after insert on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__record_deed();

@@ -1,0 +1,180 @@
+-- Pictures of submissions: public by their exact address, never listed, at most 5 MB.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values ('learning-images', 'learning-images', true, 5242880, array['image/jpeg', 'image/png'])
+on conflict (id) do update set
+  public = excluded.public,
+  file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+
+-- Pictures nobody uses are removed after a while, so only what is in use can grow without end.
+create function private.caller_may_add_image() returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select private.effective_level(auth.uid()) >= 1 and (
+    select count(*) < 20 from storage.objects o
+    where o.bucket_id = 'learning-images' and o.name like auth.uid()::text || '-%'
+      and o.created_at > now() - interval '1 hour'
+  )
+$$;
+comment on function private.caller_may_add_image() is
+  'True for a member who stored fewer than twenty pictures in the last hour.';
+grant execute on function private.caller_may_add_image() to authenticated;
+
+-- There is no policy for select, update or delete: nobody lists the bucket, and what was shared stays as it was.
+create policy insert_own_learning_image on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'learning-images'
+    and name ~ ('^' || (select auth.uid())::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+    and (select private.caller_may_add_image())
+  );
+
+create function private.caller_has_image(image text) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from storage.objects o
+    where o.bucket_id = 'learning-images' and o.name = image
+      and o.name ~ ('^' || auth.uid()::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+  )
+$$;
+comment on function private.caller_has_image(text) is 'True when a picture of that name exists and belongs to the caller.';
+grant execute on function private.caller_has_image(text) to authenticated;
+
+-- Surrounding space is not content; the picture has to be the author's own.
+create function private.tg_learning_submissions__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+declare
+  image text;
+begin
+  -- A row for somebody else is left as it is: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  new.title := regexp_replace(new.title, '^\s+|\s+$', '', 'g');
+  new.content := regexp_replace(new.content, '^\s+|\s+$', '', 'g');
+  new.created_at := clock_timestamp();
+  if new.image_url is not null then
+    -- Clients send the object's public address. Only its name counts: the rest could point to another server.
+    image := regexp_replace(regexp_replace(new.image_url, '[?#].*$', ''), '^.*/', '');
+    if not private.caller_has_image(image) then
+      perform private.fail('FF331', 'The picture has not been uploaded.');
+    end if;
+    new.image_url := '/storage/v1/object/public/learning-images/' || image;
+  end if;
+  return new;
+end
+$$;
+create trigger learning_submissions__guard_insert before insert on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__guard_insert();
+
+create function private.tg_learning_submissions__hold_rate() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.user_id = auth.uid() then
+    perform private.hold_rate(new.user_id, 'submission');
+  end if;
+  return new;
+end
+$$;
+create trigger learning_submissions__hold_rate before insert on public.learning_submissions
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submissions__hold_rate();
+
+create function private.tg_learning_submission_likes__hold_rate() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.user_id = auth.uid() then
+    perform private.hold_rate(new.user_id, 'like');
+  end if;
+  return new;
+end
+$$;
+create trigger learning_submission_likes__hold_rate before insert on public.learning_submission_likes
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_likes__hold_rate();
+
+create function private.tg_learning_submission_comments__hold_rate() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.user_id = auth.uid() then
+    perform private.hold_rate(new.user_id, 'comment');
+    new.content := regexp_replace(new.content, '^\s+|\s+$', '', 'g');
+    new.created_at := clock_timestamp();
+  end if;
+  return new;
+end
+$$;
+create trigger learning_submission_comments__hold_rate before insert on public.learning_submission_comments
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_comments__hold_rate();
+
+-- Authors take back what they shared; administrators take down anything, on the record.
+create function private.delete_submission(submission_id uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  author uuid;
+begin
+  select s.user_id into author from public.learning_submissions s where s.id = submission_id for update;
+  if author is null or not (author = caller or private.caller_is_admin()) then
+    perform private.fail('FF332', 'There is no such submission of yours.');
+  end if;
+  delete from public.learning_submissions s where s.id = delete_submission.submission_id;
+  if author <> caller then
+    perform private.audit(
+      caller, 'submission.deleted', author, jsonb_build_object('submission_id', delete_submission.submission_id)
+    );
+  end if;
+end
+$$;
+comment on function private.delete_submission(uuid) is 'Deletes a submission of the caller''s, or any as an administrator; audited then.';
+grant execute on function private.delete_submission(uuid) to authenticated;
+
+create function public.delete_submission(submission_id uuid) returns void
+  language sql volatile set search_path = '' as $$ select private.delete_submission(submission_id) $$;
+comment on function public.delete_submission(uuid) is 'Takes back a submission with its likes and comments.';
+grant execute on function public.delete_submission(uuid) to authenticated;
+
+create function private.delete_comment(comment_id uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  author uuid;
+begin
+  select c.user_id into author from public.learning_submission_comments c where c.id = comment_id for update;
+  if author is null or not (author = caller or private.caller_is_admin()) then
+    perform private.fail('FF333', 'There is no such comment of yours.');
+  end if;
+  delete from public.learning_submission_comments c where c.id = comment_id;
+  if author <> caller then
+    perform private.audit(caller, 'comment.deleted', author, jsonb_build_object('comment_id', comment_id));
+  end if;
+end
+$$;
+comment on function private.delete_comment(uuid) is 'Deletes a comment of the caller''s, or any as an administrator; audited then.';
+grant execute on function private.delete_comment(uuid) to authenticated;
+
+create function public.delete_comment(comment_id uuid) returns void
+  language sql volatile set search_path = '' as $$ select private.delete_comment(comment_id) $$;
+comment on function public.delete_comment(uuid) is 'Takes back a comment.';
+grant execute on function public.delete_comment(uuid) to authenticated;
+
+create function private.feature_submission(submission_id uuid, featured boolean) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_admin();
+  author uuid;
+begin
+  update public.learning_submissions s set is_featured = coalesce(featured, false)
+  where s.id = submission_id returning s.user_id into author;
+  if author is null then
+    perform private.fail('FF332', 'There is no such submission.');
+  end if;
+  perform private.audit(
+    caller, 'submission.featured', author,
+    jsonb_build_object('submission_id', submission_id, 'featured', coalesce(featured, false))
+  );
+end
+$$;
+comment on function private.feature_submission(uuid, boolean) is 'Sets or takes the featured mark; administrators only, audited.';
+grant execute on function private.feature_submission(uuid, boolean) to authenticated;
+
+create function public.feature_submission(submission_id uuid, featured boolean) returns void
+  language sql volatile set search_path = '' as $$ select private.feature_submission(submission_id, featured) $$;
+comment on function public.feature_submission(uuid, boolean) is 'Administrators: sets or takes the featured mark of a submission.';
+grant execute on function public.feature_submission(uuid, boolean) to authenticated;
