@@ -1,27 +1,11 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
 import { createClient } from "@supabase/supabase-js";
 import { makeAccount, newEmail, PASSWORD } from "./support/accounts.ts";
+import { linkInLetterTo } from "./support/inbox.ts";
 import { running } from "./support/running.ts";
 import { expect, test } from "./support/test.ts";
 
 const NEW_PASSWORD = "Fresh-Lantern-77?";
-
-interface Letter {
-  to: string;
-  text: string;
-}
-
-/** Follows the link of the latest letter to an address. */
-async function followLetter(page: Page, address: string): Promise<void> {
-  const inbox = await page.request.get("/dev/inbox.json");
-  const letters = (await inbox.json()) as Letter[];
-  const link = letters
-    .filter(({ to }) => to === address)
-    .map(({ text }) => /https?:\/\/\S+/.exec(text)?.[0])
-    .find((found) => found !== undefined);
-  await page.goto(link ?? "about:blank");
-}
 
 /** What signing in with these answers: null, or the code of the refusal. */
 async function trySignIn(email: string, password: string): Promise<string | null> {
@@ -45,8 +29,8 @@ test("the e-mail address changes once both inboxes have agreed", async ({ page, 
   await expect(page.getByText("Check both inboxes")).toBeVisible();
   expect(await trySignIn(wanted, PASSWORD)).toBe("invalid_credentials");
 
-  await followLetter(page, email);
-  await followLetter(page, wanted);
+  await page.goto(await linkInLetterTo(page, email));
+  await page.goto(await linkInLetterTo(page, wanted));
   await expect.poll(async () => await trySignIn(wanted, PASSWORD)).toBeNull();
   expect(await trySignIn(email, PASSWORD)).toBe("invalid_credentials");
   await page.goto("/account");

@@ -1,5 +1,5 @@
 import { makeAccount, makeAdmin, newEmail, PASSWORD } from "./support/accounts.ts";
-import { running } from "./support/running.ts";
+import { linkInLetterTo } from "./support/inbox.ts";
 import { expect, test } from "./support/test.ts";
 
 const NEW_PASSWORD = "Fresh-Lantern-77?";
@@ -74,11 +74,7 @@ test("a forgotten password is replaced through the link in the e-mail", async ({
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText(email)).toBeVisible();
 
-  const inbox = await fetch(`${running().host.url}/dev/inbox.json`);
-  const mails = (await inbox.json()) as { to: string; text: string }[];
-  const mail = mails.find(({ to }) => to === email);
-  const link = /https?:\/\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
-  await page.goto(link);
+  await page.goto(await linkInLetterTo(page, email));
   await expect(page).toHaveURL(/\/update-password/);
   await page.getByLabel("Password", { exact: true }).fill(NEW_PASSWORD);
   await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
