@@ -1,0 +1,72 @@
+/** The three main categories, as the folders of a library are named. */
+export const CATEGORIES = ["general", "business", "wealth"] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** One article of a library, as its file describes it. */
+export interface ArticleFile {
+  slug: string;
+  title: string;
+  excerpt: string;
+  tags: string[];
+  is_featured: boolean;
+  display_order: number;
+  /** Minutes. */
+  estimated_read_time: number;
+  /** Markdown. */
+  content: string;
+}
+
+/** One lesson with its exercise. */
+export interface ModuleFile {
+  slug: string;
+  title: string;
+  /** From 1, without gaps. */
+  module_order: number;
+  /** Minutes of reading and exercise. */
+  estimated_duration: number;
+  video_url: string | null;
+  /** Markdown. */
+  content: string;
+}
+
+export interface CourseFile {
+  slug: string;
+  title: string;
+  description: string;
+  difficulty_level: string;
+  /** Pounds; 0 is free. */
+  price: number;
+  is_featured: boolean;
+  display_order: number;
+  modules: ModuleFile[];
+}
+
+export interface SubcategoryFile {
+  main_category: Category;
+  slug: string;
+  name: string;
+  description: string;
+  color: string;
+  icon: string;
+  display_order: number;
+  articles: ArticleFile[];
+  courses: CourseFile[];
+}
+
+/** A whole library, in the order of its files. */
+export type Library = SubcategoryFile[];
+
+/** What is wrong, and where. Lines count from 1. */
+export interface Fault {
+  file: string;
+  line: number;
+  message: string;
+}
+
+/** Takes down one fault. */
+export type Report = (line: number, message: string) => void;
+
+/** `file:line: message`, as editors understand it. */
+export function describeFault({ file, line, message }: Fault): string {
+  return `${file}:${line}: ${message}`;
+}

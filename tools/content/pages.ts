@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Fields } from "./fields.ts";
+import { splitFrontMatter, type FrontMatter } from "./front-matter.ts";
+import type { ArticleFile, CourseFile, ModuleFile, Report, SubcategoryFile } from "./library.ts";
+import { checkMarkdown, readingMinutes } from "./markdown.ts";
+
+/** A file of a library, and where its faults go; no text when it could not be read. */
+export interface Page {
+  text: string | undefined;
+  report: Report;
+}
+
+const DIFFICULTIES = ["beginner", "intermediate", "advanced"];
+const MOST_IN_ORDER = 9999;
+/** Players the app may frame; anything else is a file on this site. */
+const VIDEO_ADDRESS =
+  /^(https:\/\/(www\.youtube-nocookie\.com\/embed|player\.vimeo\.com\/video)\/[\w-]+|\/(?!\/)[\w./-]+\.(mp4|webm))$/;
+
+/** Takes a page apart; a page that cannot be is treated as one without fields, whose faults are known already. */
+function open({ text, report }: Page): { page: FrontMatter; fields: Fields; silent: boolean } {
+  const page = text === undefined ? undefined : splitFrontMatter(text, report);
+  const read = page ?? { fields: new Map(), body: "", bodyLine: 1 };
+  const tell: Report = page ? report : () => undefined;
+  return { page: read, fields: new Fields(read, tell), silent: page === undefined };
+}
+
+function expectNoBody({ body, bodyLine }: FrontMatter, report: Report): void {
+  const at = body.split("\n").findIndex((line) => line.trim() !== "");
+  if (at >= 0) report(bodyLine + at, "Nothing may follow the front matter of this file.");
+}
+
+/** The body of a page, checked. */
+function checkedBody(page: FrontMatter, report: Report): { content: string; headings: string[] } {
+  const content = page.body.trim();
+  if (content === "") report(page.bodyLine, "There is no text after the front matter.");
+  const headings = checkMarkdown(page.body, page.bodyLine, report);
+  return { content, headings };
+}
+
+function isIcon(name: string): boolean {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return false;
+  return existsSync(fileURLToPath(import.meta.resolve(`lucide-react/icons/${name}`)));
+}
+
+export function readSubcategory(
+  source: Page,
+): Omit<SubcategoryFile, "main_category" | "slug" | "articles" | "courses"> {
+  const { page, fields, silent } = open(source);
+  const isColor = (value: string) => /^#[0-9a-f]{6}$/i.test(value);
+  const read = {
+    name: fields.text("name", 80),
+    description: fields.text("description", 160),
+    color: fields.matching("color", isColor, "a colour such as #1d4ed8").toLowerCase(),
+    icon: fields.matching("icon", isIcon, "the name of a Lucide icon, such as book-open"),
+    display_order: fields.integer("order", 1, MOST_IN_ORDER),
+  };
+  fields.finish();
+  if (!silent) expectNoBody(page, source.report);
+  return read;
+}
+
+export function readArticle(source: Page, slug: string): ArticleFile {
+  const { page, fields, silent } = open(source);
+  const read = {
+    slug,
+    title: fields.text("title", 90),
+    excerpt: fields.text("excerpt", 200),
+    tags: fields.tags("tags"),
+    is_featured: fields.flag("featured"),
+    display_order: fields.integer("order", 1, MOST_IN_ORDER),
+  };
+  fields.finish();
+  const content = silent ? "" : checkedBody(page, source.report).content;
+  return { ...read, content, estimated_read_time: readingMinutes(content) };
+}
+
+export function readCourse(source: Page, slug: string, modules: ModuleFile[]): CourseFile {
+  const { page, fields, silent } = open(source);
+  const isKnown = (value: string) => DIFFICULTIES.includes(value);
+  const read = {
+    slug,
+    title: fields.text("title", 90),
+    description: fields.text("description", 300),
+    difficulty_level: fields.matching("difficulty", isKnown, DIFFICULTIES.join(", or ")),
+    price: fields.price("price"),
+    is_featured: fields.flag("featured"),
+    display_order: fields.integer("order", 1, MOST_IN_ORDER),
+    modules,
+  };
+  fields.finish();
+  if (!silent) expectNoBody(page, source.report);
+  return read;
+}
+
+export function readModule(source: Page, slug: string, order: number): ModuleFile {
+  const { page, fields, silent } = open(source);
+  const isVideo = (value: string) => VIDEO_ADDRESS.test(value);
+  const read = {
+    slug,
+    module_order: order,
+    title: fields.text("title", 90),
+    estimated_duration: fields.integer("minutes", 1, 600),
+    video_url: fields.optional(
+      "video",
+      isVideo,
+      "a YouTube (no-cookie) or Vimeo player address or a file of this site",
+    ),
+  };
+  fields.finish();
+  if (silent) return { ...read, content: "" };
+  const { content, headings } = checkedBody(page, source.report);
+  if (content !== "" && !headings.includes("Exercise")) {
+    source.report(page.bodyLine, "The lesson has no `## Exercise`.");
+  }
+  return { ...read, content };
+}

@@ -1,0 +1,215 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  CATEGORIES,
+  type ArticleFile,
+  type Category,
+  type CourseFile,
+  type Fault,
+  type Library,
+  type Report,
+  type SubcategoryFile,
+} from "./library.ts";
+import { readArticle, readCourse, readModule, readSubcategory, type Page } from "./pages.ts";
+
+/** No file of a library is larger. */
+const LARGEST_FILE = 200 * 1024;
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const LONGEST_SLUG = 80;
+
+interface Entry {
+  name: string;
+  isFolder: boolean;
+}
+
+/** A library with everything that is wrong with it; it may be used when there are no faults. */
+export interface ReadLibrary {
+  library: Library;
+  faults: Fault[];
+}
+
+class LibraryReader {
+  readonly faults: Fault[] = [];
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  #report(file: string): Report {
+    return (line, message) => this.faults.push({ file, line, message });
+  }
+
+  /** What is in a folder, by name; hidden files are nobody's business. */
+  async #entries(folder: string): Promise<Entry[]> {
+    const entries = await readdir(join(this.#root, folder), { withFileTypes: true });
+    return entries
+      .filter(({ name }) => !name.startsWith("."))
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async #page(file: string): Promise<Page> {
+    const report = this.#report(file);
+    const path = join(this.#root, file);
+    const { size } = await stat(path);
+    if (size > LARGEST_FILE) {
+      const kilobytes = Math.ceil(size / 1024);
+      report(1, `The file has ${kilobytes} KB; at most ${LARGEST_FILE / 1024} KB are allowed.`);
+      return { text: undefined, report };
+    }
+    try {
+      return {
+        text: new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path)),
+        report,
+      };
+    } catch {
+      report(1, "The file is not UTF-8 text.");
+      return { text: undefined, report };
+    }
+  }
+
+  /** The slug a name stands for; a name that is none is reported. */
+  #slug(file: string, name: string): string | undefined {
+    if (SLUG.test(name) && name.length <= LONGEST_SLUG) return name;
+    const rule = `lower-case letters, digits and single hyphens, at most ${LONGEST_SLUG}`;
+    this.#report(file)(1, `\`${name}\` cannot be part of an address; use ${rule}.`);
+    return undefined;
+  }
+
+  async #modules(folder: string): Promise<CourseFile["modules"]> {
+    const modules: CourseFile["modules"] = [];
+    for (const { name, isFolder } of await this.#entries(folder)) {
+      const file = `${folder}/${name}`;
+      if (name === "_course.md") continue;
+      const [, number = "", rest = ""] = /^(\d{2})-(.+)\.md$/.exec(name) ?? [];
+      if (isFolder || number === "") {
+        this.#report(file)(1, "A module is a file called like `01-first-steps.md`.");
+        continue;
+      }
+      const slug = this.#slug(file, rest);
+      if (slug === undefined) continue;
+      if (modules.some((module) => module.slug === slug)) {
+        this.#report(file)(1, `Another module of this course is called \`${slug}\` already.`);
+      }
+      const expected = modules.length + 1;
+      if (Number(number) !== expected) {
+        const wanted = String(expected).padStart(2, "0");
+        this.#report(file)(
+          1,
+          `Module ${number} stands where ${wanted} is expected; count from 01, leave none out.`,
+        );
+      }
+      modules.push(readModule(await this.#page(file), slug, Number(number)));
+    }
+    return modules;
+  }
+
+  async #courses(folder: string): Promise<CourseFile[]> {
+    const courses: CourseFile[] = [];
+    for (const { name, isFolder } of await this.#entries(folder)) {
+      const file = `${folder}/${name}`;
+      if (!isFolder) {
+        this.#report(file)(1, "A course is a folder with a file `_course.md` and its modules.");
+        continue;
+      }
+      const slug = this.#slug(file, name);
+      if (slug === undefined) continue;
+      const modules = await this.#modules(file);
+      const hasSheet = (await this.#entries(file)).some((entry) => entry.name === "_course.md");
+      if (!hasSheet) {
+        this.#report(file)(1, "The course has no file `_course.md`.");
+        continue;
+      }
+      if (modules.length === 0) this.#report(`${file}/_course.md`)(1, "The course has no modules.");
+      courses.push(readCourse(await this.#page(`${file}/_course.md`), slug, modules));
+    }
+    return courses;
+  }
+
+  async #subcategory(category: Category, slug: string): Promise<SubcategoryFile | undefined> {
+    const folder = `${category}/${slug}`;
+    const entries = await this.#entries(folder);
+    const articles: ArticleFile[] = [];
+    let courses: CourseFile[] = [];
+    for (const { name, isFolder } of entries) {
+      const file = `${folder}/${name}`;
+      if (name === "_subcategory.md" && !isFolder) continue;
+      if (name === "courses" && isFolder) courses = await this.#courses(file);
+      else if (isFolder || !name.endsWith(".md")) {
+        this.#report(file)(1, "Only articles (`.md`) and the folder `courses` belong here.");
+      } else {
+        const article = this.#slug(file, name.slice(0, -3));
+        if (article !== undefined) articles.push(readArticle(await this.#page(file), article));
+      }
+    }
+    if (!entries.some(({ name, isFolder }) => name === "_subcategory.md" && !isFolder)) {
+      this.#report(folder)(1, "The subcategory has no file `_subcategory.md`.");
+      return undefined;
+    }
+    const page = await this.#page(`${folder}/_subcategory.md`);
+    return { main_category: category, slug, ...readSubcategory(page), articles, courses };
+  }
+
+  /** Two of a category must not share a slug: moving one between shelves would be taken for a copy. */
+  #checkTwins(shelves: readonly SubcategoryFile[]): void {
+    const seen = new Map<string, string>();
+    const note = (shelf: string, kind: string, slug: string, file: string) => {
+      const earlier = seen.get(`${kind} ${slug}`);
+      if (earlier === undefined) seen.set(`${kind} ${slug}`, `${shelf}/${slug}`);
+      else
+        this.#report(file)(1, `The slug \`${slug}\` is taken by \`${earlier}\` in this category.`);
+    };
+    for (const { main_category, slug: shelf, articles, courses } of shelves) {
+      const folder = `${main_category}/${shelf}`;
+      for (const { slug } of articles) note(shelf, "article", slug, `${folder}/${slug}.md`);
+      for (const { slug } of courses)
+        note(shelf, "course", slug, `${folder}/courses/${slug}/_course.md`);
+    }
+  }
+
+  async read(): Promise<Library> {
+    const library: Library = [];
+    for (const { name, isFolder } of await this.#entries("")) {
+      const category = CATEGORIES.find((known) => known === name);
+      if (category === undefined || !isFolder) {
+        const what = isFolder
+          ? `\`${name}\` is not a category`
+          : `\`${name}\` does not belong here`;
+        this.#report(name)(1, `${what}; a library holds the folders ${CATEGORIES.join(", ")}.`);
+        continue;
+      }
+      const shelves: SubcategoryFile[] = [];
+      for (const entry of await this.#entries(category)) {
+        const file = `${category}/${entry.name}`;
+        if (!entry.isFolder) {
+          this.#report(file)(1, "Only folders, one for each subcategory, belong here.");
+          continue;
+        }
+        const slug = this.#slug(file, entry.name);
+        const shelf = slug === undefined ? undefined : await this.#subcategory(category, slug);
+        if (shelf) shelves.push(shelf);
+      }
+      this.#checkTwins(shelves);
+      library.push(...shelves);
+    }
+    if (library.length === 0 && this.faults.length === 0) {
+      this.#report(".")(
+        1,
+        `There is no library here; it holds the folders ${CATEGORIES.join(", ")}.`,
+      );
+    }
+    return library;
+  }
+}
+
+/** Reads a library from a folder and checks all of it. */
+export async function readLibrary(root: string): Promise<ReadLibrary> {
+  const info = await stat(root).catch(() => undefined);
+  if (info?.isDirectory() !== true) {
+    return { library: [], faults: [{ file: ".", line: 1, message: "There is no such folder." }] };
+  }
+  const reader = new LibraryReader(root);
+  const library = await reader.read();
+  return { library, faults: reader.faults };
+}
