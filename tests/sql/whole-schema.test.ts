@@ -7,22 +7,33 @@ const OURS = "in ('public'::regnamespace, 'private'::regnamespace)";
 const OPEN_TO_VISITORS = ["SELECT on plans"];
 
 /** What members may delete from, where the policies let them; everything else goes through an RPC. */
-const MEMBERS_DELETE_FROM = ["learning_submission_likes"];
+const MEMBERS_DELETE_FROM = ["learning_submission_likes", "message_likes"];
 
 /** What members may call. A line added here is a decision. */
 const OPEN_RPCS = [
   "admin_figures",
   "category_home",
+  "chat_room_overview",
   "dashboard_figures",
+  "decrement_participant_count",
   "delete_comment",
+  "delete_message",
   "delete_submission",
+  "edit_message",
   "effective_level",
   "engagement_rank",
   "export_my_data",
   "feature_submission",
+  "increment_participant_count",
+  "mark_room_read",
+  "moderation_queue",
   "progress_evidence",
   "progress_history",
+  "report_message",
+  "resolve_report",
   "review_verification",
+  "room_changes_since",
+  "room_page",
   "subcategory_page",
   "verification_queue",
 ];

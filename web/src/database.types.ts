@@ -127,6 +127,126 @@ export type Database = {
           },
         ];
       };
+      chat_messages: {
+        Row: {
+          changed_at: string;
+          chat_room_id: string;
+          content: string;
+          created_at: string;
+          deleted_at: string | null;
+          edited_at: string | null;
+          id: string;
+          like_count: number;
+          message_type: string;
+          parent_message_id: string | null;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          changed_at?: string;
+          chat_room_id: string;
+          content: string;
+          created_at?: string;
+          deleted_at?: string | null;
+          edited_at?: string | null;
+          id?: string;
+          like_count?: number;
+          message_type?: string;
+          parent_message_id?: string | null;
+          user_id: string;
+        };
+        Update: {
+          changed_at?: string;
+          chat_room_id?: string;
+          content?: string;
+          created_at?: string;
+          deleted_at?: string | null;
+          edited_at?: string | null;
+          id?: string;
+          like_count?: number;
+          message_type?: string;
+          parent_message_id?: string | null;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "chat_messages_chat_room_id_fkey";
+            columns: ["chat_room_id"];
+            isOneToOne: false;
+            referencedRelation: "chat_rooms";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "chat_messages_parent_message_id_fkey";
+            columns: ["parent_message_id"];
+            isOneToOne: false;
+            referencedRelation: "chat_messages";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "chat_messages_user_id_fkey";
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      chat_room_reads: {
+        Row: {
+          chat_room_id: string;
+          last_read_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          chat_room_id: string;
+          last_read_at: string;
+          user_id: string;
+        };
+        Update: {
+          chat_room_id?: string;
+          last_read_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "chat_room_reads_chat_room_id_fkey";
+            columns: ["chat_room_id"];
+            isOneToOne: false;
+            referencedRelation: "chat_rooms";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      chat_rooms: {
+        Row: {
+          description: string;
+          id: string;
+          is_active: boolean;
+          min_level_required: number;
+          name: string;
+          participant_count: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          description?: string;
+          id: string;
+          is_active?: boolean;
+          min_level_required: number;
+          name: string;
+          participant_count?: number;
+        };
+        Update: {
+          description?: string;
+          id?: string;
+          is_active?: boolean;
+          min_level_required?: number;
+          name?: string;
+          participant_count?: number;
+        };
+        Relationships: [];
+      };
       course_enrollments: {
         Row: {
           completed_at: string | null;
@@ -436,6 +556,33 @@ export type Database = {
           needed?: number;
         };
         Relationships: [];
+      };
+      message_likes: {
+        Row: {
+          created_at: string;
+          message_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          message_id: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          message_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "message_likes_message_id_fkey";
+            columns: ["message_id"];
+            isOneToOne: false;
+            referencedRelation: "chat_messages";
+            referencedColumns: ["id"];
+          },
+        ];
       };
       module_completions: {
         Row: {
@@ -857,6 +1004,18 @@ export type Database = {
         }[];
       };
       category_home: { Args: { category: string; shelf: string }; Returns: Json };
+      chat_room_overview: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          description: string;
+          id: string;
+          last_message_at: string;
+          min_level_required: number;
+          name: string;
+          participant_count: number;
+          unread_count: number;
+        }[];
+      };
       dashboard_figures: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -870,8 +1029,11 @@ export type Database = {
           profits_pence: number;
         }[];
       };
+      decrement_participant_count: { Args: { room_id: string }; Returns: undefined };
       delete_comment: { Args: { comment_id: string }; Returns: undefined };
+      delete_message: { Args: { message_id: string }; Returns: undefined };
       delete_submission: { Args: { submission_id: string }; Returns: undefined };
+      edit_message: { Args: { message_id: string; new_content: string }; Returns: undefined };
       effective_level: { Args: Record<PropertyKey, never>; Returns: number };
       engagement_rank: {
         Args: Record<PropertyKey, never>;
@@ -882,10 +1044,31 @@ export type Database = {
           percentile: number;
         }[];
       };
+      expire_room_leases: { Args: Record<PropertyKey, never>; Returns: number };
       export_my_data: { Args: Record<PropertyKey, never>; Returns: Json };
       feature_submission: {
         Args: { featured: boolean; submission_id: string };
         Returns: undefined;
+      };
+      increment_participant_count: { Args: { room_id: string }; Returns: undefined };
+      mark_room_read: { Args: { room_id: string; up_to: string }; Returns: undefined };
+      moderation_queue: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          author_first_name: string;
+          author_id: string;
+          author_last_name: string;
+          author_role: string;
+          chat_room_id: string;
+          content: string;
+          first_reported_at: string;
+          message_id: string;
+          reasons: string[];
+          report_id: number;
+          reported_content: string;
+          reports: number;
+          room_name: string;
+        }[];
       };
       progress_evidence: {
         Args: { before_id?: number; category?: string; kind: string; page_size?: number };
@@ -909,9 +1092,62 @@ export type Database = {
         }[];
       };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
+      report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
+      resolve_report: { Args: { report_id: number; verdict: string }; Returns: undefined };
       review_verification: {
         Args: { reason?: string; verdict: string; verification_id: string };
         Returns: undefined;
+      };
+      room_changes_since: {
+        Args: { after_id?: string; page_size?: number; room_id: string; since: string };
+        Returns: {
+          author_first_name: string;
+          author_last_name: string;
+          author_occupation: string;
+          author_role: string;
+          changed_at: string;
+          chat_room_id: string;
+          content: string;
+          created_at: string;
+          deleted_at: string;
+          edited_at: string;
+          id: string;
+          like_count: number;
+          liked_by_me: boolean;
+          message_type: string;
+          parent_author: string;
+          parent_content: string;
+          parent_message_id: string;
+          user_id: string;
+        }[];
+      };
+      room_page: {
+        Args: {
+          before_created_at?: string;
+          before_id?: string;
+          page_size?: number;
+          room_id: string;
+        };
+        Returns: {
+          author_first_name: string;
+          author_last_name: string;
+          author_occupation: string;
+          author_role: string;
+          changed_at: string;
+          chat_room_id: string;
+          content: string;
+          created_at: string;
+          deleted_at: string;
+          edited_at: string;
+          id: string;
+          like_count: number;
+          liked_by_me: boolean;
+          message_type: string;
+          parent_author: string;
+          parent_content: string;
+          parent_message_id: string;
+          user_id: string;
+        }[];
       };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
       verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };

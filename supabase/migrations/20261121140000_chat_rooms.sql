@@ -1,0 +1,161 @@
+-- The rooms of the community. docs/subsystems/chat.md says how they are entered and counted.
+create table public.chat_rooms (
+  id text primary key constraint chat_rooms_id_check check (id ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(id) <= 60),
+  name text not null constraint chat_rooms_name_check check (char_length(name) between 1 and 80),
+  description text not null default '' constraint chat_rooms_description_check check (char_length(description) <= 300),
+  min_level_required integer not null
+    constraint chat_rooms_min_level_required_check check (min_level_required between 1 and 4),
+  participant_count integer not null default 0
+    constraint chat_rooms_participant_count_check check (participant_count >= 0),
+  is_active boolean not null default true
+);
+comment on table public.chat_rooms is 'Chat rooms and the level each one opens at.';
+comment on column public.chat_rooms.id is 'Name in the address, such as accountability.';
+comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by their triggers.';
+comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
+alter table public.chat_rooms enable row level security;
+
+-- Members see every room, also the ones that are still locked for them.
+grant select (id, name, description, min_level_required, participant_count, is_active) on public.chat_rooms to authenticated;
+create policy select_member on public.chat_rooms for select to authenticated
+  using (is_active and (select private.caller_is_member()));
+
+insert into public.chat_rooms (id, name, description, min_level_required) values
+  ('general', 'General', 'The front room. Introduce yourself, ask anything, meet the others.', 1),
+  ('accountability', 'Accountability', 'Say what you will do this week, and come back to say how it went.', 1),
+  ('motivation', 'Motivation', 'For the days when it is hard to begin, and for what helped you to.', 1),
+  ('productivity', 'Productivity', 'Calendars, habits and tools: how the work really gets done.', 1),
+  ('success', 'Success', 'Good news, large and small. Tell us what worked and why.', 1),
+  ('reading-circle', 'Reading Circle', 'One article or book at a time: what it says, and what you will do with it.', 2),
+  ('study-partners', 'Study Partners', 'Find somebody on the same course and keep each other going.', 2),
+  ('clear-thinking', 'Clear Thinking', 'Decisions, arguments and habits of mind, taken apart with care.', 2),
+  ('skills-workshop', 'Skills Workshop', 'Writing, speaking, selling: practise in public and ask for an honest view.', 2),
+  ('first-clients', 'First Clients', 'From no customer to ten: finding them, asking them, keeping them.', 3),
+  ('offers-and-pricing', 'Offers and Pricing', 'What you sell, to whom, and what it ought to cost.', 3),
+  ('marketing', 'Marketing', 'Being found and being remembered, with numbers to show for it.', 3),
+  ('operations', 'Operations', 'Hiring, suppliers, contracts and cash: the machine behind the promise.', 3),
+  ('founders-table', 'Founders'' Table', 'For those who run something and would like to talk to others who do.', 3),
+  ('investing', 'Investing', 'Funds, shares and patience. Reasoning is welcome, tips are not.', 4),
+  ('property', 'Property', 'Buying, letting, mending and selling, with the arithmetic.', 4),
+  ('cash-flow', 'Cash Flow', 'Income from several sources, and what to do with it each month.', 4),
+  ('protection', 'Protection', 'Tax, insurance and law: keeping what you have built.', 4),
+  ('legacy', 'Legacy', 'What wealth is for: family, giving, and work that outlasts you.', 4);
+
+-- Every rule about a room asks one of these two, so that reading and writing can never differ.
+create function private.caller_room_ids() returns text[]
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(r.id), '{}') from public.chat_rooms r
+  where r.is_active and r.min_level_required <= (select private.effective_level(auth.uid()))
+$$;
+comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now; asked once a statement.';
+grant execute on function private.caller_room_ids() to authenticated;
+
+create function private.require_room(room text) returns uuid
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  needed integer;
+begin
+  select r.min_level_required into needed from public.chat_rooms r where r.id = room and r.is_active;
+  if not found then
+    perform private.fail('FF310', 'There is no such room.');
+  end if;
+  if private.effective_level(caller) < needed then
+    perform private.fail('FF311', 'This room is not open to you.', needed::text);
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_room(text) is 'The calling account, if it may be in the room now; FF310 or FF311 otherwise.';
+grant execute on function private.require_room(text) to authenticated;
+
+-- Who is in a room now. A lease that is not renewed ends by itself, so a crashed browser is not counted for ever.
+create table private.room_leases (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
+  expires_at timestamptz not null,
+  primary key (user_id, chat_room_id)
+);
+comment on table private.room_leases is 'Members in rooms, one row each; chat_rooms.participant_count is their number.';
+create index room_leases_chat_room_id_idx on private.room_leases (chat_room_id);
+create index room_leases_expires_at_idx on private.room_leases (expires_at);
+alter table private.room_leases enable row level security;
+
+-- Rooms are taken in the order of their ids, so that two statements over several of them wait instead of colliding.
+create function private.tg_room_leases__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.chat_rooms r where r.id in (select c.chat_room_id from changed c)
+    order by r.id for no key update;
+  update public.chat_rooms r set participant_count = r.participant_count + sign * t.leases
+  from (select c.chat_room_id, count(*)::integer as leases from changed c group by c.chat_room_id) t
+  where r.id = t.chat_room_id;
+  return null;
+end
+$$;
+create trigger room_leases__count_joined after insert on private.room_leases
+  referencing new table as changed for each statement execute function private.tg_room_leases__count();
+create trigger room_leases__count_left after delete on private.room_leases
+  referencing old table as changed for each statement execute function private.tg_room_leases__count();
+
+create function private.tg_room_leases__record_deed() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_deed(new.user_id, 'room_opened', new.chat_room_id);
+  return null;
+end
+$$;
+create trigger room_leases__record_deed after insert on private.room_leases
+  for each row execute function private.tg_room_leases__record_deed();
+
+create function private.join_room(room text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_room(room);
+begin
+  insert into private.room_leases (user_id, chat_room_id, expires_at)
+  values (caller, room, clock_timestamp() + interval '90 seconds')
+  on conflict (user_id, chat_room_id) do update set expires_at = excluded.expires_at;
+end
+$$;
+comment on function private.join_room(text) is 'Counts the caller in the room for 90 seconds, or for 90 more.';
+grant execute on function private.join_room(text) to authenticated;
+
+-- Leaving asks for no level: whoever was demoted or lapsed meanwhile leaves all the same.
+create function private.leave_room(room text) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.room_leases l where l.user_id = private.require_caller() and l.chat_room_id = room;
+end
+$$;
+comment on function private.leave_room(text) is 'Ends the caller''s own lease; nothing happens when there is none.';
+grant execute on function private.leave_room(text) to authenticated;
+
+create function public.increment_participant_count(room_id text) returns void
+  language sql volatile set search_path = '' as $$ select private.join_room(room_id) $$;
+create function public.decrement_participant_count(room_id text) returns void
+  language sql volatile set search_path = '' as $$ select private.leave_room(room_id) $$;
+comment on function public.increment_participant_count(text) is 'The caller is in the room for the next 90 seconds; call again every 30 to stay.';
+comment on function public.decrement_participant_count(text) is 'The caller leaves the room; once, however often it is called.';
+grant execute on function public.increment_participant_count(text), public.decrement_participant_count(text) to authenticated;
+
+-- Rows another host is working on are left to it.
+create function private.expire_room_leases() returns integer
+  language sql volatile security definer set search_path = '' as $$
+  with due as materialized (
+    select l.user_id, l.chat_room_id from private.room_leases l where l.expires_at < clock_timestamp()
+    order by l.user_id, l.chat_room_id limit 10000 for update skip locked
+  ), gone as (
+    delete from private.room_leases l using due d
+    where l.user_id = d.user_id and l.chat_room_id = d.chat_room_id returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.expire_room_leases() is 'Ends the leases that were not renewed in time, and says how many.';
+grant execute on function private.expire_room_leases() to service_role;
+create function public.expire_room_leases() returns integer
+  language sql volatile set search_path = '' as $$ select private.expire_room_leases() $$;
+comment on function public.expire_room_leases() is 'Server: ends room leases that were not renewed; how many.';
+grant execute on function public.expire_room_leases() to service_role;

@@ -1,0 +1,212 @@
+-- What is said in the rooms.
+create table public.chat_messages (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
+  content text not null,
+  message_type text not null default 'message' constraint chat_messages_message_type_check
+    check (message_type in ('message', 'reply')),
+  parent_message_id uuid references public.chat_messages (id) on delete set null,
+  like_count integer not null default 0 constraint chat_messages_like_count_check check (like_count >= 0),
+  created_at timestamptz not null default clock_timestamp(),
+  edited_at timestamptz,
+  deleted_at timestamptz,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint chat_messages_content_check check (
+    case when deleted_at is null then char_length(content) between 1 and 4000 else content = '' end
+  ),
+  -- A reply outlives what it answered, when the account of that author is deleted.
+  constraint chat_messages_parent_check check (message_type = 'reply' or parent_message_id is null)
+);
+comment on table public.chat_messages is 'Messages of all rooms. A deleted one keeps its place and loses its text.';
+comment on column public.chat_messages.id is 'Made by the client, so that sending again after a cut line cannot double a message.';
+comment on column public.chat_messages.created_at is 'By the server''s clock.';
+comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
+comment on column public.chat_messages.changed_at is 'When it was written, edited, deleted, liked or unliked last; what closes the gap after a cut.';
+-- One page of a room is one short walk along this index, however large the table is.
+create index chat_messages_room_idx on public.chat_messages (chat_room_id, created_at desc, id);
+create index chat_messages_changes_idx on public.chat_messages (chat_room_id, changed_at, id);
+create index chat_messages_parent_message_id_idx on public.chat_messages (parent_message_id);
+create index chat_messages_user_id_idx on public.chat_messages (user_id, created_at);
+alter table public.chat_messages enable row level security;
+
+-- The like count may be sent, because honest clients send it; without a policy for updates it reaches no row.
+grant select (
+    id, user_id, chat_room_id, content, message_type, parent_message_id, like_count,
+    created_at, edited_at, deleted_at, changed_at
+  ),
+  insert (id, user_id, chat_room_id, content, message_type, parent_message_id),
+  update (like_count)
+  on public.chat_messages to authenticated;
+create policy select_open_room on public.chat_messages for select to authenticated
+  using (chat_room_id = any ((select private.caller_room_ids())::text[]));
+create policy insert_own on public.chat_messages for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+alter publication supabase_realtime add table public.chat_messages;
+
+-- White space goes from both ends, as in the browser.
+create function private.trimmed_message(content text) returns text
+  language sql immutable set search_path = '' as $$
+  select btrim(content, E' \t\n\r\f\v\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
+    '\u2028\u2029\u202f\u205f\u3000\ufeff')
+$$;
+comment on function private.trimmed_message(text) is 'The text without white space at its ends.';
+grant execute on function private.trimmed_message(text) to authenticated;
+
+-- Joiners, marks of direction, fillers and controls are legal inside a text, but are no text by themselves.
+create function private.is_blank(content text) returns boolean
+  language sql immutable set search_path = '' as $$
+  select content !~ ('[^\s\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f'
+    '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb'
+    '\U000e0000-\U000e0fff]')
+$$;
+comment on function private.is_blank(text) is 'True when a reader would see nothing.';
+grant execute on function private.is_blank(text) to authenticated;
+
+create function private.require_message_text(content text) returns text
+  language plpgsql immutable set search_path = '' as $$
+declare
+  trimmed text := private.trimmed_message(content);
+begin
+  if trimmed is null or private.is_blank(trimmed) then
+    perform private.fail('FF312', 'A message needs some text.');
+  end if;
+  if char_length(trimmed) > 4000 then
+    perform private.fail('FF313', 'A message has at most 4000 characters.', char_length(trimmed)::text);
+  end if;
+  return trimmed;
+end
+$$;
+comment on function private.require_message_text(text) is 'The text as it is kept; FF312 when there is none, FF313 when there is too much.';
+grant execute on function private.require_message_text(text) to authenticated;
+
+-- Whether the caller may say something in a room, and how often. Sending the same message again costs nothing.
+create function private.admit_message(message uuid, room text, parent uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_room(room);
+begin
+  if parent is not null and not exists (
+    select from public.chat_messages m where m.id = parent and m.chat_room_id = room and m.deleted_at is null
+  ) then
+    perform private.fail('FF315', 'The message you are answering is no longer there.');
+  end if;
+  if not exists (select from public.chat_messages m where m.id = message and m.user_id = caller) then
+    perform private.hold_rate(caller, 'message');
+  end if;
+end
+$$;
+comment on function private.admit_message(uuid, text, uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
+grant execute on function private.admit_message(uuid, text, uuid) to authenticated;
+
+create function private.tg_chat_messages__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  -- A row for somebody else is left as it is: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  new.content := private.require_message_text(new.content);
+  if (new.message_type = 'reply') is distinct from (new.parent_message_id is not null) then
+    perform private.fail('FF314', 'A reply, and only a reply, names the message it answers.');
+  end if;
+  perform private.admit_message(new.id, new.chat_room_id, new.parent_message_id);
+  new.created_at := clock_timestamp();
+  new.changed_at := new.created_at;
+  return new;
+end
+$$;
+create trigger chat_messages__guard_insert before insert on public.chat_messages
+  for each row execute function private.tg_chat_messages__guard_insert();
+
+create function private.tg_chat_messages__stamp_change() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.changed_at := clock_timestamp();
+  return new;
+end
+$$;
+create trigger chat_messages__stamp_change before update on public.chat_messages
+  for each row execute function private.tg_chat_messages__stamp_change();
+
+create function private.tg_chat_messages__record_deed() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_deed(new.user_id, 'message', new.id::text);
+  return null;
+end
+$$;
+create trigger chat_messages__record_deed after insert on public.chat_messages
+  for each row execute function private.tg_chat_messages__record_deed();
+
+-- A message the caller can see and that still has its text; locked until the end of the transaction.
+create function private.require_visible_message(message uuid) returns public.chat_messages
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  found_message public.chat_messages;
+begin
+  select m.* into found_message from public.chat_messages m
+  where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
+  for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  return found_message;
+end
+$$;
+comment on function private.require_visible_message(uuid) is 'The message, if the caller may read it and it was not deleted; FF316 otherwise.';
+
+create function private.edit_message(message uuid, new_content text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  kept text := private.require_message_text(new_content);
+  edited public.chat_messages := private.require_visible_message(message);
+begin
+  if edited.user_id <> caller then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  if edited.content <> kept then
+    perform private.hold_rate(caller, 'message');
+    update public.chat_messages m set content = kept, edited_at = clock_timestamp() where m.id = message;
+  end if;
+end
+$$;
+comment on function private.edit_message(uuid, text) is 'Changes the text of the caller''s own message.';
+grant execute on function private.edit_message(uuid, text) to authenticated;
+
+-- Deleting one's own words asks for no level; deleting somebody else's is on the record.
+create function private.delete_message(message uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  gone public.chat_messages;
+begin
+  select m.* into gone from public.chat_messages m
+  where m.id = message and (m.user_id = caller or private.caller_is_admin()) for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  if gone.deleted_at is not null then
+    return;
+  end if;
+  update public.chat_messages m set content = '', deleted_at = clock_timestamp() where m.id = message;
+  if gone.user_id <> caller then
+    perform private.audit(
+      caller, 'message.deleted', gone.user_id,
+      jsonb_build_object('message_id', gone.id, 'chat_room_id', gone.chat_room_id, 'content', gone.content)
+    );
+  end if;
+end
+$$;
+comment on function private.delete_message(uuid) is 'Empties the caller''s own message; administrators any, audited. Again does nothing.';
+grant execute on function private.delete_message(uuid) to authenticated;
+
+create function public.edit_message(message_id uuid, new_content text) returns void
+  language sql volatile set search_path = '' as $$ select private.edit_message(message_id, new_content) $$;
+create function public.delete_message(message_id uuid) returns void
+  language sql volatile set search_path = '' as $$ select private.delete_message(message_id) $$;
+comment on function public.edit_message(uuid, text) is 'Changes the text of one''s own message.';
+comment on function public.delete_message(uuid) is 'Deletes one''s own message; administrators any.';
+grant execute on function public.edit_message(uuid, text), public.delete_message(uuid) to authenticated;

@@ -1,0 +1,183 @@
+-- How far each member has read in each room.
+create table public.chat_room_reads (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
+  last_read_at timestamptz not null,
+  primary key (user_id, chat_room_id)
+);
+comment on table public.chat_room_reads is 'How far each member has read; written through mark_room_read.';
+create index chat_room_reads_chat_room_id_idx on public.chat_room_reads (chat_room_id);
+alter table public.chat_room_reads enable row level security;
+grant select (user_id, chat_room_id, last_read_at) on public.chat_room_reads to authenticated;
+create policy select_own on public.chat_room_reads for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create function private.mark_room_read(room text, up_to timestamptz) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_room(room);
+begin
+  insert into public.chat_room_reads as r (user_id, chat_room_id, last_read_at)
+  values (caller, room, least(coalesce(up_to, clock_timestamp()), clock_timestamp()))
+  on conflict (user_id, chat_room_id) do update set last_read_at = excluded.last_read_at
+  where r.last_read_at < excluded.last_read_at;
+end
+$$;
+comment on function private.mark_room_read(text, timestamptz) is 'Moves the caller''s mark forward, never back and never beyond now.';
+grant execute on function private.mark_room_read(text, timestamptz) to authenticated;
+create function public.mark_room_read(room_id text, up_to timestamptz) returns void
+  language sql volatile set search_path = '' as $$ select private.mark_room_read(room_id, up_to) $$;
+comment on function public.mark_room_read(text, timestamptz) is 'The caller has read the room up to this moment.';
+grant execute on function public.mark_room_read(text, timestamptz) to authenticated;
+
+-- What was written before somebody joined is not news to them.
+create function private.unread_count(member uuid, room text) returns integer
+  language sql stable set search_path = '' as $$
+  select count(*)::integer from (
+    select from public.chat_messages m
+    where m.chat_room_id = room and m.user_id <> member and m.deleted_at is null
+      and m.created_at > coalesce(
+        (select r.last_read_at from public.chat_room_reads r where r.user_id = member and r.chat_room_id = room),
+        (select u.created_at from auth.users u where u.id = member)
+      )
+    limit 99
+  ) unread
+$$;
+comment on function private.unread_count(uuid, text) is 'Messages of others the member has not read, at most 99.';
+
+create function private.chat_room_overview()
+  returns table (
+    id text, name text, description text, min_level_required integer, participant_count integer,
+    unread_count integer, last_message_at timestamptz
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  open_rooms text[] := private.caller_room_ids();
+begin
+  if not private.caller_is_member() then
+    return;
+  end if;
+  return query
+    select r.id, r.name, r.description, r.min_level_required, r.participant_count,
+      case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
+      case when r.id = any (open_rooms) then
+        (select m.created_at from public.chat_messages m where m.chat_room_id = r.id order by m.created_at desc limit 1)
+      end
+    from public.chat_rooms r where r.is_active order by r.min_level_required, r.name;
+end
+$$;
+comment on function private.chat_room_overview() is 'All rooms for the calling member; locked ones without what happens in them.';
+grant execute on function private.chat_room_overview() to authenticated;
+create function public.chat_room_overview()
+  returns table (
+    id text, name text, description text, min_level_required integer, participant_count integer,
+    unread_count integer, last_message_at timestamptz
+  )
+  language sql stable set search_path = '' as $$ select * from private.chat_room_overview() $$;
+comment on function public.chat_room_overview() is 'Every room by level and name, with the caller''s unread messages (at most 99).';
+grant execute on function public.chat_room_overview() to authenticated;
+
+-- A page of messages as a screen shows them. Read with the caller's rights; the page is cut before anything is joined
+-- to it, and each join is a look-up that no plan can turn into a scan, so that the size of the tables does not matter.
+create function private.present_messages(page public.chat_messages[])
+  returns table (
+    id uuid, user_id uuid, chat_room_id text, content text, message_type text, parent_message_id uuid,
+    like_count integer, created_at timestamptz, edited_at timestamptz, deleted_at timestamptz, changed_at timestamptz,
+    author_first_name text, author_last_name text, author_role text, author_occupation text,
+    liked_by_me boolean, parent_content text, parent_author text
+  )
+  language sql stable rows 50 set search_path = '' as $$
+  select m.id, m.user_id, m.chat_room_id, m.content, m.message_type, m.parent_message_id,
+    m.like_count, m.created_at, m.edited_at, m.deleted_at, m.changed_at,
+    a.first_name, a.last_name, a.role, a.occupation,
+    exists (
+      select from public.message_likes l where l.user_id = (select auth.uid()) and l.message_id = m.id
+    ),
+    q.content, q.author
+  from unnest(page) with ordinality as m
+  left join lateral (
+    select p.first_name, p.last_name, p.role, p.occupation from public.profiles p where p.id = m.user_id offset 0
+  ) a on true
+  left join lateral (
+    select left(p.content, 200) as content,
+      (select f.first_name from public.profiles f where f.id = p.user_id) as author
+    from public.chat_messages p where p.id = m.parent_message_id and p.deleted_at is null offset 0
+  ) q on true
+  order by m.ordinality
+$$;
+comment on function private.present_messages(public.chat_messages[]) is
+  'Messages with author, the caller''s like and the beginning of what they answer, in the given order.';
+grant execute on function private.present_messages(public.chat_messages[]) to authenticated;
+
+create function public.room_page(
+  room_id text, before_created_at timestamptz default null, before_id uuid default null, page_size integer default 50
+)
+  returns table (
+    id uuid, user_id uuid, chat_room_id text, content text, message_type text, parent_message_id uuid,
+    like_count integer, created_at timestamptz, edited_at timestamptz, deleted_at timestamptz, changed_at timestamptz,
+    author_first_name text, author_last_name text, author_role text, author_occupation text,
+    liked_by_me boolean, parent_content text, parent_author text
+  )
+  language plpgsql stable rows 50 set search_path = '' as $$
+declare
+  size integer := least(greatest(coalesce(page_size, 50), 1), 100);
+  page public.chat_messages[];
+begin
+  perform private.require_room(room_id);
+  if before_created_at is null then
+    page := array(
+      select m from public.chat_messages m where m.chat_room_id = room_id
+      order by m.created_at desc, m.id limit size
+    );
+  else
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and m.created_at <= before_created_at
+        and (m.created_at < before_created_at or m.id > before_id)
+      order by m.created_at desc, m.id limit size
+    );
+  end if;
+  return query select * from private.present_messages(page);
+end
+$$;
+comment on function public.room_page(text, timestamptz, uuid, integer) is
+  'Up to 100 messages of a room, newest first; the next page begins beyond created_at and id of the last one.';
+grant execute on function public.room_page(text, timestamptz, uuid, integer) to authenticated;
+
+-- Clocks are read before a transaction commits, so a change may become visible after a later one was seen. The first
+-- page therefore reaches back a little: longer than any statement of a member may run.
+create function public.room_changes_since(
+  room_id text, since timestamptz, after_id uuid default null, page_size integer default 100
+)
+  returns table (
+    id uuid, user_id uuid, chat_room_id text, content text, message_type text, parent_message_id uuid,
+    like_count integer, created_at timestamptz, edited_at timestamptz, deleted_at timestamptz, changed_at timestamptz,
+    author_first_name text, author_last_name text, author_role text, author_occupation text,
+    liked_by_me boolean, parent_content text, parent_author text
+  )
+  language plpgsql stable rows 50 set search_path = '' as $$
+declare
+  size integer := least(greatest(coalesce(page_size, 100), 1), 100);
+  page public.chat_messages[];
+begin
+  perform private.require_room(room_id);
+  if after_id is null then
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and m.changed_at >= since - interval '15 seconds'
+      order by m.changed_at, m.id limit size
+    );
+  else
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and (m.changed_at, m.id) > (since, after_id)
+      order by m.changed_at, m.id limit size
+    );
+  end if;
+  return query select * from private.present_messages(page);
+end
+$$;
+comment on function public.room_changes_since(text, timestamptz, uuid, integer) is
+  'Messages of a room written, edited, deleted or liked since, oldest change first and some twice; the next page begins beyond changed_at and id of the last one.';
+grant execute on function public.room_changes_since(text, timestamptz, uuid, integer) to authenticated;
