@@ -34,6 +34,7 @@ const OPEN_RPCS = [
   "review_verification",
   "room_changes_since",
   "room_page",
+  "search_library",
   "subcategory_page",
   "verification_queue",
 ];

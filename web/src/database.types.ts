@@ -1149,6 +1149,18 @@ export type Database = {
           user_id: string;
         }[];
       };
+      search_library: {
+        Args: { max_results?: number; query: string };
+        Returns: {
+          category: string;
+          excerpt: string;
+          id: string;
+          kind: string;
+          path: string;
+          rank: number;
+          title: string;
+        }[];
+      };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
       verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       verification_queue: {

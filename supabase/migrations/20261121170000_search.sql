@@ -1,0 +1,150 @@
+-- Search over everything a member may read. Documents are kept beside the tables they stand for, so that
+-- counting a read does not index an article again; rights are asked for at every search.
+create extension if not exists pg_trgm with schema extensions;
+create extension if not exists fuzzystrmatch with schema extensions;
+
+create table private.search_documents (
+  kind text not null check (kind in ('article', 'course', 'room', 'submission')),
+  id text not null,
+  category text,
+  min_level integer not null,
+  is_public boolean not null,
+  owner_id uuid,
+  title text not null,
+  excerpt text not null,
+  body text not null,
+  path text not null,
+  document tsvector not null,
+  primary key (kind, id)
+);
+comment on table private.search_documents is 'What search looks through; kept by triggers on the tables it stands for.';
+comment on column private.search_documents.min_level is 'Level a member needs to find it.';
+comment on column private.search_documents.is_public is 'False for drafts and what was taken off its shelf: only its owner finds it.';
+comment on column private.search_documents.body is 'Plain text, from which excerpts are cut.';
+create index search_documents_document_idx on private.search_documents using gin (document);
+alter table private.search_documents enable row level security;
+
+create table private.search_words (word text primary key);
+comment on table private.search_words is 'Words the documents hold, to tell a misspelt word from a known one. Never shown to anybody.';
+create index search_words_near_idx on private.search_words using gist (word extensions.gist_trgm_ops);
+alter table private.search_words enable row level security;
+
+-- Markdown without its marks: what a reader sees.
+create function private.plain_text(markdown text) returns text
+  language sql immutable set search_path = '' as $$
+  select btrim(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+    markdown,
+    '!?\[([^\]]*)\]\([^)]*\)', '\1', 'g'),
+    '(^|\n)[ \t]*(#{1,6}|>|[-*+]( \[[ xX]\])?|[0-9]+[.)]|[|:-]{3,})[ \t]*', '\1', 'g'),
+    '[*`]+', '', 'g'),
+    '[|\s]+', ' ', 'g'))
+$$;
+comment on function private.plain_text(text) is 'Markdown without links, headings, lists, tables and emphasis.';
+
+create function private.index_document(document private.search_documents, extra text, words text) returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  document.document :=
+    setweight(to_tsvector('pg_catalog.english', document.title), 'A')
+    || setweight(to_tsvector('pg_catalog.english', document.excerpt || ' ' || extra), 'B')
+    || setweight(to_tsvector('pg_catalog.english', document.body), 'D');
+  delete from private.search_documents d where d.kind = document.kind and d.id = document.id;
+  insert into private.search_documents select document.*;
+  -- Always in the same order, so that two texts with the same new words cannot lock one another out.
+  insert into private.search_words (word)
+  select distinct w.parts[1] from regexp_matches(lower(words), '[[:alpha:]]{4,30}', 'g') as w (parts)
+  where not exists (select from private.search_words k where k.word = w.parts[1])
+  order by 1
+  on conflict do nothing;
+end
+$$;
+comment on function private.index_document(private.search_documents, text, text) is
+  'Puts a document in place of the one there was; learns the given words.';
+
+create function private.index_article(article uuid) returns void
+  language sql volatile security definer set search_path = '' as $$
+  select private.index_document(
+    row(
+      'article', a.id::text, s.main_category, private.category_level(s.main_category), a.is_published and s.is_active,
+      a.author_id, a.title, a.excerpt, private.plain_text(a.content),
+      private.shelf_path(s.main_category, 'foundations', s.slug) || '/' || a.id, null
+    )::private.search_documents,
+    array_to_string(a.tags, ' ') || ' ' || s.name,
+    concat_ws(' ', a.title, a.excerpt, array_to_string(a.tags, ' '), s.name, a.content)
+  )
+  from public.articles a join public.subcategories s on s.id = a.subcategory_id
+  where a.id = article
+$$;
+comment on function private.index_article(uuid) is 'Makes what search knows of an article current.';
+
+-- Nothing of the modules: who is not enrolled must not find what they say.
+create function private.index_course(course uuid) returns void
+  language sql volatile security definer set search_path = '' as $$
+  select private.index_document(
+    row(
+      'course', c.id::text, s.main_category, private.category_level(s.main_category), c.is_published and s.is_active,
+      c.mentor_id, c.title, c.description, '',
+      private.shelf_path(s.main_category, 'courses', s.slug) || '/' || c.id, null
+    )::private.search_documents,
+    s.name || ' ' || c.difficulty_level,
+    concat_ws(' ', c.title, c.description, s.name)
+  )
+  from public.courses c join public.subcategories s on s.id = c.subcategory_id
+  where c.id = course
+$$;
+comment on function private.index_course(uuid) is 'Makes what search knows of a course current.';
+
+create function private.tg_articles__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_article(new.id);
+  return null;
+end
+$$;
+create trigger articles__index
+  after insert or update of title, excerpt, content, tags, is_published, subcategory_id, author_id on public.articles
+  for each row execute function private.tg_articles__index();
+create function private.tg_articles__forget() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.search_documents d where d.kind = 'article' and d.id = old.id::text;
+  return null;
+end
+$$;
+create trigger articles__forget after delete on public.articles
+  for each row execute function private.tg_articles__forget();
+
+create function private.tg_courses__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_course(new.id);
+  return null;
+end
+$$;
+create trigger courses__index
+  after insert or update of title, description, difficulty_level, is_published, subcategory_id, mentor_id on public.courses
+  for each row execute function private.tg_courses__index();
+create function private.tg_courses__forget() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.search_documents d where d.kind = 'course' and d.id = old.id::text;
+  return null;
+end
+$$;
+create trigger courses__forget after delete on public.courses
+  for each row execute function private.tg_courses__forget();
+
+create function private.tg_subcategories__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_article(a.id) from public.articles a where a.subcategory_id = new.id;
+  perform private.index_course(c.id) from public.courses c where c.subcategory_id = new.id;
+  return null;
+end
+$$;
+create trigger subcategories__index after update of main_category, slug, name, is_active on public.subcategories
+  for each row execute function private.tg_subcategories__index();
+
+-- What was there before search was.
+select private.index_article(id) from public.articles;
+select private.index_course(id) from public.courses;

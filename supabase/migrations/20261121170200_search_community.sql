@@ -1,0 +1,70 @@
+-- Rooms and submissions are found like the library. Messages are not: they are talk, and live in their rooms.
+create function private.index_room(room text) returns void
+  language sql volatile security definer set search_path = '' as $$
+  select private.index_document(
+    row(
+      'room', r.id, null, r.min_level_required, r.is_active, null, r.name, r.description, '', '/chats/' || r.id, null
+    )::private.search_documents,
+    '', r.name || ' ' || r.description
+  )
+  from public.chat_rooms r where r.id = room
+$$;
+comment on function private.index_room(text) is 'Makes what search knows of a chat room current.';
+
+-- Words of members' titles are learnt, words of their texts are not: the list of words stays short.
+create function private.index_submission(submission uuid) returns void
+  language sql volatile security definer set search_path = '' as $$
+  select private.index_document(
+    row(
+      'submission', s.id::text, null, 1, true, s.user_id, s.title, left(regexp_replace(s.content, '\s+', ' ', 'g'), 200),
+      s.content, '/learning/submissions#' || s.id, null
+    )::private.search_documents,
+    replace(s.submission_type, '_', ' '), s.title
+  )
+  from public.learning_submissions s where s.id = submission
+$$;
+comment on function private.index_submission(uuid) is 'Makes what search knows of a submission current.';
+
+create function private.tg_chat_rooms__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_room(new.id);
+  return null;
+end
+$$;
+create trigger chat_rooms__index
+  after insert or update of name, description, min_level_required, is_active on public.chat_rooms
+  for each row execute function private.tg_chat_rooms__index();
+create function private.tg_chat_rooms__forget() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.search_documents d where d.kind = 'room' and d.id = old.id;
+  return null;
+end
+$$;
+create trigger chat_rooms__forget after delete on public.chat_rooms
+  for each row execute function private.tg_chat_rooms__forget();
+
+create function private.tg_learning_submissions__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_submission(new.id);
+  return null;
+end
+$$;
+create trigger learning_submissions__index
+  after insert or update of submission_type, title, content on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__index();
+create function private.tg_learning_submissions__forget() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.search_documents d where d.kind = 'submission' and d.id = old.id::text;
+  return null;
+end
+$$;
+create trigger learning_submissions__forget after delete on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__forget();
+
+-- What was there before search was.
+select private.index_room(id) from public.chat_rooms;
+select private.index_submission(id) from public.learning_submissions;

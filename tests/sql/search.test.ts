@@ -1,0 +1,170 @@
+import { describe, expect } from "vitest";
+import { article, atLevel, course, courseModule, enrol, shelf } from "./library-world.ts";
+import { test, type World } from "./world.ts";
+
+async function find(world: World, who: string, query: string, limit = 20) {
+  const rows = await world.run(who, "select * from public.search_library($1, $2)", [query, limit]);
+  return rows.map((row) => ({ kind: row["kind"], title: row["title"], path: row["path"] }));
+}
+
+const titles = async (world: World, who: string, query: string, limit = 20) =>
+  (await find(world, who, query, limit)).map((row) => row.title);
+
+describe("search", () => {
+  test("finds articles, courses, rooms and submissions, with their addresses", async ({
+    world,
+  }) => {
+    const member = await atLevel(world, 2);
+    const place = await shelf(world, "general", { slug: "zygote-shelf", name: "Growth" });
+    const text = await article(world, place, { title: "Zygote basics" });
+    const lessons = await course(world, place, { title: "A zygote course" });
+    await world.run(
+      "owner",
+      "insert into public.chat_rooms (id, name, min_level_required) values ('zygotes', 'Zygotes', 2)",
+    );
+    const posted = await world.run(
+      member,
+      `insert into public.learning_submissions (user_id, submission_type, title, content)
+        values ($1, 'success', 'My zygote', 'It grew') returning id`,
+      [member],
+    );
+    const found = await find(world, member, "zygotes");
+    expect(found).toHaveLength(4);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        {
+          kind: "article",
+          title: "Zygote basics",
+          path: `/knowledge/foundations/zygote-shelf/${text}`,
+        },
+        {
+          kind: "course",
+          title: "A zygote course",
+          path: `/knowledge/courses/zygote-shelf/${lessons}`,
+        },
+        { kind: "room", title: "Zygotes", path: "/chats/zygotes" },
+        {
+          kind: "submission",
+          title: "My zygote",
+          path: `/learning/submissions#${String(posted[0]?.["id"])}`,
+        },
+      ]),
+    );
+  });
+
+  test("puts a hit in the title above one in the text, and cuts the excerpt around it", async ({
+    world,
+  }) => {
+    const member = await atLevel(world, 2);
+    const place = await shelf(world, "general");
+    const words = "Plain words stand here and there. ".repeat(40);
+    await article(world, place, {
+      title: "Of other things",
+      content: `## ${words}\n\nThen **quokkas** appear in [a link](https://example.org). ${words}`,
+    });
+    await article(world, place, { title: "Quokka care", excerpt: "How to keep one." });
+    const rows = await world.run(member, "select * from public.search_library('quokka')");
+    expect(rows.map((row) => row["title"])).toEqual(["Quokka care", "Of other things"]);
+    expect(rows[0]).toMatchObject({ excerpt: "How to keep one.", category: "general" });
+    expect(rows[1]?.["excerpt"]).toContain("quokkas appear in a link");
+    expect(await titles(world, member, "quokka", 1)).toEqual(["Quokka care"]);
+  });
+
+  test("forgives typing errors and unfinished words, in titles and in texts", async ({ world }) => {
+    const member = await atLevel(world, 2);
+    const place = await shelf(world, "general");
+    await article(world, place, { title: "Xylophone lessons", content: "About glockenspiels." });
+    for (const query of [
+      "xylofone",
+      "xylohpone",
+      "xyloph",
+      "glockenspeils",
+      "the xilophone lesons",
+    ]) {
+      expect(await titles(world, member, query), query).toContain("Xylophone lessons");
+    }
+    expect(await titles(world, member, "xylophagous beetles")).not.toContain("Xylophone lessons");
+  });
+
+  test("wants every word, and is content with any when nothing has all", async ({ world }) => {
+    const member = await atLevel(world, 2);
+    const place = await shelf(world, "general");
+    await article(world, place, { title: "Wombat burrows" });
+    await article(world, place, { title: "Wombat meadows" });
+    expect(await titles(world, member, "wombat burrows")).toEqual(["Wombat burrows"]);
+    expect(await titles(world, member, "wombat quasars")).toHaveLength(2);
+  });
+
+  test("answers nothing to nothing, and survives whatever is typed", async ({ world }) => {
+    const member = await atLevel(world, 4);
+    for (const query of ["", " ", "the", "&|!():*'\"\\", "a".repeat(5000), "' or 1=1 --", "%_"]) {
+      expect(Array.isArray(await find(world, member, query)), query).toBe(true);
+    }
+    expect(await find(world, member, "")).toEqual([]);
+    const most = await world.run(member, "select * from public.search_library('a', 100000)");
+    expect(most.length).toBeLessThanOrEqual(50);
+  });
+});
+
+describe("search shows", () => {
+  test("nothing above the level, without membership, or to visitors", async ({ world }) => {
+    const place = await shelf(world, "wealth");
+    await article(world, place, { title: "Numbat fortunes" });
+    await course(world, place, { title: "Numbat estates" });
+    const member = await atLevel(world, 3);
+    expect(await titles(world, member, "numbat")).toEqual([]);
+    await world.run("owner", "update public.user_levels set current_level = 4 where user_id = $1", [
+      member,
+    ]);
+    expect(await titles(world, member, "numbat")).toHaveLength(2);
+    await world.setSubscriptionStatus(member, "past_due");
+    expect(await titles(world, member, "numbat")).toEqual([]);
+    expect(await titles(world, await world.newcomer(), "numbat")).toEqual([]);
+    expect(await titles(world, await world.admin(), "numbat")).toHaveLength(2);
+    await world.refused("anon", "42501", "select * from public.search_library('numbat')");
+  });
+
+  test("no locked room", async ({ world }) => {
+    expect(await titles(world, await atLevel(world, 1), "legacy")).not.toContain("Legacy");
+    expect(await titles(world, await atLevel(world, 4), "legacy")).toContain("Legacy");
+  });
+
+  test("no draft but to its author, and nothing that was taken down", async ({ world }) => {
+    const [mentor, member] = [await atLevel(world, 1), await atLevel(world, 4)];
+    const place = await shelf(world, "business");
+    const draft = await article(world, place, {
+      title: "Bilby drafts",
+      author_id: mentor,
+      is_published: false,
+    });
+    expect(await titles(world, mentor, "bilby")).toEqual(["Bilby drafts"]);
+    expect(await titles(world, member, "bilby")).toEqual([]);
+    await world.run("owner", "update public.articles set is_published = true where id = $1", [
+      draft,
+    ]);
+    expect(await titles(world, member, "bilby")).toEqual(["Bilby drafts"]);
+    await world.run("owner", "update public.subcategories set is_active = false where id = $1", [
+      place,
+    ]);
+    expect(await titles(world, member, "bilby")).toEqual([]);
+    await world.run("owner", "delete from public.articles where id = $1", [draft]);
+    expect(await titles(world, mentor, "bilby")).toEqual([]);
+  });
+
+  test("nothing of modules, enrolled or not", async ({ world }) => {
+    const member = await atLevel(world, 2);
+    const lessons = await course(world, await shelf(world, "general"), { title: "Kowari" });
+    await courseModule(world, lessons, 1, { title: "Dunnart", content: "Planigale" });
+    await enrol(world, member, lessons);
+    expect(await titles(world, member, "dunnart")).toEqual([]);
+    expect(await titles(world, member, "planigale")).toEqual([]);
+  });
+
+  test("what is current: changed texts are found by their new words alone", async ({ world }) => {
+    const member = await atLevel(world, 2);
+    const id = await article(world, await shelf(world, "general"), { title: "Potoroo" });
+    await world.run("owner", "update public.articles set title = 'Bettong' where id = $1", [id]);
+    expect(await titles(world, member, "potoroo")).toEqual([]);
+    expect(await titles(world, member, "bettong")).toEqual(["Bettong"]);
+  });
+});
