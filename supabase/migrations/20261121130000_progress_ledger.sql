@@ -103,9 +103,10 @@ begin
   return null;
 end
 $$;
-create trigger user_progress__count_engagements
+-- At the end of the transaction: members with equally many engagements wait for one another no longer than they must.
+create constraint trigger user_progress__count_engagements
   after insert or delete or update of message_engagements on public.user_progress
-  for each row execute function private.tg_user_progress__count_engagements();
+  deferrable initially deferred for each row execute function private.tg_user_progress__count_engagements();
 
 insert into private.engagement_histogram (bucket, members)
 select private.engagement_bucket(p.message_engagements), count(*)

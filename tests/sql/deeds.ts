@@ -1,0 +1,64 @@
+import { expect } from "vitest";
+import type { Row, World } from "./world.ts";
+
+/** Records a deed as a trigger would. @returns whether it was new. */
+export async function deed(
+  world: World,
+  user: string,
+  kind: string,
+  reference: string,
+  category: string | null = null,
+): Promise<boolean> {
+  const sql = "select private.record_deed($1, $2, $3, $4) as is_new";
+  return (await world.one("owner", sql, [user, kind, reference, category]))["is_new"] === true;
+}
+
+/** Records so many deeds of one kind, numbered from `from` on. */
+export async function deeds(
+  world: World,
+  user: string,
+  kind: string,
+  count: number,
+  category: string | null = null,
+  from = 1,
+): Promise<void> {
+  await world.run(
+    "owner",
+    `select private.record_deed($1, $2, concat_ws(' ', $2::text, $4::text, n), $4)
+       from generate_series($5::int, $5::int + $3::int - 1) n`,
+    [user, kind, count, category, from],
+  );
+}
+
+/** The member's row of counters. */
+export async function progressOf(world: World, user: string): Promise<Row> {
+  return await world.one("owner", "select * from public.user_progress where user_id = $1", [user]);
+}
+
+/** Level reached, what it unlocked, and which levels were completed. */
+export async function levelOf(world: World, user: string): Promise<Row> {
+  return await world.one(
+    "owner",
+    `select l.current_level as level, l.unlocked_levels as unlocked, coalesce(g.current_level, l.current_level) as mirrored,
+       g.level_completed_at is not null as finished,
+       (select array_agg(c.level order by c.level) from public.level_completions c where c.user_id = l.user_id) as completed
+     from public.user_levels l left join public.user_progress g using (user_id) where l.user_id = $1`,
+    [user],
+  );
+}
+
+export async function expectLevel(world: World, user: string, level: number): Promise<void> {
+  const unlocked = Array.from({ length: level + 1 }, (_, i) => i);
+  expect(await levelOf(world, user)).toMatchObject({ level, unlocked, mirrored: level });
+}
+
+/**
+ * Does now what the histogram would do at the end of the transaction. The lock comes first, so that tests
+ * which run at the same time wait for this one instead of in a circle.
+ */
+export async function settleHistogram(world: World): Promise<void> {
+  const lock = "lock table private.engagement_histogram in share row exclusive mode";
+  await world.run("owner", lock);
+  await world.run("owner", "set constraints all immediate");
+  await world.run("owner", "set constraints all deferred");
+}

@@ -1,0 +1,319 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { describe, expect } from "vitest";
+import { deed, deeds, expectLevel, levelOf, progressOf } from "./deeds.ts";
+import { connectOwner, test, type World } from "./world.ts";
+
+/** Everything a level asks for but its last deed, which is returned. */
+type AllButOne = (world: World, user: string) => Promise<() => Promise<boolean>>;
+
+const CATEGORIES = { 2: "general", 3: "business", 4: "wealth" } as const;
+
+/** The whole of level 1 except one deed of this kind. */
+function firstLevelBut(last: "room_opened" | "submission" | "message"): AllButOne {
+  const needed = { room_opened: 5, submission: 3, message: 50 };
+  return async (world, user) => {
+    for (const [kind, count] of Object.entries(needed)) {
+      await deeds(world, user, kind, kind === last ? count - 1 : count);
+    }
+    return async () => await deed(world, user, last, "the last one");
+  };
+}
+
+/** The whole of a later level except one deed; engagements are counted from the very first one on. */
+function laterLevelBut(
+  level: 2 | 3 | 4,
+  last: "article_read" | "course_completed" | "message",
+): AllButOne {
+  const category = CATEGORIES[level];
+  const before = { 2: 50, 3: 150, 4: 350 }[level];
+  const engagements = { 2: 150, 3: 350, 4: 550 }[level];
+  return async (world, user) => {
+    const but = (kind: string, count: number) => (kind === last ? count - 1 : count);
+    await deeds(world, user, "article_read", but("article_read", 25), category);
+    await deeds(world, user, "course_completed", but("course_completed", 5), category);
+    await deeds(world, user, "message", but("message", engagements - before), null, 10_000 * level);
+    const shelf = last === "message" ? null : category;
+    return async () => await deed(world, user, last, `the last one of ${level}`, shelf);
+  };
+}
+
+/** Brings a new member to the beginning of a level by deeds alone. */
+async function memberAt(world: World, level: 1 | 2 | 3 | 4): Promise<string> {
+  const user = await world.member();
+  if (level > 1) await (await firstLevelBut("message")(world, user))();
+  if (level > 2) await (await laterLevelBut(2, "message")(world, user))();
+  if (level > 3) await (await laterLevelBut(3, "message")(world, user))();
+  return user;
+}
+
+describe("a level", () => {
+  test.for([
+    [1, "room_opened", firstLevelBut("room_opened")],
+    [1, "submission", firstLevelBut("submission")],
+    [1, "message", firstLevelBut("message")],
+    [2, "article_read", laterLevelBut(2, "article_read")],
+    [2, "course_completed", laterLevelBut(2, "course_completed")],
+    [2, "message", laterLevelBut(2, "message")],
+    [3, "article_read", laterLevelBut(3, "article_read")],
+    [3, "course_completed", laterLevelBut(3, "course_completed")],
+    [3, "message", laterLevelBut(3, "message")],
+  ] as const)(
+    "%i is left with the last %s, not one before",
+    async ([level, , prepare], { world }) => {
+      const user = await memberAt(world, level);
+      await expectLevel(world, user, level);
+      const lastDeed = await prepare(world, user);
+      await expectLevel(world, user, level);
+      expect(await lastDeed()).toBe(true);
+      await expectLevel(world, user, level + 1);
+      expect((await levelOf(world, user))["completed"]).toHaveLength(level);
+      expect(await lastDeed()).toBe(false);
+      await deeds(world, user, "like", 3);
+      await expectLevel(world, user, level + 1);
+    },
+  );
+
+  test.for(["article_read", "course_completed", "message"] as const)(
+    "4 is completed with the last %s, once, and there is no fifth",
+    async (last, { world }) => {
+      const user = await memberAt(world, 4);
+      const lastDeed = await laterLevelBut(4, last)(world, user);
+      expect(await levelOf(world, user)).toMatchObject({
+        level: 4,
+        completed: [1, 2, 3],
+        finished: false,
+      });
+      await lastDeed();
+      await expectLevel(world, user, 4);
+      expect(await levelOf(world, user)).toMatchObject({ completed: [1, 2, 3, 4], finished: true });
+      const set = "update public.user_progress set level_completed_at = $2 where user_id = $1";
+      const finishedAt = new Date("2026-01-01T00:00:00Z");
+      await world.run("owner", set, [user, finishedAt]);
+      await deeds(world, user, "message", 5, null, 90_000);
+      expect((await progressOf(world, user))["level_completed_at"]).toEqual(finishedAt);
+      expect((await levelOf(world, user))["completed"]).toEqual([1, 2, 3, 4]);
+    },
+  );
+
+  test("is raised twice by one deed when what the next one asks for was done before", async ({
+    world,
+  }) => {
+    const user = await world.member();
+    await (
+      await laterLevelBut(2, "article_read")(world, user)
+    )();
+    await deeds(world, user, "message", 150);
+    await deeds(world, user, "room_opened", 5);
+    await deeds(world, user, "submission", 2);
+    await expectLevel(world, user, 1);
+    await deeds(world, user, "submission", 1, null, 3);
+    await expectLevel(world, user, 3);
+    expect((await levelOf(world, user))["completed"]).toEqual([1, 2]);
+  });
+
+  test("asks for articles and courses of its own category", async ({ world }) => {
+    const user = await memberAt(world, 2);
+    await deeds(world, user, "message", 100, null, 5000);
+    await deeds(world, user, "article_read", 25, "business");
+    await deeds(world, user, "course_completed", 5, "general");
+    await expectLevel(world, user, 2);
+    await deeds(world, user, "article_read", 25, "general");
+    await expectLevel(world, user, 3);
+  });
+
+  test("follows the requirements as they are written down", async ({ world }) => {
+    const user = await world.member();
+    await world.run("owner", "update public.level_requirements set needed = 1 where level = 1");
+    await deed(world, user, "room_opened", "general");
+    await deed(world, user, "submission", "a");
+    await expectLevel(world, user, 1);
+    await deed(world, user, "like", "b");
+    await expectLevel(world, user, 2);
+    await world.run("owner", "delete from public.level_requirements");
+    await deed(world, user, "like", "c");
+    await expectLevel(world, user, 2);
+  });
+
+  test("that was written by hand is counted from, also before the first deed", async ({
+    world,
+  }) => {
+    const user = await world.member();
+    const set = "update public.user_levels set current_level = $2 where user_id = $1";
+    await world.run("owner", set, [user, 3]);
+    await deed(world, user, "message", "first");
+    expect(await levelOf(world, user)).toMatchObject({ level: 3, mirrored: 3, completed: null });
+    await world.run("owner", set, [user, 2]);
+    expect(await levelOf(world, user)).toMatchObject({ level: 2, mirrored: 2 });
+  });
+
+  test("can be reached by an account whose level was never written", async ({ world }) => {
+    const admin = await world.admin();
+    await (
+      await firstLevelBut("message")(world, admin)
+    )();
+    await expectLevel(world, admin, 2);
+  });
+});
+
+describe("two last deeds at the same instant", () => {
+  /** Waits until a connection waits for a lock. */
+  async function blocked(watcher: pg.Client, pid: number): Promise<void> {
+    const sql = "select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = $1";
+    for (;;) {
+      const { rows } = await watcher.query<{ waits: boolean | null }>(sql, [pid]);
+      if (rows[0]?.waits === true) return;
+    }
+  }
+
+  test("raise the level once, and none of them is lost", async () => {
+    const racer = randomUUID();
+    const [setup, first, second] = [
+      await connectOwner(),
+      await connectOwner(),
+      await connectOwner(),
+    ];
+    try {
+      await setup.query("insert into auth.users (id, email) values ($1, $2)", [
+        racer,
+        `${racer}@example.test`,
+      ]);
+      const record = "select private.record_deed($1, $2, $3)";
+      for (const [kind, count] of [
+        ["room_opened", 5],
+        ["submission", 2],
+        ["message", 49],
+      ] as const) {
+        await setup.query(
+          "select private.record_deed($1, $2, n::text) from generate_series(1, $3::int) n",
+          [racer, kind, count],
+        );
+      }
+      await first.query("begin");
+      await first.query(record, [racer, "submission", "last"]);
+      const pid = (await second.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0];
+      const later = second.query(record, [racer, "message", "last"]);
+      await blocked(setup, pid?.pid ?? 0);
+      await first.query("commit");
+      await later;
+      const { rows } = await setup.query(
+        `select g.current_level, g.learning_submissions, g.message_engagements,
+           (select count(*)::int from public.level_completions c where c.user_id = g.user_id) as completions
+         from public.user_progress g where g.user_id = $1`,
+        [racer],
+      );
+      expect(rows).toEqual([
+        { current_level: 2, learning_submissions: 3, message_engagements: 50, completions: 1 },
+      ]);
+      await setup.query("delete from auth.users where id = $1", [racer]);
+    } finally {
+      await Promise.all([setup.end(), first.end(), second.end()]);
+    }
+  });
+});
+
+describe("counters", () => {
+  test("count a deed once, however often it is repeated", async ({ world }) => {
+    const user = await world.member();
+    for (const kind of ["room_opened", "submission", "message", "like"]) {
+      expect(await deed(world, user, kind, "x")).toBe(true);
+      expect(await deed(world, user, kind, "x")).toBe(false);
+    }
+    for (const kind of ["article_read", "course_completed"]) {
+      expect(await deed(world, user, kind, "x", "wealth")).toBe(true);
+      expect(await deed(world, user, kind, "x", "wealth")).toBe(false);
+    }
+    expect(await progressOf(world, user)).toMatchObject({
+      chat_rooms_opened: ["x"],
+      learning_submissions: 1,
+      message_engagements: 2,
+      articles_read_by_category: { general: [], business: [], wealth: ["x"] },
+      courses_completed_by_category: { general: [], business: [], wealth: ["x"] },
+    });
+  });
+
+  test("of rooms stop at five; the ledger knows them all", async ({ world }) => {
+    const user = await world.member();
+    await deeds(world, user, "room_opened", 7);
+    expect((await progressOf(world, user))["chat_rooms_opened"]).toEqual(
+      [1, 2, 3, 4, 5].map((n) => `room_opened ${n}`),
+    );
+    const sql = "select count(*)::int as deeds from private.progress_ledger where user_id = $1";
+    expect(await world.one("owner", sql, [user])).toEqual({ deeds: 7 });
+  });
+
+  test("carry the time of their change, not of the transaction", async ({ world }) => {
+    const user = await world.member();
+    await deed(world, user, "like", "1");
+    const stamp = `select updated_at > now() as later from public.user_progress where user_id = $1`;
+    expect(await world.one("owner", stamp, [user])).toEqual({ later: true });
+  });
+
+  test("do not move when a browser says so", async ({ world }) => {
+    const user = await world.member();
+    await deeds(world, user, "message", 49);
+    await deeds(world, user, "room_opened", 5);
+    await deeds(world, user, "submission", 2);
+    const forged = `update public.user_progress set learning_submissions = 3, message_engagements = 9999, current_level = 4`;
+    expect(await world.count(user, forged)).toBe(1);
+    await deed(world, user, "like", "fifty");
+    await expectLevel(world, user, 1);
+    expect(await progressOf(world, user)).toMatchObject({
+      learning_submissions: 2,
+      message_engagements: 50,
+    });
+  });
+});
+
+describe("who may record", () => {
+  const CALLS = [
+    "select private.record_deed(auth.uid(), 'message', 'x')",
+    "select private.raise_level(auth.uid())",
+    "select * from private.progress_ledger",
+    "select * from private.engagement_histogram",
+    "insert into public.level_completions (user_id, level) values (auth.uid(), 4)",
+    "update public.level_completions set level = 4",
+    "delete from public.level_completions",
+    "update public.level_requirements set needed = 1",
+    "insert into public.level_requirements (level, kind, needed) values (1, 'rooms', 1)",
+    "delete from public.level_requirements",
+  ];
+
+  test("is nobody but the triggers", async ({ world }) => {
+    for (const actor of [await world.member(), await world.admin(), "anon"]) {
+      for (const call of CALLS) await world.refused(actor, "42501", call);
+    }
+    for (const call of CALLS.slice(0, 4)) await world.refused("service_role", "42501", call);
+  });
+
+  test("but everybody signed in reads what a level asks for", async ({ world }) => {
+    const sql =
+      "select level, kind, category, needed from public.level_requirements order by level, kind";
+    const rows = await world.run(await world.account(), sql);
+    expect(rows).toEqual([
+      { level: 1, kind: "engagements", category: null, needed: 50 },
+      { level: 1, kind: "rooms", category: null, needed: 5 },
+      { level: 1, kind: "submissions", category: null, needed: 3 },
+      ...([2, 3, 4] as const).flatMap((level) => [
+        { level, kind: "articles", category: CATEGORIES[level], needed: 25 },
+        { level, kind: "courses", category: CATEGORIES[level], needed: 5 },
+        { level, kind: "engagements", category: null, needed: { 2: 150, 3: 350, 4: 550 }[level] },
+      ]),
+    ]);
+    await world.refused("anon", "42501", sql);
+  });
+
+  test("and every member reads the own completions alone", async ({ world }) => {
+    const [user, other] = [await memberAt(world, 2), await world.member()];
+    const sql = "select user_id, level, completed_at from public.level_completions";
+    expect(await world.run(user, sql)).toMatchObject([{ user_id: user, level: 1 }]);
+    expect(await world.run(other, sql)).toEqual([]);
+    await world.refused("anon", "42501", sql);
+  });
+
+  test("both tables of a level are published to the member who watches them", async ({ world }) => {
+    const sql = "select tablename from pg_publication_tables where pubname = 'supabase_realtime'";
+    const tables = (await world.run("owner", sql)).map((row) => row["tablename"]);
+    expect(tables).toEqual(expect.arrayContaining(["user_levels", "user_progress"]));
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect } from "vitest";
+import { connectOwner, test } from "./world.ts";
+
+const HOLD = "select private.hold_rate($1, $2)";
+const LIMIT = "update private.rate_limits set most = $2, per = $3 where action = $1";
+
+describe("a limit", () => {
+  test("lets so many through in its time, and says how long to wait", async ({ world }) => {
+    const user = await world.account();
+    await world.run("owner", LIMIT, ["like", 3, "10 minutes"]);
+    for (let n = 1; n <= 3; n += 1) await world.run("owner", HOLD, [user, "like"]);
+    const refusal = await world.run("owner", HOLD, [user, "like"]).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      code: "FF300",
+      message: "You are going too fast. Wait a moment and try again.",
+    });
+    const wait = Number((refusal as { detail: string }).detail);
+    expect(wait).toBeGreaterThan(590);
+    expect(wait).toBeLessThanOrEqual(600);
+  });
+
+  test("is somebody's own, and each action's own", async ({ world }) => {
+    const [ada, ben] = [await world.account(), await world.account()];
+    await world.run("owner", LIMIT, ["like", 1, "1 minute"]);
+    await world.run("owner", HOLD, [ada, "like"]);
+    await world.refused("owner", "FF300", HOLD, [ada, "like"]);
+    await world.run("owner", HOLD, [ada, "message"]);
+    await world.run("owner", HOLD, [ben, "like"]);
+  });
+
+  test("moves on with the clock: only what is older than its time is forgotten", async ({
+    world,
+  }) => {
+    const user = await world.account();
+    await world.run("owner", LIMIT, ["like", 3, "10 minutes"]);
+    await world.run("owner", HOLD, [user, "like"]);
+    const past = `update private.rate_usage set recent = array[now() - interval '11 minutes', now() - interval '9 minutes',
+      now() - interval '8 minutes'] where user_id = $1`;
+    await world.run("owner", past, [user]);
+    await world.run("owner", HOLD, [user, "like"]);
+    const kept = "select cardinality(recent) as kept from private.rate_usage where user_id = $1";
+    expect(await world.one("owner", kept, [user])).toEqual({ kept: 3 });
+    await world.refused("owner", "FF300", HOLD, [user, "like"]);
+    await world.run("owner", LIMIT, ["like", 4, "10 minutes"]);
+    await world.run("owner", HOLD, [user, "like"]);
+  });
+
+  test("is written down for every action that has one", async ({ world }) => {
+    const sql = "select action, most, per::text from private.rate_limits order by action";
+    expect(await world.run("owner", sql)).toEqual([
+      { action: "article_read", most: 30, per: "00:01:00" },
+      { action: "comment", most: 30, per: "00:01:00" },
+      { action: "like", most: 120, per: "00:01:00" },
+      { action: "message", most: 60, per: "00:01:00" },
+      { action: "report", most: 20, per: "01:00:00" },
+      { action: "submission", most: 10, per: "01:00:00" },
+    ]);
+    await world.refused("owner", "P0001", HOLD, [await world.account(), "shouting"]);
+    const add = "insert into private.rate_limits (action, most, per) values ($1, $2, $3)";
+    await world.refused("owner", "23514", add, ["none", 0, "1 minute"]);
+    await world.refused("owner", "23514", add, ["never", 1, "0 seconds"]);
+    await world.refused("owner", "23505", add, ["like", 1, "1 minute"]);
+  });
+
+  test("is neither read, changed nor used up by anybody outside, and goes with the account", async ({
+    world,
+  }) => {
+    const user = await world.member();
+    await world.run("owner", HOLD, [user, "like"]);
+    for (const actor of [user, "anon", "service_role"]) {
+      await world.refused(actor, "42501", HOLD, [user, "like"]);
+      await world.refused(actor, "42501", "select * from private.rate_limits");
+      await world.refused(actor, "42501", "delete from private.rate_usage");
+    }
+    const twice = "insert into private.rate_usage (user_id, action) values ($1, 'like')";
+    await world.refused("owner", "23505", twice, [user]);
+    await world.run("owner", "delete from auth.users where id = $1", [user]);
+    expect(
+      await world.run("owner", "select from private.rate_usage where user_id = $1", [user]),
+    ).toEqual([]);
+    await world.refused("owner", "23503", twice, [user]);
+  });
+
+  test("counts every one of many at the same instant", async ({ world }) => {
+    const { id } = await world.one("owner", "select gen_random_uuid() as id");
+    const clients = await Promise.all(Array.from({ length: 4 }, async () => await connectOwner()));
+    const [setup] = clients;
+    try {
+      await setup?.query("insert into auth.users (id, email) values ($1, $2)", [
+        id,
+        `${String(id)}@example.test`,
+      ]);
+      // Ten an hour; each of four connections tries five times.
+      const tries = await Promise.all(
+        clients.map(async (client) => {
+          let held = 0;
+          for (let n = 0; n < 5; n += 1) {
+            held += await client.query(HOLD, [id, "submission"]).then(
+              () => 1,
+              () => 0,
+            );
+          }
+          return held;
+        }),
+      );
+      expect(tries.reduce((sum, held) => sum + held, 0)).toBe(10);
+      await setup?.query("delete from auth.users where id = $1", [id]);
+    } finally {
+      await Promise.all(clients.map(async (client) => await client.end()));
+    }
+  });
+});
