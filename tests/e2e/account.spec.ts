@@ -3,7 +3,7 @@ import { createClient } from "@supabase/supabase-js";
 import { makeAccount, newEmail, PASSWORD } from "./support/accounts.ts";
 import { linkInLetterTo } from "./support/inbox.ts";
 import { running } from "./support/running.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
 
 const NEW_PASSWORD = "Fresh-Lantern-77?";
 
@@ -125,4 +125,20 @@ test("an export that fails says so", async ({ page, openAs }) => {
   await openAs(await makeAccount("onboarded"), "/account");
   await page.getByRole("button", { name: "Export my data" }).click();
   await expect(page.getByText(/Your data could not be exported/)).toBeVisible();
+});
+
+test("an account is deleted for good once its password was given", async ({ page, openAs }) => {
+  const account = await makeAccount("onboarded");
+  await openAs(account, "/account");
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  const question = page.getByRole("dialog", { name: "Delete your account?" });
+  await expectAccessible(page);
+  await question.getByLabel("Your password").fill("Not-My-Horse-42!");
+  await question.getByRole("button", { name: "Delete for good" }).click();
+  await expect(question.getByText("This is not your password.")).toBeVisible();
+  await question.getByLabel("Your password").fill(PASSWORD);
+  await question.getByRole("button", { name: "Delete for good" }).click();
+  await expect(page.getByText("Your account has been deleted.")).toBeVisible();
+  await expect(page).toHaveURL(/\/auth$/);
+  expect(await trySignIn(account.email, PASSWORD)).toBe("invalid_credentials");
 });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import handlePurchase from "../../supabase/functions/stripe-create-subscription-direct/handler.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
 import { Counter, MENTOR, STUDENT, type Answer, type Payer } from "../support/billing.ts";
+import { PASSWORD } from "../support/clients.ts";
 import { freePort } from "../support/spawn-product.ts";
 
 // A product of its own: what goes wrong here must not go wrong for other tests.
@@ -275,5 +276,25 @@ describe("a database that is away", () => {
       code: "internal_error",
     });
     expect(await counter.atProvider(ada)).toMatchObject({ customers: 0, paid: [] });
+  });
+});
+
+describe("deleting one's account while the provider stays silent", () => {
+  it("deletes nothing, and works when it is tried again", async () => {
+    const ada = await counter.payer();
+    await counter.pay(ada, STUDENT);
+    const remove = async () =>
+      await counter.call(ada.client, "delete-my-account", { password: PASSWORD });
+    const path = "/v1/subscriptions/*";
+    const silence = { when: "before", action: "drop", times: FOR_GOOD };
+    await counter.control("/faults", { method: "DELETE", path, ...silence });
+    expect(await remove()).toMatchObject({
+      status: 502,
+      body: { code: "provider_unavailable", error: "Your account could not be deleted." },
+    });
+    await clearFaults();
+    expect(await counter.status(ada)).toBe("active");
+    expect((await remove()).status).toBe(200);
+    expect((await counter.atProvider(ada)).live).toEqual([]);
   });
 });

@@ -68,3 +68,42 @@ describe("exporting one's data", () => {
     expect(files).toEqual([]);
   });
 });
+
+describe("deleting one's account", () => {
+  const call = "POST /functions/v1/delete-my-account";
+  const openWith = (answer: Reply, role = "student") =>
+    renderApp("/account", {
+      session: sessionOf(),
+      rows: memberRows({ role }),
+      reply: (request) => (request.call === call ? answer : undefined),
+    });
+
+  async function confirm() {
+    await userEvent.click(await screen.findByRole("button", { name: "Delete my account" }));
+    const last = screen.getByRole("button", { name: "Delete for good" });
+    expect(last).toBeDisabled();
+    await userEvent.type(screen.getByLabelText("Your password"), "Correct-Horse-42!");
+    await userEvent.click(last);
+  }
+
+  it("asks for the password, and signs out once it is done", async () => {
+    const { seen } = openWith({ body: { message: "Your account has been deleted" } });
+    await confirm();
+    expect(await screen.findByText("Your account has been deleted.")).toBeVisible();
+    expect(await screen.findByRole("button", { name: "SIGN UP" })).toBeVisible();
+    const body = seen.find((request) => request.call === call)?.body;
+    expect(body).toEqual({ password: "Correct-Horse-42!" });
+  });
+
+  it("says why it was not done", async () => {
+    openWith({ status: 403, body: { error: "This is not your password." } });
+    await confirm();
+    expect(await screen.findByText("This is not your password.")).toBeVisible();
+  });
+
+  it("is not offered to administrators", async () => {
+    openWith({}, "admin");
+    expect(await screen.findByRole("button", { name: "Export my data" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Delete my account" })).toBeNull();
+  });
+});

@@ -11,6 +11,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { readEmail } from "../api/read-email.ts";
+import { DeleteAccount } from "./delete-account.tsx";
 import { ExportData } from "./export-data.tsx";
 
 function Section({
@@ -36,7 +37,7 @@ function Section({
 /** `/account`: how one signs in, and out. */
 export function AccountPage() {
   const { client } = useBackend();
-  const { user } = useSession();
+  const { user, role } = useSession();
   /* A change of address may have been confirmed on another device. */
   const { data: email = user?.email ?? "" } = useQuery({
     queryKey: ["account", "email", user?.id, user?.email],
@@ -75,6 +76,14 @@ export function AccountPage() {
       >
         <ExportData />
       </Section>
+      {role === "admin" ? null : (
+        <Section
+          title="Delete account"
+          intro="For good. You may want to export your data first; what others wrote stays."
+        >
+          <DeleteAccount />
+        </Section>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callFunction, textOf, type FunctionAnswer } from "./call-function.ts";
+import { callFunction, textOf, type FunctionAnswer } from "@/lib/call-function.ts";
 
 /** `error` is null when it worked, else the server's text, empty when it gave none. */
 export interface ChangeAnswer {

@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callFunction, textOf } from "./call-function.ts";
+import { callFunction, textOf } from "@/lib/call-function.ts";
 
 export type CreateAnswer =
   | { readonly kind: "paid" }

@@ -1,0 +1,10 @@
+-- That an account existed and when it went is written down; what it held is gone with it.
+create function private.tg_profiles__record_deletion() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.audit(null, 'profile.deleted', old.id, jsonb_build_object('role', old.role));
+  return old;
+end
+$$;
+create trigger profiles__record_deletion after delete on public.profiles
+  for each row execute function private.tg_profiles__record_deletion();
