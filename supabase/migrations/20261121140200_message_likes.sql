@@ -50,6 +50,20 @@ $$;
 create trigger message_likes__guard_insert before insert on public.message_likes
   for each row execute function private.tg_message_likes__guard_insert();
 
+-- Liking oneself is no deed. Named so that it fires before the counting: a deletion of an account, too, moves the
+-- histogram of engagements first and counts of likes after that.
+create function private.tg_message_likes__add_deeds() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_deed(c.user_id, 'like', c.message_id::text)
+  from changed c join public.chat_messages m on m.id = c.message_id
+  where m.user_id <> c.user_id;
+  return null;
+end
+$$;
+create trigger message_likes__add_deeds after insert on public.message_likes
+  referencing new table as changed for each statement execute function private.tg_message_likes__add_deeds();
+
 -- Adds what changed instead of counting again, which is exact however many do it at once; messages are locked in the
 -- order of their ids, so that two statements over several of them wait instead of colliding.
 create function private.tg_message_likes__count() returns trigger
@@ -69,16 +83,3 @@ create trigger message_likes__count_liked after insert on public.message_likes
   referencing new table as changed for each statement execute function private.tg_message_likes__count();
 create trigger message_likes__count_unliked after delete on public.message_likes
   referencing old table as changed for each statement execute function private.tg_message_likes__count();
-
--- Liking oneself is no deed. Named so that it fires after the counting, which takes the locks others wait for first.
-create function private.tg_message_likes__record_deeds() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.record_deed(c.user_id, 'like', c.message_id::text)
-  from changed c join public.chat_messages m on m.id = c.message_id
-  where m.user_id <> c.user_id;
-  return null;
-end
-$$;
-create trigger message_likes__record_deeds after insert on public.message_likes
-  referencing new table as changed for each statement execute function private.tg_message_likes__record_deeds();

@@ -1,0 +1,55 @@
+-- What members take along of themselves. Each area adds a function private.export_part_<name>(member); what it returns
+-- becomes part of the export, so that no area has to know the others.
+create function private.export_parts() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  part text;
+  added jsonb;
+  whole jsonb := '{}';
+begin
+  for part in
+    select p.proname from pg_catalog.pg_proc p
+    where p.pronamespace = 'private'::regnamespace and p.proname like 'export\_part\_%' order by 1
+  loop
+    execute format('select private.%I($1)', part) into added using caller;
+    whole := whole || added;
+  end loop;
+  return whole;
+end
+$$;
+comment on function private.export_parts() is 'What every area keeps about the calling account, as one JSON object.';
+grant execute on function private.export_parts() to authenticated;
+
+-- One's own words are one's own also after the membership lapsed, when the rooms they stand in cannot be read.
+create function private.export_part_chat(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'messages', coalesce((
+      select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.chat_messages m where m.user_id = member
+    ), '[]'),
+    'message_likes', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.created_at, l.message_id)
+      from public.message_likes l where l.user_id = member
+    ), '[]'),
+    'room_reads', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.chat_room_id) from public.chat_room_reads r where r.user_id = member
+    ), '[]'),
+    -- The reported text is somebody else's.
+    'message_reports', coalesce((
+      select jsonb_agg(to_jsonb(r) - 'content' order by r.id) from private.message_reports r where r.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_chat(uuid) is 'Messages, likes, marks of reading and reports of one account.';
+
+alter function public.export_my_data() rename to export_account_data;
+alter function public.export_account_data() set schema private;
+comment on function private.export_account_data() is 'Account, membership, onboarding, verification and level of the caller.';
+
+create function public.export_my_data() returns jsonb
+  language sql stable set search_path = '' as $$
+  select private.export_account_data() || private.export_parts()
+$$;
+comment on function public.export_my_data() is 'Everything kept about the caller, as one JSON object.';
+grant execute on function public.export_my_data() to authenticated;

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect } from "vitest";
+import { DELETE, EDIT, message, raise, ROOM_AT, say } from "./chat-world.ts";
+import { test, type World } from "./world.ts";
+
+async function log(world: World, subject: string) {
+  const sql =
+    "select actor, action, detail from private.audit_log where subject = $1 and action like 'message%'";
+  return await world.run("owner", sql, [subject]);
+}
+
+describe("editing", () => {
+  test("changes the text, says when, and keeps the rest", async ({ world }) => {
+    const ada = await world.member();
+    const before = await say(world, ada, "Helo");
+    await world.run(ada, EDIT, [before["id"], "  Hello "]);
+    const { content, edited_at, changed_at, ...rest } = await message(world, before["id"]);
+    expect(content).toBe("Hello");
+    expect(Number(edited_at)).toBeGreaterThanOrEqual(Number(before["created_at"]));
+    expect(Number(changed_at)).toBeGreaterThanOrEqual(Number(edited_at));
+    expect(before).toMatchObject(rest);
+    // The same text is no edit.
+    await world.run(ada, EDIT, [before["id"], "Hello"]);
+    expect((await message(world, before["id"]))["changed_at"]).toEqual(changed_at);
+  });
+
+  test("is for the author alone, not for administrators", async ({ world }) => {
+    const [ada, mallory] = [await world.member(), await world.member()];
+    const { id } = await say(world, ada);
+    for (const actor of [mallory, await world.admin()]) {
+      await world.refused(actor, "FF316", EDIT, [id, "Hacked"]);
+    }
+    await world.refused("anon", "42501", EDIT, [id, "Hacked"]);
+    await world.refused(ada, "FF316", EDIT, [randomUUID(), "Hello"]);
+    expect((await message(world, id))["content"]).toBe("Hello");
+  });
+
+  test("holds to the rules of a text and of speed", async ({ world }) => {
+    const ada = await world.member();
+    const { id } = await say(world, ada);
+    await world.refused(ada, "FF312", EDIT, [id, " \u200b "]);
+    await world.refused(ada, "FF312", EDIT, [id, null]);
+    await world.refused(ada, "FF313", EDIT, [id, "x".repeat(4001)]);
+    await world.run("owner", "update private.rate_limits set most = 1 where action = 'message'");
+    await world.refused(ada, "FF300", EDIT, [id, "Too fast"]);
+  });
+
+  test("ends with the deletion, the level, and the membership", async ({ world }) => {
+    const ada = await world.member();
+    await raise(world, ada, 2);
+    const { id } = await say(world, ada, "High", { chat_room_id: ROOM_AT[2] });
+    const gone = await say(world, ada, "Gone");
+    await world.run(ada, DELETE, [gone["id"]]);
+    await world.refused(ada, "FF316", EDIT, [gone["id"], "Back"]);
+    await raise(world, ada, 1);
+    await world.refused(ada, "FF316", EDIT, [id, "Higher"]);
+    await raise(world, ada, 2);
+    await world.setSubscriptionStatus(ada, "canceled");
+    await world.refused(ada, "FF316", EDIT, [id, "Higher"]);
+  });
+});
+
+describe("deleting", () => {
+  test("takes the text away and keeps the place", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const before = await say(world, ada, "A secret");
+    const reply = await say(world, bob, "I saw", { parent_message_id: before["id"] });
+    await world.run(ada, DELETE, [before["id"]]);
+    const after = await message(world, before["id"]);
+    expect(after).toMatchObject({ content: "", user_id: ada, created_at: before["created_at"] });
+    expect(after["deleted_at"]).not.toBeNull();
+    expect(await message(world, reply["id"])).toMatchObject({ parent_message_id: before["id"] });
+    // Again does nothing, and one's own deletion is nobody's business.
+    await world.run(ada, DELETE, [before["id"]]);
+    expect(await message(world, before["id"])).toEqual(after);
+    expect(await log(world, ada)).toEqual([]);
+  });
+
+  test("is for the author, also after the room was lost", async ({ world }) => {
+    const [ada, mallory] = [await world.member(), await world.member()];
+    await raise(world, ada, 2);
+    const { id } = await say(world, ada, "High", { chat_room_id: ROOM_AT[2] });
+    await raise(world, mallory, 2);
+    await world.refused(mallory, "FF316", DELETE, [id]);
+    await world.refused("anon", "42501", DELETE, [id]);
+    await world.refused(ada, "FF316", DELETE, [randomUUID()]);
+    await world.setSubscriptionStatus(ada, "canceled");
+    await world.run(ada, DELETE, [id]);
+    expect((await message(world, id))["content"]).toBe("");
+  });
+
+  test("by an administrator is on the record, with what was deleted", async ({ world }) => {
+    const [ada, admin] = [await world.member(), await world.admin()];
+    const { id } = await say(world, ada, "Rude");
+    await world.run(admin, DELETE, [id]);
+    await world.run(admin, DELETE, [id]);
+    expect((await message(world, id))["content"]).toBe("");
+    const detail = { message_id: id, chat_room_id: "general", content: "Rude" };
+    expect(await log(world, ada)).toEqual([{ actor: admin, action: "message.deleted", detail }]);
+    const own = await say(world, admin, "Mine");
+    await world.run(admin, DELETE, [own["id"]]);
+    expect(await log(world, admin)).toEqual([]);
+  });
+});

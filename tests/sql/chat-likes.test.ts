@@ -1,0 +1,116 @@
+import { describe, expect } from "vitest";
+import { DELETE, engagements, LIKE, message, raise, ROOM_AT, say, UNLIKE } from "./chat-world.ts";
+import { test, type World } from "./world.ts";
+
+async function likes(world: World, id: unknown): Promise<number> {
+  return Number((await message(world, id))["like_count"]);
+}
+
+describe("a like", () => {
+  test("is counted once, taken back once, and is an engagement of whoever liked", async ({
+    world,
+  }) => {
+    const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
+    const { id } = await say(world, ada);
+    await world.run(bob, LIKE, [bob, id]);
+    await world.run(cleo, LIKE, [cleo, id]);
+    await world.refused(bob, "23505", LIKE, [bob, id]);
+    expect(await world.count(bob, `${LIKE} on conflict do nothing`, [bob, id])).toBe(0);
+    expect(await likes(world, id)).toBe(2);
+    expect([await engagements(world, ada), await engagements(world, bob)]).toEqual([1, 1]);
+    expect(await world.count(bob, UNLIKE, [bob, id])).toBe(1);
+    expect(await world.count(bob, UNLIKE, [bob, id])).toBe(0);
+    expect(await likes(world, id)).toBe(1);
+    // What was done stays done, and doing it again is nothing new.
+    await world.run(bob, LIKE, [bob, id]);
+    expect(await likes(world, id)).toBe(2);
+    expect(await engagements(world, bob)).toBe(1);
+  });
+
+  test("of one's own message is counted, and is no deed", async ({ world }) => {
+    const ada = await world.member();
+    const { id } = await say(world, ada);
+    await world.run(ada, LIKE, [ada, id]);
+    expect(await likes(world, id)).toBe(1);
+    expect(await engagements(world, ada)).toBe(1);
+  });
+
+  test("is one's own: not given, taken or read for somebody else", async ({ world }) => {
+    const [ada, bob, mallory] = [await world.member(), await world.member(), await world.member()];
+    const { id } = await say(world, ada);
+    await world.run(bob, LIKE, [bob, id]);
+    await world.refused(mallory, "42501", LIKE, [ada, id]);
+    expect(await world.count(mallory, UNLIKE, [bob, id])).toBe(0);
+    expect(await world.count(mallory, "delete from public.message_likes")).toBe(0);
+    const all = "select message_id from public.message_likes";
+    expect(await world.run(mallory, all)).toEqual([]);
+    expect(await world.run(bob, all)).toEqual([{ message_id: id }]);
+    for (const sql of [all, "delete from public.message_likes"]) {
+      await world.refused("anon", "42501", sql);
+    }
+    await world.refused("anon", "42501", LIKE, [ada, id]);
+    const move = "update public.message_likes set message_id = $1";
+    await world.refused(bob, "42501", move, [id]);
+    const old =
+      "insert into public.message_likes (user_id, message_id, created_at) values ($1, $2, '2001-01-01')";
+    await world.refused(mallory, "42501", old, [mallory, id]);
+    expect(await likes(world, id)).toBe(1);
+  });
+
+  test("is for messages the member can see and that were not deleted", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    await raise(world, ada, 3);
+    const high = await say(world, ada, "High", { chat_room_id: ROOM_AT[3] });
+    const gone = await say(world, ada, "Gone");
+    await world.run(ada, DELETE, [gone["id"]]);
+    for (const { id } of [high, gone]) await world.refused(bob, "FF316", LIKE, [bob, id]);
+    await world.refused(bob, "FF316", LIKE, [bob, ada]);
+    await raise(world, bob, 3);
+    await world.run(bob, LIKE, [bob, high["id"]]);
+    await raise(world, bob, 1);
+    const other = await say(world, ada, "Higher", { chat_room_id: ROOM_AT[3] });
+    await world.refused(bob, "FF316", LIKE, [bob, other["id"]]);
+    const low = await say(world, ada, "Low");
+    await world.setSubscriptionStatus(bob, "canceled");
+    await world.refused(bob, "FF316", LIKE, [bob, low["id"]]);
+    // Taking back asks for nothing.
+    expect(await world.count(bob, UNLIKE, [bob, high["id"]])).toBe(1);
+    expect(await likes(world, high["id"])).toBe(0);
+  });
+
+  test("comes at most so often, and repeating one is not going too fast", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    await world.run("owner", "update private.rate_limits set most = 1 where action = 'like'");
+    const [first, second] = [await say(world, ada), await say(world, ada)];
+    await world.run(bob, LIKE, [bob, first["id"]]);
+    expect(await world.count(bob, `${LIKE} on conflict do nothing`, [bob, first["id"]])).toBe(0);
+    await world.refused(bob, "FF300", LIKE, [bob, second["id"]]);
+    await world.run(bob, UNLIKE, [bob, first["id"]]);
+    expect(await likes(world, second["id"])).toBe(0);
+  });
+
+  test("of several messages at once counts for each", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const ids = [];
+    for (const n of [1, 2, 3]) ids.push((await say(world, ada, `No. ${n}`))["id"]);
+    const many =
+      "insert into public.message_likes (user_id, message_id) select $1, unnest($2::uuid[])";
+    await world.run(bob, many, [bob, ids]);
+    for (const id of ids) expect(await likes(world, id)).toBe(1);
+    expect(await engagements(world, bob)).toBe(3);
+    await world.run(bob, "delete from public.message_likes where user_id = $1", [bob]);
+    for (const id of ids) expect(await likes(world, id)).toBe(0);
+  });
+
+  test("goes with the account that gave it, and with the message", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const [one, two] = [await say(world, ada), await say(world, bob)];
+    await world.run(bob, LIKE, [bob, one["id"]]);
+    await world.run(ada, LIKE, [ada, two["id"]]);
+    await world.run("owner", "delete from auth.users where id = $1", [bob]);
+    expect(await likes(world, one["id"])).toBe(0);
+    expect(
+      await world.run("owner", "select from public.message_likes where user_id = $1", [ada]),
+    ).toEqual([]);
+  });
+});

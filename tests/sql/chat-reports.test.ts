@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect } from "vitest";
+import { DELETE, EDIT, message, raise, ROOM_AT, say } from "./chat-world.ts";
+import { test, type Row, type World } from "./world.ts";
+
+const REPORT = "select public.report_message($1, $2)";
+const RESOLVE = "select public.resolve_report($1, $2)";
+const QUEUE = "select * from public.moderation_queue()";
+
+/** What an administrator sees about one message; undefined when it does not wait. */
+async function waiting(world: World, admin: string, id: unknown): Promise<Row | undefined> {
+  return (await world.run(admin, QUEUE)).find((row) => row["message_id"] === id);
+}
+
+describe("a report", () => {
+  test("waits for an administrator, with everything needed to decide", async ({ world }) => {
+    const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
+    const admin = await world.admin();
+    const { id } = await say(world, ada, "Rude");
+    await world.run(bob, REPORT, [id, "  Insults me \u3000"]);
+    await world.run(ada, EDIT, [id, "Polite"]);
+    await world.run(cleo, REPORT, [id, "Spam"]);
+    // Once a member and message.
+    await world.run(bob, REPORT, [id, "Again"]);
+    const row = await waiting(world, admin, id);
+    expect(row).toMatchObject({
+      chat_room_id: "general",
+      room_name: "General",
+      content: "Polite",
+      reported_content: "Rude",
+      author_id: ada,
+      author_first_name: "Ada",
+      author_last_name: "Byron",
+      author_role: "student",
+      reports: 2,
+      reasons: ["Insults me", "Spam"],
+    });
+    expect(row?.["first_reported_at"]).toBeInstanceOf(Date);
+  });
+
+  test("needs a reason, and a message of somebody else that can be seen", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const { id } = await say(world, ada);
+    for (const reason of [null, "", " \u200b", "x".repeat(501)]) {
+      await world.refused(bob, "FF317", REPORT, [id, reason]);
+    }
+    await world.refused(ada, "FF318", REPORT, [id, "Mine"]);
+    await world.refused(bob, "FF316", REPORT, [randomUUID(), "Gone"]);
+    await raise(world, ada, 2);
+    const high = await say(world, ada, "High", { chat_room_id: ROOM_AT[2] });
+    await world.refused(bob, "FF316", REPORT, [high["id"], "Unseen"]);
+    await world.refused("anon", "42501", REPORT, [id, "Anonymous"]);
+    await world.run(bob, REPORT, [id, "x".repeat(500)]);
+    await world.run(ada, DELETE, [id]);
+    await world.refused(await world.member(), "FF316", REPORT, [id, "Late"]);
+  });
+
+  test("comes at most so often", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    await world.run("owner", "update private.rate_limits set most = 1 where action = 'report'");
+    const [one, two] = [await say(world, ada), await say(world, ada)];
+    await world.run(bob, REPORT, [one["id"], "Spam"]);
+    await world.run(bob, REPORT, [one["id"], "Spam"]);
+    await world.refused(bob, "FF300", REPORT, [two["id"], "Spam"]);
+  });
+
+  test("is read by administrators alone, oldest first", async ({ world }) => {
+    const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
+    const ids = [];
+    for (const n of [1, 2]) ids.push((await say(world, ada, `No. ${n}`))["id"]);
+    for (const id of ids.toReversed()) await world.run(bob, REPORT, [id, "Spam"]);
+    const age = `update private.message_reports set created_at = '2020-01-01' where message_id = $1`;
+    await world.run("owner", age, [ids[0]]);
+    const rows = (await world.run(admin, QUEUE)).filter((row) => ids.includes(row["message_id"]));
+    expect(rows.map((row) => row["message_id"])).toEqual(ids);
+    for (const actor of [ada, bob]) {
+      await world.refused(actor, "FF002", QUEUE);
+      await world.refused(actor, "FF002", RESOLVE, [rows[0]?.["report_id"], "keep"]);
+      await world.refused(actor, "42501", "select * from private.message_reports");
+    }
+    await world.refused("anon", "42501", QUEUE);
+    await world.refused("anon", "42501", RESOLVE, [1, "keep"]);
+  });
+});
+
+describe("a verdict", () => {
+  test.for([
+    ["keep", "message.kept", "Rude"],
+    ["remove", "message.removed", ""],
+  ] as const)(
+    "to %s answers every report of the message, once, on the record",
+    async ([verdict, action, left], { world }) => {
+      const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
+      const admin = await world.admin();
+      const { id } = await say(world, ada, "Rude");
+      for (const member of [bob, cleo]) await world.run(member, REPORT, [id, "Insults me"]);
+      const report = (await waiting(world, admin, id))?.["report_id"];
+      await world.run(admin, RESOLVE, [report, verdict]);
+      expect(await waiting(world, admin, id)).toBeUndefined();
+      expect((await message(world, id))["content"]).toBe(left);
+      const entries = await world.run(
+        "owner",
+        "select actor, detail from private.audit_log where subject = $1 and action = $2",
+        [ada, action],
+      );
+      expect(entries).toMatchObject([{ actor: admin, detail: { message_id: id } }]);
+      await world.refused(admin, "FF320", RESOLVE, [report, verdict]);
+      const rows = await world.run(
+        "owner",
+        "select verdict, resolved_at is not null as done from private.message_reports where message_id = $1",
+        [id],
+      );
+      expect(rows).toEqual([
+        { verdict, done: true },
+        { verdict, done: true },
+      ]);
+      // Whoever reported has been heard: reporting again does not open it again.
+      if (verdict === "keep") await world.run(bob, REPORT, [id, "Still"]);
+      expect(await waiting(world, admin, id)).toBeUndefined();
+    },
+  );
+
+  test("is keep or remove, about a report that waits", async ({ world }) => {
+    const admin = await world.admin();
+    for (const verdict of [null, "", "ban"])
+      await world.refused(admin, "FF319", RESOLVE, [1, verdict]);
+    await world.refused(admin, "FF320", RESOLVE, [-1, "keep"]);
+    await world.refused(admin, "FF320", RESOLVE, [null, "keep"]);
+  });
+
+  test("also closes what its author deleted meanwhile, and nothing else", async ({ world }) => {
+    const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
+    const [one, two] = [await say(world, ada), await say(world, ada)];
+    for (const { id } of [one, two]) await world.run(bob, REPORT, [id, "Spam"]);
+    await world.run(ada, DELETE, [one["id"]]);
+    const row = await waiting(world, admin, one["id"]);
+    expect(row).toMatchObject({ content: "", reported_content: "Hello" });
+    await world.run(admin, RESOLVE, [row?.["report_id"], "remove"]);
+    expect(await waiting(world, admin, one["id"])).toBeUndefined();
+    expect(await waiting(world, admin, two["id"])).toBeDefined();
+  });
+
+  test("is held to its shape also when the server writes it", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const { id } = await say(world, ada);
+    await world.run(bob, REPORT, [id, "Spam"]);
+    const set = (what: string) =>
+      `update private.message_reports set ${what} where message_id = $1`;
+    for (const what of [
+      "verdict = 'ban', resolved_at = now()",
+      "verdict = 'keep'",
+      "reason = ''",
+    ]) {
+      await world.refused("owner", "23514", set(what), [id]);
+    }
+    await world.run("owner", "delete from auth.users where id = $1", [bob]);
+    expect(
+      await world.run("owner", "select from private.message_reports where message_id = $1", [id]),
+    ).toEqual([]);
+  });
+});

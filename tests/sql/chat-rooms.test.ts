@@ -1,0 +1,209 @@
+import { describe, expect } from "vitest";
+import { JOIN, LEAVE, openRoom, raise, ROOM_AT } from "./chat-world.ts";
+import { test, type World } from "./world.ts";
+
+const LIST = "select id from public.chat_rooms where is_active order by min_level_required, name";
+
+const SWEEP = "select public.expire_room_leases() as n";
+
+async function count(world: World, room: string): Promise<number> {
+  const sql = "select participant_count as n from public.chat_rooms where id = $1";
+  return Number((await world.one("owner", sql, [room]))["n"]);
+}
+
+/** Makes every lease of a member look as if it had not been renewed for so long. */
+async function neglect(world: World, member: string, seconds: number): Promise<void> {
+  const sql = `update private.room_leases set expires_at = clock_timestamp() + make_interval(secs => 90 - $2) where user_id = $1`;
+  await world.run("owner", sql, [member, seconds]);
+}
+
+describe("the rooms", () => {
+  test("are 19: five at the first level, nine with the second, fourteen with the third", async ({
+    world,
+  }) => {
+    const rooms = await world.run(
+      await world.member(),
+      "select id, name, description, min_level_required from public.chat_rooms where is_active order by min_level_required, name",
+    );
+    const upTo = (level: number) =>
+      rooms.filter((room) => Number(room["min_level_required"]) <= level);
+    expect([1, 2, 3, 4].map((level) => upTo(level).length)).toEqual([5, 9, 14, 19]);
+    expect(upTo(1).map((room) => room["id"])).toEqual([
+      "accountability",
+      "general",
+      "motivation",
+      "productivity",
+      "success",
+    ]);
+    for (const room of rooms) expect(String(room["description"]).length).toBeGreaterThan(30);
+    expect(new Set(rooms.map((room) => room["name"])).size).toBe(19);
+  });
+
+  test("are listed for members and administrators, the locked ones too", async ({ world }) => {
+    for (const actor of [await world.member(), await world.admin()]) {
+      expect(await world.run(actor, LIST)).toHaveLength(19);
+    }
+  });
+
+  test("are nothing to visitors, to newcomers, and to whoever stopped paying", async ({
+    world,
+  }) => {
+    await world.refused("anon", "42501", LIST);
+    expect(await world.run(await world.newcomer(), LIST)).toEqual([]);
+    const lapsed = await world.member();
+    await world.setSubscriptionStatus(lapsed, "canceled");
+    expect(await world.run(lapsed, LIST)).toEqual([]);
+  });
+
+  test("that were closed are not listed and cannot be entered", async ({ world }) => {
+    const member = await world.member();
+    await world.run("owner", "update public.chat_rooms set is_active = false where id = 'success'");
+    const ids = (await world.run(member, "select id from public.chat_rooms")).map((r) => r["id"]);
+    expect(ids).toHaveLength(18);
+    expect(ids).not.toContain("success");
+    await world.refused(member, "FF310", JOIN, ["success"]);
+  });
+
+  test("cannot be made or changed by anybody but the owner", async ({ world }) => {
+    for (const actor of [await world.member(), await world.admin()]) {
+      await world.refused(actor, "42501", "update public.chat_rooms set participant_count = 9");
+      await world.refused(
+        actor,
+        "42501",
+        "insert into public.chat_rooms (id, name) values ('x', 'x')",
+      );
+      await world.refused(actor, "42501", "delete from public.chat_rooms");
+    }
+  });
+
+  test.for([
+    ["id", "'No Slug'"],
+    ["id", "repeat('a', 61)"],
+    ["name", "''"],
+    ["name", "repeat('a', 81)"],
+    ["description", "repeat('a', 301)"],
+    ["min_level_required", "0"],
+    ["min_level_required", "5"],
+    ["participant_count", "-1"],
+  ] as const)("do not take %s = %s", async ([column, value], { world }) => {
+    const sql = `update public.chat_rooms set ${column} = ${value} where id = 'general'`;
+    await world.refused("owner", "23514", sql);
+  });
+});
+
+describe("being in a room", () => {
+  test("counts once, however often one says so, and ends once", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const [room, other] = [await openRoom(world), await openRoom(world)];
+    for (const member of [ada, bob, ada, ada]) await world.run(member, JOIN, [room]);
+    expect(await count(world, room)).toBe(2);
+    expect(await count(world, other)).toBe(0);
+    for (const member of [ada, ada, ada]) await world.run(member, LEAVE, [room]);
+    expect(await count(world, room)).toBe(1);
+    for (const each of [room, other, "no-such-room"]) await world.run(bob, LEAVE, [each]);
+    expect(await count(world, room)).toBe(0);
+    expect(await count(world, other)).toBe(0);
+  });
+
+  test("asks for the level of the room, and leaving does not", async ({ world }) => {
+    const member = await world.member();
+    const rooms = [];
+    for (const level of [2, 3, 4]) {
+      const room = await openRoom(world, level);
+      rooms.push(room);
+      await world.refused(member, "FF311", JOIN, [room]);
+      await raise(world, member, level);
+      await world.run(member, JOIN, [room]);
+    }
+    await raise(world, member, 1);
+    await world.refused(member, "FF311", JOIN, [rooms[2]]);
+    await world.run(member, LEAVE, [rooms[2]]);
+    await world.setSubscriptionStatus(member, "past_due");
+    await world.refused(member, "FF311", JOIN, [ROOM_AT[1]]);
+    await world.run(member, LEAVE, [rooms[0]]);
+    const counts = [];
+    for (const room of rooms) counts.push(await count(world, room));
+    expect(counts).toEqual([0, 1, 0]);
+  });
+
+  test("names the level that is missing, and knows no room that is not there", async ({
+    world,
+  }) => {
+    const member = await world.member();
+    const refusal = await world.run(member, JOIN, ["legacy"]).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "FF311", detail: "4" });
+    await world.refused(member, "FF310", JOIN, ["cellar"]);
+    await world.refused(member, "FF310", JOIN, [null]);
+    await world.refused(await world.newcomer(), "FF311", JOIN, ["general"]);
+    await world.run(await world.admin(), JOIN, [await openRoom(world, 4)]);
+    for (const call of [JOIN, LEAVE]) await world.refused("anon", "42501", call, ["general"]);
+  });
+
+  test("ends by itself 90 seconds after the last sign of life", async ({ world }) => {
+    const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
+    for (const member of [ada, bob]) await world.run(member, JOIN, [room]);
+    const left = `select extract(epoch from expires_at - clock_timestamp()) as seconds
+      from private.room_leases where user_id = $1`;
+    const seconds = async () => Number((await world.one("owner", left, [ada]))["seconds"]);
+    expect(await seconds()).toBeGreaterThan(80);
+    expect(await seconds()).toBeLessThanOrEqual(90);
+    await neglect(world, ada, 80);
+    await world.run(ada, JOIN, [room]);
+    expect(await seconds()).toBeGreaterThan(80);
+    await neglect(world, ada, 91);
+    await neglect(world, bob, 45);
+    // The first sweep takes along what other tests have left behind.
+    expect(Number((await world.one("service_role", SWEEP))["n"])).toBeGreaterThanOrEqual(1);
+    expect(await count(world, room)).toBe(1);
+    // Leaving after that lowers nothing a second time, and coming back counts again.
+    await world.run(ada, LEAVE, [room]);
+    expect(await count(world, room)).toBe(1);
+    await world.run(ada, JOIN, [room]);
+    expect(await count(world, room)).toBe(2);
+  });
+
+  test("that ran out counts until it is swept, and is renewed without counting twice", async ({
+    world,
+  }) => {
+    const [ada, room] = [await world.member(), await openRoom(world)];
+    await world.run(ada, JOIN, [room]);
+    await neglect(world, ada, 100);
+    await world.run(ada, JOIN, [room]);
+    await world.run("service_role", SWEEP);
+    expect(await count(world, room)).toBe(1);
+  });
+
+  test("ends with the account", async ({ world }) => {
+    const [ada, room] = [await world.member(), await openRoom(world)];
+    const other = await openRoom(world);
+    for (const each of [room, other]) await world.run(ada, JOIN, [each]);
+    await world.run("owner", "delete from auth.users where id = $1", [ada]);
+    expect([await count(world, room), await count(world, other)]).toEqual([0, 0]);
+  });
+
+  test("is swept by the server alone", async ({ world }) => {
+    for (const actor of ["anon", await world.member(), await world.admin()]) {
+      await world.refused(actor, "42501", "select public.expire_room_leases()");
+      await world.refused(actor, "42501", "select private.expire_room_leases()");
+      await world.refused(actor, "42501", "select * from private.room_leases");
+    }
+  });
+
+  test("is a deed the first time: rooms opened are five at the most, and coming again adds none", async ({
+    world,
+  }) => {
+    const ada = await world.member();
+    const rooms = [];
+    for (let n = 1; n <= 6; n += 1) rooms.push(await openRoom(world));
+    for (const room of [rooms[0], ...rooms, rooms[1]]) {
+      await world.run(ada, JOIN, [room]);
+      await world.run(ada, LEAVE, [room]);
+    }
+    const sql = "select chat_rooms_opened as rooms from public.user_progress where user_id = $1";
+    expect((await world.one("owner", sql, [ada]))["rooms"]).toEqual(rooms.slice(0, 5));
+    const deeds = `select reference from private.progress_ledger
+      where user_id = $1 and kind = 'room_opened' order by id`;
+    const known = await world.run("owner", deeds, [ada]);
+    expect(known.map((row) => row["reference"])).toEqual(rooms);
+  });
+});

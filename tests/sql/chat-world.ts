@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { Row, World } from "./world.ts";
+
+/** A room that opens at each level. */
+export const ROOM_AT = {
+  1: "general",
+  2: "reading-circle",
+  3: "first-clients",
+  4: "legacy",
+} as const;
+
+export const JOIN = "select public.increment_participant_count($1)";
+export const LEAVE = "select public.decrement_participant_count($1)";
+export const EDIT = "select public.edit_message($1, $2)";
+export const DELETE = "select public.delete_message($1)";
+export const LIKE = "insert into public.message_likes (user_id, message_id) values ($1, $2)";
+export const UNLIKE = "delete from public.message_likes where user_id = $1 and message_id = $2";
+export const SEND = `insert into public.chat_messages (user_id, chat_room_id, content, message_type, parent_message_id)
+  values ($1, $2, $3, $4, $5)`;
+
+/** Lifts somebody to a level, as the level engine would. */
+export async function raise(world: World, member: string, level: number): Promise<void> {
+  const sql = "update public.user_levels set current_level = $2 where user_id = $1";
+  await world.run("owner", sql, [member, level]);
+}
+
+/** Sends a message with the columns honest clients send. @returns its row as stored. */
+export async function say(
+  world: World,
+  member: string,
+  content = "Hello",
+  extra: Row = {},
+): Promise<Row> {
+  const id = randomUUID();
+  await world.insert(member, "chat_messages", {
+    id,
+    user_id: member,
+    chat_room_id: "general",
+    content,
+    message_type: "parent_message_id" in extra ? "reply" : "message",
+    ...extra,
+  });
+  return await message(world, extra["id"] ?? id);
+}
+
+/** A message as stored. */
+export async function message(world: World, id: unknown): Promise<Row> {
+  return await world.one("owner", "select * from public.chat_messages where id = $1", [id]);
+}
+
+/** How many engagements the level engine has counted for somebody. */
+export async function engagements(world: World, member: string): Promise<number> {
+  const sql = "select message_engagements as n from public.user_progress where user_id = $1";
+  const [row] = await world.run("owner", sql, [member]);
+  return Number(row?.["n"] ?? 0);
+}
+
+/** A room nobody else knows, so that what happens in it is what the test did. @returns its id. */
+export async function openRoom(world: World, level = 1): Promise<string> {
+  const id = `room-${randomUUID()}`;
+  const sql =
+    "insert into public.chat_rooms (id, name, min_level_required) values ($1, 'Room', $2)";
+  await world.run("owner", sql, [id, level]);
+  return id;
+}
+
+/** Takes the limits of speed away for tests that are about something else. */
+export async function withoutHurry(world: World): Promise<void> {
+  await world.run("owner", "update private.rate_limits set most = 100000");
+}
