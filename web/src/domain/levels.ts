@@ -36,7 +36,7 @@ export const levels: readonly [Level, Level, Level, Level] = [
   },
 ];
 
-export const maximumLevel = 4;
+export const maximumLevel = 4 satisfies LevelNumber;
 
 /** The level with this number, or undefined outside 1 to 4. */
 export function levelByNumber(number: number): Level | undefined {

@@ -132,7 +132,11 @@ describe("the level-up moment", () => {
     const view = open(4);
     await screen.findByText("25 more towards the end of the whole way");
     await waitFor(() => expect(view.live.watchers("user_progress")).toBe(1));
-    view.move({ level_completed_at: "2026-11-21T10:00:00+00:00" });
+    view.move({
+      message_engagements: 550,
+      articles_read_by_category: { wealth: Array.from({ length: 25 }, (_, id) => `a${id}`) },
+      courses_completed_by_category: { wealth: ["a", "b", "c", "d", "e"] },
+    });
     expect(await screen.findByRole("heading", { name: "All four levels, complete" })).toBeVisible();
     await userEvent.keyboard("{Escape}");
     expect(screen.queryByRole("region", { name: "Level up" })).not.toBeInTheDocument();

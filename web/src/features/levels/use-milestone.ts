@@ -1,4 +1,6 @@
 import { useCallback, useState } from "react";
+import { levelCompletion } from "@/domain/level-progress.ts";
+import { maximumLevel } from "@/domain/levels.ts";
 import { useSession } from "@/features/session/public.ts";
 import { milestoneBetween, type Milestone, type Position } from "./model/level-up.ts";
 import { useLevel } from "./use-level.ts";
@@ -17,7 +19,7 @@ export function useMilestone(): { milestone: Milestone | null; dismiss: () => vo
     const now = {
       userId: user.id,
       level: level.current,
-      complete: progress.completedAt !== null,
+      complete: levelCompletion(maximumLevel, progress.counters).percent === 100,
     };
     const same =
       known?.userId === now.userId && known.level === now.level && known.complete === now.complete;

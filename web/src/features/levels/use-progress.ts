@@ -10,8 +10,6 @@ export interface ProgressView {
   /** `failed` only while nothing is known. */
   readonly status: "loading" | "ready" | "failed";
   readonly counters: ProgressCounters;
-  /** When everything the last level asks for was done, ISO time; null before. */
-  readonly completedAt: string | null;
   readonly isFetching: boolean;
   /** Reads it again; resolves when the new value is there. */
   readonly refresh: () => Promise<void>;
@@ -48,7 +46,6 @@ export function useProgress(): ProgressView {
   return {
     status: query.data ? "ready" : query.isError ? "failed" : "loading",
     counters: query.data?.counters ?? noProgress,
-    completedAt: query.data?.completedAt ?? null,
     isFetching: query.isFetching,
     refresh,
   };

@@ -7,8 +7,6 @@ export interface MemberProgress {
   readonly counters: ProgressCounters;
   /** The level the counters are collected for; 1 without a row. */
   readonly level: number;
-  /** When everything the last level asks for was done, ISO time; null before. */
-  readonly completedAt: string | null;
   /** When the server last changed the row, ISO time; empty without a row. */
   readonly updatedAt: string;
 }
@@ -20,7 +18,6 @@ const row = z.object({
   message_engagements: z.number(),
   articles_read_by_category: z.unknown(),
   courses_completed_by_category: z.unknown(),
-  level_completed_at: z.optional(z.nullable(z.string())),
   updated_at: z.optional(z.string()),
 });
 
@@ -28,7 +25,6 @@ const row = z.object({
 export const nothingDone: MemberProgress = {
   counters: noProgress,
   level: 1,
-  completedAt: null,
   updatedAt: "",
 };
 
@@ -46,7 +42,6 @@ export function toProgress(value: unknown): MemberProgress | null {
       coursesCompleted: byCategory(found.courses_completed_by_category),
     },
     level: found.current_level ?? 1,
-    completedAt: found.level_completed_at ?? null,
     updatedAt: found.updated_at ?? "",
   };
 }

@@ -1,0 +1,20 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { toFault } from "@/lib/errors.ts";
+
+const alreadyThere = "23505";
+
+/** Says something to a submission. The sender makes the id, so a retry says it once. */
+export async function insertComment(
+  client: BackendClient,
+  userId: string,
+  submissionId: string,
+  comment: { readonly id: string; readonly content: string },
+): Promise<void> {
+  const { error } = await client.from("learning_submission_comments").insert({
+    id: comment.id,
+    user_id: userId,
+    submission_id: submissionId,
+    content: comment.content,
+  });
+  if (error && toFault(error).code !== alreadyThere) throw error;
+}

@@ -1,0 +1,44 @@
+import type { Role } from "@/domain/roles.ts";
+import { exactTime, timeAgo } from "@/lib/time-ago.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Avatar } from "@/ui/avatar.tsx";
+import { RoleBadge } from "@/ui/badge.tsx";
+import type { Author } from "../model/submission.ts";
+
+const roleNames: Readonly<Record<Role, string>> = {
+  student: "Student",
+  mentor: "Mentor",
+  admin: "Admin",
+};
+
+/** Who wrote something, and when. */
+export function Byline({
+  author,
+  createdAt,
+  size = "md",
+}: {
+  readonly author: Author;
+  /** ISO time. */
+  readonly createdAt: string;
+  readonly size?: "sm" | "md" | undefined;
+}) {
+  const now = useNow();
+  const time = Date.parse(createdAt);
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar name={author.name} size={size} />
+      <div className="min-w-0 leading-tight">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+          <span className="font-medium break-words">{author.name}</span>
+          <RoleBadge role={author.role} label={roleNames[author.role]} />
+        </p>
+        <p className="truncate text-sm text-muted">
+          <time dateTime={createdAt} title={exactTime(time)}>
+            {timeAgo(time, now)}
+          </time>
+          {author.occupation && size === "md" ? ` · ${author.occupation}` : null}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useRef, useState, type FormEvent } from "react";
+import { messageOf, toFault } from "@/lib/errors.ts";
+import { Button } from "@/ui/button.tsx";
+import { TextArea } from "@/ui/text-field.tsx";
+import { commentLimit } from "../model/comment.ts";
+
+const tooFast = "FF300";
+const failed = "Your comment was not saved. Check your connection and try again.";
+
+/** Says something to a submission. What was typed stays until it is saved. */
+export function CommentForm({
+  title,
+  onSay,
+}: {
+  readonly title: string;
+  readonly onSay: (id: string, content: string) => Promise<void>;
+}) {
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const id = useRef(crypto.randomUUID());
+  const content = text.trim();
+  const over = Array.from(content).length - commentLimit;
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy || content === "" || over > 0) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      await onSay(id.current, content);
+      id.current = crypto.randomUUID();
+      setText("");
+    } catch (error) {
+      console.error("The comment was not saved", error);
+      setFault(toFault(error).code === tooFast ? messageOf(error, failed) : failed);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <form
+      noValidate
+      aria-label={`Comment on “${title}”`}
+      className="grid justify-items-start gap-3"
+      onSubmit={(event) => void submit(event)}
+    >
+      <TextArea
+        label="Your comment"
+        fieldClassName="w-full"
+        className="min-h-20"
+        rows={2}
+        value={text}
+        error={over > 0 ? `That is ${over} characters too long.` : fault}
+        onChange={(event) => {
+          setText(event.target.value);
+          id.current = crypto.randomUUID();
+        }}
+      />
+      <Button
+        type="submit"
+        variant="secondary"
+        loading={busy}
+        disabled={content === "" || over > 0}
+      >
+        Comment
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,108 @@
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useSession } from "@/features/session/public.ts";
+import { Button } from "@/ui/button.tsx";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { toast } from "@/ui/toast.tsx";
+import type { Comment } from "../model/comment.ts";
+import type { Submission } from "../model/submission.ts";
+import { useComments } from "../use-comments.ts";
+import { Byline } from "./byline.tsx";
+import { CommentForm } from "./comment-form.tsx";
+
+/** What was said to a submission, oldest on top, and the place to say something. */
+export function Comments({ submission }: { readonly submission: Submission }) {
+  const { user, role } = useSession();
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, say, takeBack } =
+    useComments(submission);
+  const [asked, setAsked] = useState<Comment | null>(null);
+  const [busy, setBusy] = useState(false);
+  const comments = data?.pages.flat().toReversed() ?? [];
+
+  async function confirmDelete(comment: Comment) {
+    setBusy(true);
+    try {
+      await takeBack(comment);
+      setAsked(null);
+    } catch (error) {
+      console.error("The comment was not deleted", error);
+      toast.danger("The comment was not deleted. Check your connection and try again.");
+    }
+    setBusy(false);
+  }
+
+  return (
+    <section
+      aria-label={`Comments on “${submission.title}”`}
+      className="grid gap-5 border-t border-line pt-5"
+    >
+      {!data && isError ? (
+        <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
+          The comments could not be loaded.
+          <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </p>
+      ) : null}
+      {!data && !isError ? (
+        <Loading label="Loading comments" className="grid gap-2">
+          <Skeleton className="h-10 w-48" />
+          <Skeleton className="w-full max-w-sm" />
+        </Loading>
+      ) : null}
+      {hasNextPage ? (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="justify-self-start"
+          loading={isFetching}
+          onClick={() => void fetchNextPage()}
+        >
+          Show earlier comments
+        </Button>
+      ) : null}
+      {data && comments.length === 0 ? (
+        <p className="text-sm text-muted">Nobody has said anything yet.</p>
+      ) : null}
+      {comments.length > 0 ? (
+        <ul className="grid gap-5">
+          {comments.map((comment) => (
+            <li key={comment.id} className="grid gap-2">
+              <div className="flex items-start justify-between gap-3">
+                <Byline author={comment.author} createdAt={comment.createdAt} size="sm" />
+                {comment.author.id === user?.id || role === "admin" ? (
+                  <Button
+                    variant="quiet"
+                    className="-my-1 -mr-3 px-3"
+                    aria-label={`Delete the comment by ${comment.author.name}`}
+                    onClick={() => setAsked(comment)}
+                  >
+                    <Trash2 aria-hidden className="size-4 text-muted" />
+                  </Button>
+                ) : null}
+              </div>
+              <p dir="auto" className="max-w-prose pl-11 break-words whitespace-pre-line">
+                {comment.content}
+              </p>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <CommentForm title={submission.title} onSay={say} />
+      <ConfirmDialog
+        open={asked !== null}
+        onOpenChange={(open) => setAsked(open ? asked : null)}
+        danger
+        busy={busy}
+        title="Delete this comment?"
+        description="It cannot be brought back."
+        confirmLabel="Delete comment"
+        cancelLabel="Keep it"
+        onConfirm={() => {
+          if (asked) void confirmDelete(asked);
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef } from "react";
+import { FileDrop } from "@/ui/file-drop.tsx";
+import { acceptedImages, imageFault } from "../model/image.ts";
+
+export interface ImageChoice {
+  readonly file: File | null;
+  /** Why the last file was not taken. */
+  readonly fault: string | null;
+}
+
+export const noImage: ImageChoice = { file: null, fault: null };
+
+/** One picture, looked at before it is sent. A file that cannot be sent is refused here. */
+export function ImageField({
+  choice,
+  onChange,
+  disabled,
+}: {
+  readonly choice: ImageChoice;
+  readonly onChange: (choice: ImageChoice) => void;
+  readonly disabled: boolean;
+}) {
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <FileDrop
+        label={
+          <>
+            Image <span className="font-normal text-muted">(optional)</span>
+          </>
+        }
+        hint="JPG or PNG, under 5 MB. It is shown in the shape of a wide screen."
+        name="image"
+        accept={acceptedImages}
+        file={choice.file}
+        disabled={disabled}
+        error={choice.fault}
+        onFile={(file) => {
+          const fault = file === null ? null : imageFault(file);
+          onChange({ file: fault === null ? file : null, fault });
+        }}
+      />
+      {choice.file ? <Preview key={choice.file.name} file={choice.file} /> : null}
+    </div>
+  );
+}
+
+function Preview({ file }: { readonly file: File }) {
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const address = URL.createObjectURL(file);
+    if (image.current) image.current.src = address;
+    return () => URL.revokeObjectURL(address);
+  }, [file]);
+  return (
+    <div className="aspect-video w-full overflow-hidden rounded-control bg-sunken">
+      <img ref={image} alt="What you chose" className="size-full object-cover" />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { useSession } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { selectEffectiveLevel } from "../api/select-effective-level.ts";
+
+/** Says why somebody sees and shares nothing here: no live membership, or onboarding to finish. */
+export function MembershipHint() {
+  const { client } = useBackend();
+  const { user, role, onboardingComplete } = useSession();
+  const userId = user?.id ?? "";
+  const { data } = useQuery({
+    queryKey: ["effective-level", userId],
+    queryFn: () => selectEffectiveLevel(client),
+    enabled: userId !== "" && role !== "admin",
+  });
+  if (data !== 0) return null;
+  return (
+    <Alert
+      tone="warn"
+      title={
+        onboardingComplete ? "Your membership is not active" : "Your membership is not complete"
+      }
+      action={
+        <Button asChild size="sm">
+          <Link to={onboardingComplete ? paths.subscriptions : paths.onboarding}>
+            {onboardingComplete ? "See your membership" : "Finish onboarding"}
+          </Link>
+        </Button>
+      }
+    >
+      Submissions are shared among members. What you shared before is still yours.
+    </Alert>
+  );
+}

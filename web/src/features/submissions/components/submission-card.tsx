@@ -1,0 +1,106 @@
+import { Heart, MessageCircle, Star } from "lucide-react";
+import { useState } from "react";
+import { useBackend } from "@/lib/backend.tsx";
+import { Badge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
+import { toast } from "@/ui/toast.tsx";
+import { imageAddress } from "../api/image-address.ts";
+import type { Submission } from "../model/submission.ts";
+import { useSubmissionDeeds } from "../use-submission-deeds.ts";
+import { Byline } from "./byline.tsx";
+import { Comments } from "./comments.tsx";
+import { SubmissionMenu } from "./submission-menu.tsx";
+import { SubmissionText } from "./submission-text.tsx";
+import { accentOf, TypeMark } from "./type-mark.tsx";
+
+/** One submission with all one can do to it. */
+export function SubmissionCard({ submission }: { readonly submission: Submission }) {
+  const { client } = useBackend();
+  const { like } = useSubmissionDeeds(submission);
+  const [talking, setTalking] = useState(false);
+  const { id, type, title, content, featured, likeCount, likedByMe, commentCount, author } =
+    submission;
+  const image = submission.imageUrl === null ? null : imageAddress(client, submission.imageUrl);
+  const commentsId = `comments-${id}`;
+
+  async function toggleLike() {
+    try {
+      await like(!likedByMe);
+    } catch (error) {
+      console.error("The like was not saved", error);
+      toast.danger("Your like was not saved. Check your connection and try again.");
+    }
+  }
+
+  return (
+    <article
+      aria-labelledby={`submission-${id}`}
+      className={classNames(
+        "grid grid-cols-1 gap-4 rounded-card border border-l-4 border-line border-l-accent bg-raised p-5 sm:p-6",
+        accentOf(type),
+      )}
+    >
+      <div className="flex items-start justify-between gap-3">
+        <Byline author={author} createdAt={submission.createdAt} />
+        <SubmissionMenu submission={submission} />
+      </div>
+      <div className="grid gap-2">
+        <div className="flex flex-wrap gap-2">
+          <TypeMark type={type} />
+          {featured ? (
+            <Badge colour="warn" icon={<Star aria-hidden className="size-3" />}>
+              Featured
+            </Badge>
+          ) : null}
+        </div>
+        <h2 id={`submission-${id}`} dir="auto" className="display text-xl break-words">
+          {title}
+        </h2>
+        <SubmissionText text={content} />
+      </div>
+      {image === null ? null : (
+        <a
+          href={image}
+          target="_blank"
+          rel="noreferrer"
+          className="block overflow-hidden rounded-control bg-sunken"
+        >
+          <img
+            src={image}
+            alt={`Shown by ${author.name} with “${title}”; opens in full`}
+            loading="lazy"
+            className="aspect-video w-full object-cover"
+          />
+        </a>
+      )}
+      <div className="-mx-3 -mb-2 flex flex-wrap items-center gap-1">
+        <Button
+          variant="quiet"
+          aria-pressed={likedByMe}
+          className="px-3"
+          onClick={() => void toggleLike()}
+        >
+          <Heart
+            aria-hidden
+            className={classNames("size-4.5", likedByMe ? "fill-danger text-danger" : "text-muted")}
+          />
+          Like <span className="tabular text-muted">{likeCount}</span>
+        </Button>
+        <Button
+          variant="quiet"
+          aria-expanded={talking}
+          aria-controls={commentsId}
+          className="px-3"
+          onClick={() => setTalking(!talking)}
+        >
+          <MessageCircle aria-hidden className="size-4.5 text-muted" />
+          Comments <span className="tabular text-muted">{commentCount}</span>
+        </Button>
+      </div>
+      <div id={commentsId} hidden={!talking}>
+        {talking ? <Comments submission={submission} /> : null}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,93 @@
+import { Ellipsis, Link2, Star, StarOff, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { paths } from "@/domain/paths.ts";
+import { useSession } from "@/features/session/public.ts";
+import { Button } from "@/ui/button.tsx";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
+import { toast } from "@/ui/toast.tsx";
+import type { Submission } from "../model/submission.ts";
+import { useSubmissionDeeds } from "../use-submission-deeds.ts";
+
+/** The quieter deeds: link, featured mark, delete. */
+export function SubmissionMenu({ submission }: { readonly submission: Submission }) {
+  const { user, role } = useSession();
+  const { feature, remove } = useSubmissionDeeds(submission);
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const { id, title, featured, author } = submission;
+  const mine = author.id === user?.id;
+
+  async function copyLink() {
+    const link = new URL(`${paths.submissions}?submission=${id}`, window.location.origin);
+    try {
+      await navigator.clipboard.writeText(link.href);
+      toast.good("Link copied.");
+    } catch {
+      toast.danger("The browser did not let us copy the link.");
+    }
+  }
+
+  async function toggleFeatured() {
+    try {
+      await feature(!featured);
+    } catch (error) {
+      console.error("The mark was not changed", error);
+      toast.danger("The mark was not changed. Check your connection and try again.");
+    }
+  }
+
+  async function confirmDelete() {
+    setBusy(true);
+    try {
+      await remove();
+      toast.good("The submission is deleted.");
+      setAsking(false);
+    } catch (error) {
+      console.error("The submission was not deleted", error);
+      toast.danger("The submission was not deleted. Check your connection and try again.");
+    }
+    setBusy(false);
+  }
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button variant="quiet" className="-mt-2 -mr-3 px-3" aria-label={`More about “${title}”`}>
+            <Ellipsis aria-hidden className="size-5 text-muted" />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => void copyLink()}>
+          <Link2 aria-hidden /> Copy link
+        </MenuItem>
+        {role === "admin" ? (
+          <MenuItem onSelect={() => void toggleFeatured()}>
+            {featured ? <StarOff aria-hidden /> : <Star aria-hidden />}
+            {featured ? "No longer featured" : "Feature"}
+          </MenuItem>
+        ) : null}
+        {mine || role === "admin" ? (
+          <>
+            <MenuSeparator />
+            <MenuItem onSelect={() => setAsking(true)}>
+              <Trash2 aria-hidden /> Delete
+            </MenuItem>
+          </>
+        ) : null}
+      </Menu>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        danger
+        busy={busy}
+        title="Delete this submission?"
+        description={`“${title}” goes with its likes and comments and cannot be brought back. What it counted towards a level stays.`}
+        confirmLabel="Delete submission"
+        cancelLabel="Keep it"
+        onConfirm={() => void confirmDelete()}
+      />
+    </>
+  );
+}

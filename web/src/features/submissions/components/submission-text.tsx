@@ -1,0 +1,36 @@
+import { useState } from "react";
+import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
+
+const longText = 700;
+const manyLines = 9;
+
+/** What somebody wrote, as they wrote it; a long one is opened on request. */
+export function SubmissionText({ text }: { readonly text: string }) {
+  const [open, setOpen] = useState(false);
+  const long = text.length > longText || text.split("\n").length > manyLines;
+  return (
+    <div className="grid justify-items-start gap-1">
+      <p
+        dir="auto"
+        className={classNames(
+          "w-full max-w-prose break-words whitespace-pre-line",
+          long && !open && "line-clamp-8",
+        )}
+      >
+        {text}
+      </p>
+      {long ? (
+        <Button
+          variant="quiet"
+          size="sm"
+          className="-ml-3"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? "Show less" : "Read all of it"}
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useId } from "react";
+import { ChoiceCard } from "@/ui/choice-card.tsx";
+import { FieldError } from "@/ui/field.tsx";
+import { pickableTypes, submissionLooks, type SubmissionType } from "../model/submission-type.ts";
+
+/** What kind of submission it is going to be. */
+export function TypePicker({
+  value,
+  disabled,
+  error,
+  onChange,
+}: {
+  readonly value: SubmissionType | null;
+  readonly disabled: boolean;
+  readonly error: string | undefined;
+  readonly onChange: (type: SubmissionType) => void;
+}) {
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error ? id : undefined} className="grid grid-cols-1 gap-2">
+      <legend className="mb-1.5 text-sm font-medium">Type</legend>
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+        {pickableTypes.map((type) => {
+          const { name, emoji, asks } = submissionLooks[type];
+          return (
+            <ChoiceCard
+              key={type}
+              name="submission_type"
+              value={type}
+              checked={value === type}
+              disabled={disabled}
+              onChange={() => onChange(type)}
+              className="gap-1 p-4"
+              title={
+                <>
+                  <span aria-hidden>{emoji}</span> {name}
+                </>
+              }
+            >
+              <span className="block pl-8 text-sm text-muted">{asks}</span>
+            </ChoiceCard>
+          );
+        })}
+      </div>
+      <FieldError id={id}>{error}</FieldError>
+    </fieldset>
+  );
+}

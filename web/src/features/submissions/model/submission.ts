@@ -1,0 +1,96 @@
+import * as z from "zod/mini";
+import { toRole, type Role } from "@/domain/roles.ts";
+import { toSubmissionType, type SubmissionType } from "./submission-type.ts";
+
+/** Who wrote something, as other members see them. */
+export interface Author {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly occupation: string | null;
+}
+
+export interface Submission {
+  readonly id: string;
+  readonly type: SubmissionType;
+  readonly title: string;
+  readonly content: string;
+  /** As the database keeps it; only its last part, the name, means anything. */
+  readonly imageUrl: string | null;
+  readonly featured: boolean;
+  readonly likeCount: number;
+  readonly commentCount: number;
+  /** ISO time. */
+  readonly createdAt: string;
+  readonly author: Author;
+  readonly likedByMe: boolean;
+}
+
+const author = z.object({
+  id: z.string(),
+  role: z.unknown(),
+  first_name: z.nullable(z.string()),
+  last_name: z.nullable(z.string()),
+  occupation: z.nullable(z.string()),
+});
+
+/** Somebody whose profile cannot be read is still somebody. */
+export function toAuthor(value: unknown, userId: string): Author {
+  const parsed = author.safeParse(value);
+  if (!parsed.success) return { id: userId, name: "A member", role: "student", occupation: null };
+  const { id, role, first_name, last_name, occupation } = parsed.data;
+  const name = [first_name, last_name].filter(Boolean).join(" ").trim();
+  return { id, name: name === "" ? "A member" : name, role: toRole(role), occupation };
+}
+
+const row = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  submission_type: z.unknown(),
+  title: z.string(),
+  content: z.string(),
+  image_url: z.nullable(z.string()),
+  is_featured: z.boolean(),
+  like_count: z.number(),
+  comment_count: z.number(),
+  created_at: z.string(),
+});
+
+/** What a change of a submission can alter while it is being looked at. */
+export type SubmissionFacts = Omit<Submission, "author" | "likedByMe">;
+
+/** Reads the row itself, without author and likes; null when it is not one. */
+export function toFacts(value: unknown): SubmissionFacts | null {
+  const parsed = row.safeParse(value);
+  if (!parsed.success) return null;
+  const found = parsed.data;
+  return {
+    id: found.id,
+    type: toSubmissionType(found.submission_type) ?? "progress_report",
+    title: found.title,
+    content: found.content,
+    imageUrl: found.image_url,
+    featured: found.is_featured,
+    likeCount: found.like_count,
+    commentCount: found.comment_count,
+    createdAt: found.created_at,
+  };
+}
+
+const surroundings = z.object({
+  user_id: z.string(),
+  author: z.unknown(),
+  likes: z.optional(z.array(z.unknown())),
+});
+
+/** Reads a row as it is asked for: with its author, and with the reader's own likes only. */
+export function toSubmission(value: unknown): Submission | null {
+  const facts = toFacts(value);
+  const parsed = surroundings.safeParse(value);
+  if (facts === null || !parsed.success) return null;
+  return {
+    ...facts,
+    author: toAuthor(parsed.data.author, parsed.data.user_id),
+    likedByMe: (parsed.data.likes ?? []).length > 0,
+  };
+}

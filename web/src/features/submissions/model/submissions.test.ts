@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { cursorAfter, olderThan, submissionsOf, withLike, withNew, withoutOne } from "./feed.ts";
+import {
+  contentLimit,
+  draftFaults,
+  emptyDraft,
+  readDraft,
+  summaryOf,
+  titleLimit,
+  writeDraft,
+} from "./draft.ts";
+import { fittedSize, imageFault, imageName } from "./image.ts";
+import { toSubmission, type Submission } from "./submission.ts";
+import { pickableTypes, submissionLooks, submissionTypes } from "./submission-type.ts";
+
+const row = {
+  id: "s1",
+  user_id: "u1",
+  submission_type: "failure",
+  title: "Lost a client",
+  content: "I answered too late.",
+  image_url: null,
+  is_featured: false,
+  like_count: 2,
+  comment_count: 1,
+  created_at: "2026-11-20T10:00:00+00:00",
+  author: { id: "u1", first_name: "Ada", last_name: "Byron", role: "mentor", occupation: null },
+  likes: [{ user_id: "me" }],
+};
+
+function submission(differs: Partial<Submission> = {}): Submission {
+  const made = toSubmission(row);
+  if (made === null) throw new Error("the row is not one");
+  return { ...made, ...differs };
+}
+
+describe("a submission", () => {
+  it("is read with its author and the reader's own like", () => {
+    expect(submission()).toMatchObject({
+      type: "failure",
+      author: { name: "Ada Byron", role: "mentor" },
+      likedByMe: true,
+      likeCount: 2,
+    });
+    expect(toSubmission({ ...row, likes: [], author: null })).toMatchObject({
+      author: { id: "u1", name: "A member", role: "student" },
+      likedByMe: false,
+    });
+    expect(toSubmission({ ...row, title: 7 })).toBeNull();
+  });
+
+  it("is of one of five types, each with its own colour and emoji; a pact cannot be picked", () => {
+    expect(submissionTypes).toEqual([
+      "pact",
+      "progress_report",
+      "before_after",
+      "failure",
+      "success",
+    ]);
+    const looks = submissionTypes.map((type) => submissionLooks[type]);
+    expect(new Set(looks.map(({ colour }) => colour)).size).toBe(5);
+    expect(new Set(looks.map(({ emoji }) => emoji)).size).toBe(5);
+    expect(pickableTypes).not.toContain("pact");
+    expect(pickableTypes).toHaveLength(4);
+  });
+});
+
+describe("the feed", () => {
+  const feed = { pages: [[submission()]], pageParams: [null] };
+  const fresh = submission({ id: "s2", type: "success" });
+
+  it("takes a new one on top, once, and only when it fits the filter", () => {
+    const grown = withNew(feed, fresh, null);
+    expect(submissionsOf(grown).map(({ id }) => id)).toEqual(["s2", "s1"]);
+    expect(withNew(grown, fresh, null)).toBe(grown);
+    expect(withNew(feed, fresh, "failure")).toBe(feed);
+    expect(submissionsOf(withNew(feed, fresh, "success"))).toHaveLength(2);
+    expect(submissionsOf(withNew({ pages: [], pageParams: [] }, fresh, null))).toHaveLength(1);
+  });
+
+  it("shows each once although pages overlap, and forgets what was deleted", () => {
+    const overlapping = { pages: [[fresh, submission()], [submission()]], pageParams: [] };
+    expect(submissionsOf(overlapping).map(({ id }) => id)).toEqual(["s2", "s1"]);
+    expect(submissionsOf(withoutOne(overlapping, "s1")).map(({ id }) => id)).toEqual(["s2"]);
+    expect(submissionsOf(undefined)).toEqual([]);
+  });
+
+  it("goes on after the last of a full page", () => {
+    expect(cursorAfter([submission()], 1)).toEqual({ createdAt: row.created_at, id: "s1" });
+    expect(cursorAfter([submission()], 2)).toBeNull();
+    expect(olderThan({ createdAt: "T", id: "x" })).toBe(
+      'created_at.lt."T",and(created_at.eq."T",id.lt."x")',
+    );
+  });
+
+  it("counts a like once and never below nothing", () => {
+    const unliked = withLike(submission(), false);
+    expect(unliked).toMatchObject({ likedByMe: false, likeCount: 1 });
+    expect(withLike(unliked, false)).toBe(unliked);
+    expect(withLike(submission({ likeCount: 0 }), false).likeCount).toBe(0);
+    expect(withLike(unliked, true).likeCount).toBe(2);
+  });
+});
+
+describe("a draft", () => {
+  const draft = { type: "failure", title: " T ", content: " C " } as const;
+
+  it("needs type, title and content, and space alone is none", () => {
+    expect(summaryOf(draft)).toBeNull();
+    expect(draftFaults(draft)).toEqual({});
+    for (const gap of [{ type: null }, { title: "  " }, { content: "\n" }]) {
+      expect(summaryOf({ ...draft, ...gap })).toBe("Please fill in all required fields.");
+      expect(Object.keys(draftFaults({ ...draft, ...gap }))).toEqual(Object.keys(gap));
+    }
+  });
+
+  it("may be as long as the database takes, counted in characters", () => {
+    expect(draftFaults({ ...draft, title: "🏆".repeat(titleLimit) })).toEqual({});
+    expect(draftFaults({ ...draft, title: "a".repeat(titleLimit + 1) }).title).toBe(
+      "That is 1 character too long.",
+    );
+    expect(draftFaults({ ...draft, content: "a".repeat(contentLimit + 2) }).content).toBe(
+      "That is 2 characters too long.",
+    );
+  });
+
+  it("is kept for its author, and odd content of the store is no draft", () => {
+    const kept = new Map<string, string>();
+    const store = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    };
+    writeDraft(store, "ada", draft);
+    expect(readDraft(store, "ada")).toEqual(draft);
+    expect(readDraft(store, "grace")).toEqual(emptyDraft);
+    for (const odd of ["{", "[]", '{"type":"pact","title":1}']) {
+      kept.set("submission-draft-ada", odd);
+      expect(readDraft(store, "ada")).toEqual(emptyDraft);
+    }
+    kept.set("submission-draft-ada", '{"type":"pact","title":"a","content":"b"}');
+    expect(readDraft(store, "ada")).toEqual({ type: null, title: "a", content: "b" });
+  });
+});
+
+describe("a picture", () => {
+  const file = (name: string, type: string, size = 10) => ({ name, type, size });
+
+  it.each([
+    [file("a.jpg", "image/jpeg"), null],
+    [file("a.JPEG", "image/jpeg"), null],
+    [file("a.png", "image/png"), null],
+    [file("a.png", ""), null],
+    [file("a.png", "image/png", 5 * 1024 * 1024), null],
+    [file("a.gif", "image/gif"), "Please upload a JPG or PNG image."],
+    [file("a.svg", "image/svg+xml"), "Please upload a JPG or PNG image."],
+    [file("a.png", "image/webp"), "Please upload a JPG or PNG image."],
+    [file("a", "image/png"), "Please upload a JPG or PNG image."],
+    [file("a.jpg", "image/jpeg", 5 * 1024 * 1024 + 1), "Image size must be less than 5MB."],
+  ])("%o: %s", (facts, fault) => {
+    expect(imageFault(facts)).toBe(fault);
+  });
+
+  it("is named by member, time and kind", () => {
+    expect(imageName("u1", 1234, file("Holiday.PNG", "image/png"))).toBe("u1-1234.png");
+    expect(imageName("u1", 1234, file("a.jpeg", "image/jpeg"))).toBe("u1-1234.jpeg");
+  });
+
+  it.each([
+    [800, 600, 800, 600],
+    [3200, 1600, 1600, 800],
+    [1000, 4000, 400, 1600],
+    [5000, 1, 1600, 1],
+  ])("of %i × %i travels as %i × %i", (width, height, fittedWidth, fittedHeight) => {
+    expect(fittedSize(width, height)).toEqual({ width: fittedWidth, height: fittedHeight });
+  });
+});

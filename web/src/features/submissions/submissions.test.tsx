@@ -1,0 +1,363 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  sessionStorage.clear();
+});
+
+const grace = {
+  id: "99999999-9999-4999-8999-999999999999",
+  first_name: "Grace",
+  last_name: "Hopper",
+  role: "mentor",
+  occupation: "Admiral",
+};
+const ada = {
+  id: adaId,
+  first_name: "Ada",
+  last_name: "Lovelace",
+  role: "student",
+  occupation: null,
+};
+
+function rowOf(id: string, differs: object = {}) {
+  return {
+    id,
+    user_id: grace.id,
+    submission_type: "success",
+    title: `Title ${id}`,
+    content: `Content of ${id}`,
+    image_url: null,
+    is_featured: false,
+    like_count: 2,
+    comment_count: 0,
+    created_at: "2026-11-20T10:00:00+00:00",
+    author: grace,
+    likes: [],
+    ...differs,
+  };
+}
+
+interface Situation {
+  readonly path?: string;
+  readonly rows?: readonly object[];
+  readonly role?: string;
+  readonly comments?: object[];
+  readonly replies?: Record<string, Reply>;
+}
+
+function open({ path, rows = [rowOf("s1")], role, comments = [], replies = {} }: Situation = {}) {
+  const world = { rows: [...rows], comments, replies };
+  const view = renderApp(path ?? "/learning/submissions", {
+    session: sessionOf(),
+    rows: memberRows(role ? { role } : {}),
+    reply: ({ call }) => {
+      const fixed = world.replies[call];
+      if (fixed) return fixed;
+      if (call === "GET /rest/v1/learning_submissions") return { body: world.rows };
+      if (call === "GET /rest/v1/learning_submission_comments") return { body: world.comments };
+      if (call.startsWith("POST /storage/v1/object/learning-images/")) {
+        return { body: { Key: "k", Id: "i" } };
+      }
+      return undefined;
+    },
+  });
+  return { ...view, world };
+}
+
+const card = (title: string) => screen.findByRole("article", { name: title });
+const insert = "POST /rest/v1/learning_submissions";
+
+describe("/learning/submissions", () => {
+  it("shows type, author, text and counts, and the way to a new one", async () => {
+    open({ rows: [rowOf("s1", { is_featured: true, image_url: "/x/learning-images/u-1.png" })] });
+    const shown = await card("Title s1");
+    expect(within(shown).getByText("Success")).toHaveAttribute("data-type", "success");
+    expect(within(shown).getByText("Success")).toHaveTextContent("🏆");
+    expect(within(shown).getByText("Grace Hopper")).toBeVisible();
+    expect(within(shown).getByText("Mentor")).toBeVisible();
+    expect(within(shown).getByText("Content of s1")).toBeVisible();
+    expect(within(shown).getByText("Featured")).toBeVisible();
+    expect(within(shown).getByRole("button", { name: "Like 2" })).toBeVisible();
+    expect(within(shown).getByRole("img")).toHaveAttribute(
+      "src",
+      "http://backend.test/storage/v1/object/public/learning-images/u-1.png",
+    );
+    expect(within(shown).getByRole("img")).toHaveAccessibleName(
+      "Shown by Grace Hopper with “Title s1”; opens in full",
+    );
+    expect(screen.getByRole("link", { name: "New Submission" })).toHaveAttribute(
+      "href",
+      "/learning/create",
+    );
+  });
+
+  it("never shows a picture from anywhere but the product's own bucket", async () => {
+    open({ rows: [rowOf("s1", { image_url: "https://evil.example/track.png?x=1" })] });
+    expect(within(await card("Title s1")).getByRole("img")).toHaveAttribute(
+      "src",
+      "http://backend.test/storage/v1/object/public/learning-images/track.png",
+    );
+  });
+
+  it("filters by type, with the filter in the address", async () => {
+    const { calls } = open();
+    await card("Title s1");
+    const filter = screen.getByRole("navigation", { name: "Filter by type" });
+    expect(
+      within(filter)
+        .getAllByRole("link")
+        .map((link) => link.textContent),
+    ).toEqual([
+      "✳️All",
+      "🤝Pact",
+      "📈Progress report",
+      "🔄Before and after",
+      "🌧️Failure",
+      "🏆Success",
+    ]);
+    const before = calls().length;
+    await userEvent.click(within(filter).getByRole("link", { name: "Failure" }));
+    expect(window.location.search).toBe("?type=failure");
+    expect(within(filter).getByRole("link", { name: "Failure" })).toHaveAttribute(
+      "aria-current",
+      "true",
+    );
+    await waitFor(() => expect(calls().length).toBeGreaterThan(before));
+  });
+
+  it("says what to do where nothing is, and offers a second try where nothing came", async () => {
+    const view = open({ path: "/learning/submissions?type=failure", rows: [] });
+    expect(await screen.findByText("No failures yet")).toBeVisible();
+    view.unmount();
+    const down = { status: 500, body: { code: "XX000", message: "boom" } };
+    const { world } = open({ replies: { "GET /rest/v1/learning_submissions": down } });
+    expect(
+      await screen.findByText("The submissions could not be loaded", {}, { timeout: 5000 }),
+    ).toBeVisible();
+    world.replies = {};
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await card("Title s1")).toBeVisible();
+  });
+
+  it("tells somebody without a live membership why it is empty", async () => {
+    open({ rows: [], replies: { "POST /rest/v1/rpc/effective_level": { body: 0 } } });
+    expect(await screen.findByText("Your membership is not active")).toBeVisible();
+    expect(screen.getByRole("link", { name: "See your membership" })).toHaveAttribute(
+      "href",
+      "/subscriptions",
+    );
+  });
+
+  it("lets new ones, counts and deletions arrive live", async () => {
+    const { live, world } = open();
+    await card("Title s1");
+    await waitFor(() => expect(live.watchers("learning_submissions")).toBe(1));
+    const { author: _author, likes: _likes, ...bare } = rowOf("s2");
+    world.rows = [rowOf("s2")];
+    act(() => live.change("INSERT", "learning_submissions", bare));
+    expect(await card("Title s2")).toBeVisible();
+    const titles = screen.getAllByRole("article").map((each) => within(each).getByRole("heading"));
+    expect(titles.map((each) => each.textContent)).toEqual(["Title s2", "Title s1"]);
+    act(() => live.change("UPDATE", "learning_submissions", { ...bare, like_count: 9 }));
+    expect(
+      await within(await card("Title s2")).findByRole("button", { name: "Like 9" }),
+    ).toBeVisible();
+    act(() => live.change("DELETE", "learning_submissions", { id: "s1" }));
+    await waitFor(() =>
+      expect(screen.queryByRole("article", { name: "Title s1" })).not.toBeInTheDocument(),
+    );
+  });
+
+  it("likes at once, and takes it back when it was not saved", async () => {
+    const { seen, world } = open();
+    const shown = await card("Title s1");
+    await userEvent.click(within(shown).getByRole("button", { name: "Like 2" }));
+    expect(await within(shown).findByRole("button", { name: "Like 3" })).toBePressed();
+    const likes = seen.filter(({ call }) => call.endsWith("/learning_submission_likes"));
+    expect(likes).toEqual([
+      {
+        call: "POST /rest/v1/learning_submission_likes",
+        body: { user_id: adaId, submission_id: "s1" },
+      },
+    ]);
+    world.replies = {
+      "DELETE /rest/v1/learning_submission_likes": { status: 500, body: { message: "no" } },
+    };
+    await userEvent.click(within(shown).getByRole("button", { name: "Like 3" }));
+    expect(await screen.findByText(/^Your like was not saved/)).toBeVisible();
+    expect(await within(shown).findByRole("button", { name: "Like 3" })).toBePressed();
+  });
+
+  it("says something inline, keeps the words when that failed, and says it once", async () => {
+    const comment = { id: "c1", user_id: grace.id, content: "Well done", author: grace };
+    const { seen, world } = open({
+      rows: [rowOf("s1", { comment_count: 1 })],
+      comments: [{ ...comment, created_at: "2026-11-20T11:00:00+00:00" }],
+      replies: {
+        "POST /rest/v1/learning_submission_comments": {
+          status: 400,
+          body: { code: "FF300", message: "You are going too fast. Wait a moment and try again." },
+        },
+      },
+    });
+    const shown = await card("Title s1");
+    await userEvent.click(within(shown).getByRole("button", { name: "Comments 1" }));
+    expect(await within(shown).findByText("Well done")).toBeVisible();
+    expect(within(shown).queryByRole("button", { name: /^Delete the comment/ })).toBeNull();
+    await userEvent.type(within(shown).getByLabelText("Your comment"), "  Thank you  ");
+    await userEvent.click(within(shown).getByRole("button", { name: "Comment" }));
+    expect(await within(shown).findByText(/^You are going too fast/)).toBeVisible();
+    expect(within(shown).getByLabelText("Your comment")).toHaveValue("  Thank you  ");
+    world.replies = {};
+    await userEvent.click(within(shown).getByRole("button", { name: "Comment" }));
+    await waitFor(() => expect(within(shown).getByLabelText("Your comment")).toHaveValue(""));
+    const bodies = seen
+      .filter(({ call }) => call === "POST /rest/v1/learning_submission_comments")
+      .map(({ body }) => body as { id: string; content: string });
+    expect(bodies.map(({ content }) => content)).toEqual(["Thank you", "Thank you"]);
+    expect(bodies[0]?.id).toBe(bodies[1]?.id);
+  });
+
+  it("lets an author delete after asking, and only an administrator feature", async () => {
+    const { seen } = open({ rows: [rowOf("s1", { user_id: adaId, author: ada })] });
+    await userEvent.click(await screen.findByRole("button", { name: "More about “Title s1”" }));
+    expect(screen.queryByRole("menuitem", { name: "Feature" })).toBeNull();
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
+    const question = await screen.findByRole("alertdialog", { name: "Delete this submission?" });
+    await userEvent.click(within(question).getByRole("button", { name: "Delete submission" }));
+    await waitFor(() => expect(screen.queryByRole("article")).not.toBeInTheDocument());
+    expect(seen.find(({ call }) => call.endsWith("/rpc/delete_submission"))?.body).toEqual({
+      submission_id: "s1",
+    });
+  });
+
+  it("gives others no way to delete, and administrators the featured mark", async () => {
+    const view = open();
+    await userEvent.click(await screen.findByRole("button", { name: "More about “Title s1”" }));
+    expect(await screen.findByRole("menuitem", { name: "Copy link" })).toBeVisible();
+    expect(screen.queryByRole("menuitem", { name: "Delete" })).toBeNull();
+    view.unmount();
+    const { seen } = open({ role: "admin" });
+    await userEvent.click(await screen.findByRole("button", { name: "More about “Title s1”" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Feature" }));
+    expect(await screen.findByText("Featured")).toBeVisible();
+    expect(seen.find(({ call }) => call.endsWith("/rpc/feature_submission"))?.body).toEqual({
+      submission_id: "s1",
+      featured: true,
+    });
+  });
+
+  it("shows the one submission a link leads to", async () => {
+    open({ path: "/learning/submissions?submission=s1" });
+    expect(await card("Title s1")).toBeVisible();
+    expect(screen.getByRole("link", { name: "All submissions" })).toBeVisible();
+  });
+});
+
+const file = (name: string, type: string, size = 4) =>
+  new File([new Uint8Array(size)], name, { type });
+/** Goes round the `accept` filter, as dropping a file does. */
+const choose = async (chosen: File) =>
+  userEvent
+    .setup({ applyAccept: false })
+    .upload(await screen.findByLabelText("Image (optional)"), chosen);
+const send = () => userEvent.click(screen.getByRole("button", { name: "Submit" }));
+
+async function fill() {
+  await userEvent.click(await screen.findByRole("radio", { name: /Failure/ }));
+  await userEvent.type(screen.getByLabelText("Title"), "  Lost a client ");
+  await userEvent.type(screen.getByLabelText("Content"), " I answered too late. ");
+}
+
+describe("/learning/create", () => {
+  const form = { path: "/learning/create" };
+
+  it("asks for type, title and content; a pact cannot be picked", async () => {
+    const { calls } = open(form);
+    const radios = await screen.findAllByRole<HTMLInputElement>("radio");
+    expect(radios.map((radio) => radio.value)).toEqual([
+      "progress_report",
+      "before_after",
+      "failure",
+      "success",
+    ]);
+    await send();
+    expect(await screen.findByText("Please fill in all required fields.")).toBeVisible();
+    expect(calls()).not.toContain(insert);
+  });
+
+  it("sends trimmed text, says so, and leads to the feed after a second and a half", async () => {
+    const { seen } = open(form);
+    await fill();
+    const before = Date.now();
+    await send();
+    expect(await screen.findByText("Submission created successfully!")).toBeVisible();
+    expect(seen.find(({ call }) => call === insert)?.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      user_id: adaId,
+      submission_type: "failure",
+      title: "Lost a client",
+      content: "I answered too late.",
+      image_url: null,
+    });
+    expect(window.location.pathname).toBe("/learning/create");
+    await waitFor(() => expect(window.location.pathname).toBe("/learning/submissions"), {
+      timeout: 5000,
+    });
+    expect(Date.now() - before).toBeGreaterThanOrEqual(1490);
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("takes JPG and PNG under 5 MB, stores the picture first and sends its public address", async () => {
+    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:x");
+    vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+    const { seen } = open(form);
+    await fill();
+    await choose(file("a.gif", "image/gif"));
+    expect(await screen.findByText("Please upload a JPG or PNG image.")).toBeVisible();
+    await choose(file("a.png", "image/png", 5 * 1024 * 1024 + 1));
+    expect(await screen.findByText("Image size must be less than 5MB.")).toBeVisible();
+    await choose(file("a.png", "image/png"));
+    expect(screen.queryByText("Image size must be less than 5MB.")).not.toBeInTheDocument();
+    await send();
+    expect(await screen.findByText("Submission created successfully!")).toBeVisible();
+    const upload = seen.findIndex(({ call }) => call.includes("/object/learning-images/"));
+    const name = /[^/]+$/.exec(seen[upload]?.call ?? "")?.[0];
+    expect(name).toMatch(new RegExp(`^${adaId}-\\d+\\.png$`));
+    const made = seen.findIndex(({ call }) => call === insert);
+    expect(made).toBeGreaterThan(upload);
+    expect(seen[made]?.body).toMatchObject({
+      image_url: `http://backend.test/storage/v1/object/public/learning-images/${name}`,
+    });
+  });
+
+  it("keeps everything when it failed, also over a reload, and sends the same one again", async () => {
+    const view = open({ ...form, replies: { [insert]: { status: 500, body: { message: "no" } } } });
+    await fill();
+    await send();
+    expect(await screen.findByText("Failed to create submission. Please try again.")).toBeVisible();
+    expect(screen.getByLabelText("Title")).toHaveValue("  Lost a client ");
+    view.world.replies = {};
+    await send();
+    expect(await screen.findByText("Submission created successfully!")).toBeVisible();
+    const ids = view.seen
+      .filter(({ call }) => call === insert)
+      .map(({ body }) => (body as { id: string }).id);
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toBe(ids[1]);
+  });
+
+  it("finds the draft of this tab again", async () => {
+    const view = open(form);
+    await fill();
+    view.unmount();
+    open(form);
+    expect(await screen.findByLabelText("Title")).toHaveValue("  Lost a client ");
+    expect(screen.getByLabelText("Content")).toHaveValue(" I answered too late. ");
+    expect(screen.getByRole("radio", { name: /Failure/ })).toBeChecked();
+  });
+});

@@ -1,0 +1,93 @@
+import { useInfiniteQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useSession } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { watchRows } from "@/lib/watch-rows.ts";
+import { selectSubmission } from "./api/select-submission.ts";
+import { selectSubmissions } from "./api/select-submissions.ts";
+import {
+  cursorAfter,
+  feedPageSize,
+  withChanged,
+  withFacts,
+  withNew,
+  withoutOne,
+  type Cursor,
+} from "./model/feed.ts";
+import { toFacts, type Submission } from "./model/submission.ts";
+import { toSubmissionType, type SubmissionType } from "./model/submission-type.ts";
+
+export type FeedData = InfiniteData<Submission[], Cursor | null>;
+
+/** Feeds are kept for each member, for likes are their own. */
+export function feedKey(userId: string, type?: SubmissionType | null): readonly unknown[] {
+  return type === undefined ? ["submissions", userId] : ["submissions", userId, type];
+}
+
+/** The feed of one type or of all, newest first, page by page. */
+export function useFeed(type: SubmissionType | null) {
+  const { client } = useBackend();
+  const { user } = useSession();
+  const userId = user?.id ?? "";
+  return useInfiniteQuery({
+    queryKey: feedKey(userId, type),
+    queryFn: ({ pageParam }) => selectSubmissions(client, type, pageParam),
+    initialPageParam: null as Cursor | null,
+    getNextPageParam: (page) => cursorAfter(page, feedPageSize),
+    enabled: userId !== "",
+    retry: 2,
+    retryDelay: 1000,
+  });
+}
+
+/** Keeps every feed of the member true while one looks at one. */
+export function useLiveFeed(): void {
+  const { client } = useBackend();
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const userId = user?.id ?? "";
+  useEffect(() => {
+    if (userId === "") return undefined;
+    const everyFeed = { queryKey: feedKey(userId) };
+
+    function change(alter: (feed: FeedData) => FeedData): void {
+      queries.setQueriesData<FeedData>(everyFeed, (feed) => feed && alter(feed));
+    }
+
+    /** The change tells of the row alone; its author is read once it is known to matter. */
+    async function add(id: string): Promise<void> {
+      const submission = await selectSubmission(client, id);
+      if (submission === null) return;
+      for (const [key] of queries.getQueriesData<FeedData>(everyFeed)) {
+        /* A single submission that a link led to stays single. */
+        if (key.length > feedKey(userId, null).length) continue;
+        const wanted = toSubmissionType(key[2]);
+        queries.setQueryData<FeedData>(key, (feed) => feed && withNew(feed, submission, wanted));
+      }
+    }
+
+    return watchRows(client, {
+      table: "learning_submissions",
+      events: ["INSERT", "UPDATE", "DELETE"],
+      onJoined: () => void queries.invalidateQueries(everyFeed),
+      onChange: ({ kind, row }) => {
+        const id = idOf(row);
+        if (id === null) return;
+        if (kind === "DELETE") {
+          change((feed) => withoutOne(feed, id));
+        } else if (kind === "INSERT") {
+          add(id).catch(() => void queries.invalidateQueries(everyFeed));
+        } else {
+          const facts = toFacts(row);
+          if (facts === null) void queries.invalidateQueries(everyFeed);
+          else change((feed) => withChanged(feed, id, (before) => withFacts(before, facts)));
+        }
+      },
+    });
+  }, [client, queries, userId]);
+}
+
+function idOf(row: unknown): string | null {
+  if (typeof row !== "object" || row === null || !("id" in row)) return null;
+  return typeof row.id === "string" ? row.id : null;
+}

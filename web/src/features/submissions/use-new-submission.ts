@@ -1,0 +1,49 @@
+import { useRef, useState } from "react";
+import { useProgress } from "@/features/levels/public.ts";
+import { useSession } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { insertSubmission } from "./api/insert-submission.ts";
+import { shrinkImage } from "./api/shrink-image.ts";
+import { uploadImage } from "./api/upload-image.ts";
+import { clearDraft, readDraft, writeDraft, type Draft } from "./model/draft.ts";
+
+/** The draft of this tab, and how to share it. */
+export function useNewSubmission() {
+  const { client } = useBackend();
+  const { user } = useSession();
+  const { refresh } = useProgress();
+  const userId = user?.id ?? "";
+  const [draft, setDraft] = useState(() => readDraft(sessionStorage, userId));
+  /* Trying the same again after a failure makes neither a second picture nor a second post. */
+  const id = useRef(crypto.randomUUID());
+  const stored = useRef<{ readonly file: File; readonly address: string } | null>(null);
+
+  function write(next: Draft): void {
+    setDraft(next);
+    id.current = crypto.randomUUID();
+    writeDraft(sessionStorage, userId, next);
+  }
+
+  async function storeImage(file: File): Promise<string> {
+    if (stored.current?.file === file) return stored.current.address;
+    const address = await uploadImage(client, userId, await shrinkImage(file));
+    stored.current = { file, address };
+    return address;
+  }
+
+  /** Rejects when it was not shared; everything written stays. */
+  async function share(image: File | null): Promise<void> {
+    if (draft.type === null) throw new Error("A submission without a type cannot be shared");
+    const imageUrl = image === null ? null : await storeImage(image);
+    await insertSubmission(client, userId, {
+      ...draft,
+      type: draft.type,
+      id: id.current,
+      imageUrl,
+    });
+    clearDraft(sessionStorage, userId);
+    void refresh();
+  }
+
+  return { draft, write, share };
+}

@@ -1,0 +1,25 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSession } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { selectSubmission } from "./api/select-submission.ts";
+import { feedKey, type FeedData } from "./use-feed.ts";
+
+/**
+ * One submission that a link led to, kept in the shape of a feed so that likes and live changes
+ * reach it like every other.
+ */
+export function useOneSubmission(id: string | null) {
+  const { client } = useBackend();
+  const { user } = useSession();
+  const userId = user?.id ?? "";
+  return useQuery({
+    queryKey: [...feedKey(userId), "one", id],
+    queryFn: async (): Promise<FeedData> => {
+      const found = id === null ? null : await selectSubmission(client, id);
+      return { pages: [found === null ? [] : [found]], pageParams: [null] };
+    },
+    enabled: userId !== "" && id !== null,
+    retry: 2,
+    retryDelay: 1000,
+  });
+}

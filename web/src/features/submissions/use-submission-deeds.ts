@@ -1,0 +1,55 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useSession } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { deleteSubmission } from "./api/delete-submission.ts";
+import { featureSubmission } from "./api/feature-submission.ts";
+import { likeSubmission } from "./api/like-submission.ts";
+import { withChanged, withLike, withoutOne } from "./model/feed.ts";
+import type { Submission } from "./model/submission.ts";
+import { feedKey, type FeedData } from "./use-feed.ts";
+
+/** What one can do to a submission. Everything shows at once, and is undone when it failed. */
+export function useSubmissionDeeds(submission: Submission) {
+  const { client } = useBackend();
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const userId = user?.id ?? "";
+  const everyFeed = { queryKey: feedKey(userId) };
+
+  function change(alter: (before: Submission) => Submission): void {
+    queries.setQueriesData<FeedData>(
+      everyFeed,
+      (feed) => feed && withChanged(feed, submission.id, alter),
+    );
+  }
+
+  /** Rejects when it did not work; the like is as before then. */
+  async function like(liked: boolean): Promise<void> {
+    change((before) => withLike(before, liked));
+    try {
+      await likeSubmission(client, userId, submission.id, liked);
+    } catch (error) {
+      change((before) => withLike(before, !liked));
+      throw error;
+    }
+  }
+
+  /** Rejects when it did not work; the mark is as before then. */
+  async function feature(featured: boolean): Promise<void> {
+    change((before) => ({ ...before, featured }));
+    try {
+      await featureSubmission(client, submission.id, featured);
+    } catch (error) {
+      change((before) => ({ ...before, featured: !featured }));
+      throw error;
+    }
+  }
+
+  /** Rejects when it did not work; the submission stays then. */
+  async function remove(): Promise<void> {
+    await deleteSubmission(client, submission.id);
+    queries.setQueriesData<FeedData>(everyFeed, (feed) => feed && withoutOne(feed, submission.id));
+  }
+
+  return { like, feature, remove };
+}

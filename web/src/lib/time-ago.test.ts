@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { timeAgo } from "./time-ago.ts";
+
+describe("a time in words", () => {
+  const now = Date.parse("2026-11-21T12:00:00Z");
+  it.each([
+    ["2026-11-21T12:00:20Z", "just now"],
+    ["2026-11-21T11:59:01Z", "just now"],
+    ["2026-11-21T11:59:00Z", "1 minute ago"],
+    ["2026-11-21T11:01:00Z", "59 minutes ago"],
+    ["2026-11-21T11:00:00Z", "1 hour ago"],
+    ["2026-11-20T13:00:00Z", "23 hours ago"],
+    ["2026-11-20T11:00:00Z", "yesterday"],
+    ["2026-11-18T11:00:00Z", "3 days ago"],
+    ["2026-11-03T11:00:00Z", "3 November"],
+    ["2025-11-03T11:00:00Z", "3 November 2025"],
+  ])("%s: %s", (time, words) => {
+    expect(timeAgo(Date.parse(time), now)).toBe(words);
+  });
+});

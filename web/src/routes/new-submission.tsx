@@ -1,0 +1,1 @@
+export { NewSubmissionPage as default } from "@/features/submissions/public.ts";

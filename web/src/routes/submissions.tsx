@@ -1,0 +1,1 @@
+export { SubmissionsPage as default } from "@/features/submissions/public.ts";
