@@ -59,9 +59,6 @@ function open({ path, rows = [rowOf("s1")], role, comments = [], replies = {} }:
       if (fixed) return fixed;
       if (call === "GET /rest/v1/learning_submissions") return { body: world.rows };
       if (call === "GET /rest/v1/learning_submission_comments") return { body: world.comments };
-      if (call.startsWith("POST /storage/v1/object/learning-images/")) {
-        return { body: { Key: "k", Id: "i" } };
-      }
       return undefined;
     },
   });
@@ -69,7 +66,6 @@ function open({ path, rows = [rowOf("s1")], role, comments = [], replies = {} }:
 }
 
 const card = (title: string) => screen.findByRole("article", { name: title });
-const insert = "POST /rest/v1/learning_submissions";
 
 describe("/learning/submissions", () => {
   it("shows type, author, text and counts, and the way to a new one", async () => {
@@ -255,109 +251,5 @@ describe("/learning/submissions", () => {
     open({ path: "/learning/submissions?submission=s1" });
     expect(await card("Title s1")).toBeVisible();
     expect(screen.getByRole("link", { name: "All submissions" })).toBeVisible();
-  });
-});
-
-const file = (name: string, type: string, size = 4) =>
-  new File([new Uint8Array(size)], name, { type });
-/** Goes round the `accept` filter, as dropping a file does. */
-const choose = async (chosen: File) =>
-  userEvent
-    .setup({ applyAccept: false })
-    .upload(await screen.findByLabelText("Image (optional)"), chosen);
-const send = () => userEvent.click(screen.getByRole("button", { name: "Submit" }));
-
-async function fill() {
-  await userEvent.click(await screen.findByRole("radio", { name: /Failure/ }));
-  await userEvent.type(screen.getByLabelText("Title"), "  Lost a client ");
-  await userEvent.type(screen.getByLabelText("Content"), " I answered too late. ");
-}
-
-describe("/learning/create", () => {
-  const form = { path: "/learning/create" };
-
-  it("asks for type, title and content; a pact cannot be picked", async () => {
-    const { calls } = open(form);
-    const radios = await screen.findAllByRole<HTMLInputElement>("radio");
-    expect(radios.map((radio) => radio.value)).toEqual([
-      "progress_report",
-      "before_after",
-      "failure",
-      "success",
-    ]);
-    await send();
-    expect(await screen.findByText("Please fill in all required fields.")).toBeVisible();
-    expect(calls()).not.toContain(insert);
-  });
-
-  it("sends trimmed text, says so, and leads to the feed after a second and a half", async () => {
-    const { seen } = open(form);
-    await fill();
-    const before = Date.now();
-    await send();
-    expect(await screen.findByText("Submission created successfully!")).toBeVisible();
-    expect(seen.find(({ call }) => call === insert)?.body).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      user_id: adaId,
-      submission_type: "failure",
-      title: "Lost a client",
-      content: "I answered too late.",
-      image_url: null,
-    });
-    expect(window.location.pathname).toBe("/learning/create");
-    await waitFor(() => expect(window.location.pathname).toBe("/learning/submissions"), {
-      timeout: 5000,
-    });
-    expect(Date.now() - before).toBeGreaterThanOrEqual(1490);
-    expect(sessionStorage).toHaveLength(0);
-  });
-
-  it("takes JPG and PNG under 5 MB, stores the picture first and sends its public address", async () => {
-    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:x");
-    vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
-    const { seen } = open(form);
-    await fill();
-    await choose(file("a.gif", "image/gif"));
-    expect(await screen.findByText("Please upload a JPG or PNG image.")).toBeVisible();
-    await choose(file("a.png", "image/png", 5 * 1024 * 1024 + 1));
-    expect(await screen.findByText("Image size must be less than 5MB.")).toBeVisible();
-    await choose(file("a.png", "image/png"));
-    expect(screen.queryByText("Image size must be less than 5MB.")).not.toBeInTheDocument();
-    await send();
-    expect(await screen.findByText("Submission created successfully!")).toBeVisible();
-    const upload = seen.findIndex(({ call }) => call.includes("/object/learning-images/"));
-    const name = /[^/]+$/.exec(seen[upload]?.call ?? "")?.[0];
-    expect(name).toMatch(new RegExp(`^${adaId}-\\d+\\.png$`));
-    const made = seen.findIndex(({ call }) => call === insert);
-    expect(made).toBeGreaterThan(upload);
-    expect(seen[made]?.body).toMatchObject({
-      image_url: `http://backend.test/storage/v1/object/public/learning-images/${name}`,
-    });
-  });
-
-  it("keeps everything when it failed, also over a reload, and sends the same one again", async () => {
-    const view = open({ ...form, replies: { [insert]: { status: 500, body: { message: "no" } } } });
-    await fill();
-    await send();
-    expect(await screen.findByText("Failed to create submission. Please try again.")).toBeVisible();
-    expect(screen.getByLabelText("Title")).toHaveValue("  Lost a client ");
-    view.world.replies = {};
-    await send();
-    expect(await screen.findByText("Submission created successfully!")).toBeVisible();
-    const ids = view.seen
-      .filter(({ call }) => call === insert)
-      .map(({ body }) => (body as { id: string }).id);
-    expect(ids).toHaveLength(2);
-    expect(ids[0]).toBe(ids[1]);
-  });
-
-  it("finds the draft of this tab again", async () => {
-    const view = open(form);
-    await fill();
-    view.unmount();
-    open(form);
-    expect(await screen.findByLabelText("Title")).toHaveValue("  Lost a client ");
-    expect(screen.getByLabelText("Content")).toHaveValue(" I answered too late. ");
-    expect(screen.getByRole("radio", { name: /Failure/ })).toBeChecked();
   });
 });
