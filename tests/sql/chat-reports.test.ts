@@ -66,7 +66,7 @@ describe("a report", () => {
 
   test("is read by administrators alone, oldest first", async ({ world }) => {
     const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
-    const ids = [];
+    const ids: unknown[] = [];
     for (const n of [1, 2]) ids.push((await say(world, ada, `No. ${n}`))["id"]);
     for (const id of ids.toReversed()) await world.run(bob, REPORT, [id, "Spam"]);
     const age = `update private.message_reports set created_at = '2020-01-01' where message_id = $1`;
