@@ -17,6 +17,8 @@ import { openSandbox, sandboxKeys } from "./sandbox.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const STRIPE_SCRIPTS = ["https://js.stripe.com", "https://*.js.stripe.com"];
+/** Players of the lessons' films; the app leads every such film to one of these. */
+const FILM_FRAMES = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
 const STRIPE_FRAMES = [...STRIPE_SCRIPTS, "https://hooks.stripe.com"];
 
 /** The running product. */
@@ -62,12 +64,13 @@ export async function startProduct(options: {
         brand,
       },
       contentSecurityPolicy: provider
-        ? {}
+        ? { "frame-src": FILM_FRAMES }
         : {
             "script-src": STRIPE_SCRIPTS,
-            "frame-src": STRIPE_FRAMES,
+            "frame-src": [...STRIPE_FRAMES, ...FILM_FRAMES],
             "connect-src": ["https://api.stripe.com"],
           },
+      paymentFrames: provider ? [] : STRIPE_FRAMES,
       functionEnv: {
         STRIPE_SECRET_KEY: keys.secretKey,
         STRIPE_WEBHOOK_SECRET: keys.webhookSecret,

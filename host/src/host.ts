@@ -28,6 +28,8 @@ export interface HostParts {
   publicConfig?: Readonly<Record<string, unknown>>;
   /** Sources added to the content security policy of pages, by directive. */
   contentSecurityPolicy?: Readonly<Record<string, readonly string[]>>;
+  /** Origins whose frames may ask the browser for a payment. */
+  paymentFrames?: readonly string[];
   /** Variables the project's functions see besides the SUPABASE_ ones. */
   functionEnv?: Readonly<Record<string, string>>;
   /** Routes of the wiring's own, mounted before the static files. */

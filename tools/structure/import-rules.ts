@@ -14,8 +14,10 @@ const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
   account: ["session", "billing"],
   chat: ["levels", "session"],
   submissions: ["levels", "session"],
-  articles: ["levels", "session"],
-  courses: ["levels", "session"],
+  library: ["levels", "session"],
+  articles: ["library", "levels", "session"],
+  courses: ["library", "levels", "session"],
+  search: ["levels", "session"],
   dashboards: ["levels", "session", "billing", "verification"],
   landing: [],
 };

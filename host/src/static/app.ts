@@ -16,6 +16,8 @@ export interface StaticOptions {
   publicConfig?: Readonly<Record<string, unknown>>;
   /** Sources added to the pages' policy, by directive. */
   contentSecurityPolicy?: Sources;
+  /** Origins whose frames may ask the browser for a payment; other frames may not. */
+  paymentFrames?: readonly string[];
 }
 
 function notFound(c: Context): Response {
@@ -53,7 +55,11 @@ function decodePath(url: string): string | undefined {
  * else knows.
  */
 export function createStaticApp(context: HostContext, options: StaticOptions): Hono {
-  const headers = staticHeaders(context, options.contentSecurityPolicy ?? {});
+  const headers = staticHeaders(
+    context,
+    options.contentSecurityPolicy ?? {},
+    options.paymentFrames,
+  );
   const app = new Hono();
 
   app.use("/config.json", cors({ origin: "*" }));

@@ -39,9 +39,10 @@ function contentSecurityPolicy(publicUrl: string, additions: Sources): string {
 export function staticHeaders(
   context: HostContext,
   additions: Sources,
+  paymentFrames: readonly string[] = [],
 ): { all: Readonly<Record<string, string>>; page: Readonly<Record<string, string>> } {
   const { config, publicUrl } = context;
-  const payers = (additions["frame-src"] ?? [])
+  const payers = paymentFrames
     .filter((source) => /^https:\/\/[\w.-]+(:\d+)?$/.test(source))
     .map((source) => ` "${source}"`)
     .join("");

@@ -71,7 +71,9 @@ describe("pages", () => {
       }),
     );
     expect(policy.get("script-src")).toBe("'self' https://site.example https://pay.example");
-    expect(policy.get("frame-src")).toBe("'self' https://site.example https://pay.example");
+    expect(policy.get("frame-src")).toBe(
+      "'self' https://site.example https://pay.example https://films.example",
+    );
     expect(policy.get("connect-src")).toBe("'self' https://site.example wss://site.example");
     expect(policy.get("default-src")).toBe("'none'");
     expect(policy.get("object-src")).toBe("'none'");

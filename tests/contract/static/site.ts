@@ -54,8 +54,9 @@ export async function startSite(): Promise<Site> {
     publicConfig: { brand: { name: "Example" } },
     contentSecurityPolicy: {
       "script-src": ["https://pay.example"],
-      "frame-src": ["https://pay.example"],
+      "frame-src": ["https://pay.example", "https://films.example"],
     },
+    paymentFrames: ["https://pay.example"],
   });
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));

@@ -1,5 +1,6 @@
 import { useMatches } from "react-router";
 import { brand } from "@/domain/brand.ts";
+import { useCurrentPageDetail } from "@/lib/page-detail.ts";
 import type { Accent } from "@/ui/accent.ts";
 
 /** What a route says about its page. */
@@ -22,5 +23,6 @@ export function usePageHandle(): PageHandle | null {
 /** Names the page in the browser's tab. */
 export function PageTitle() {
   const handle = usePageHandle();
-  return <title>{handle ? `${handle.title} · ${brand.name}` : brand.name}</title>;
+  const detail = useCurrentPageDetail() ?? handle?.title;
+  return <title>{detail === undefined ? brand.name : `${detail} · ${brand.name}`}</title>;
 }

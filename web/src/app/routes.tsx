@@ -3,6 +3,7 @@ import type { RouteObject } from "react-router";
 import { ErrorPage } from "./error-page.tsx";
 import { PageWaiting } from "./page-waiting.tsx";
 import type { PageHandle } from "./page-title.tsx";
+import { sections } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
 import { RootLayout } from "./root-layout.tsx";
 
@@ -16,14 +17,27 @@ function page(path: string, title: string, load: Load, accent?: PageHandle["acce
 
 const openingSoon: Load = () => import("@/routes/opening-soon.tsx");
 
-const library = (["knowledge", "business", "wealth"] as const).flatMap((category) =>
-  (["foundations", "courses"] as const).flatMap((shelf) =>
-    ["", "/:subcategory", "/:subcategory/:itemId"].map((rest) =>
+const shelves = {
+  foundations: [
+    ["", () => import("@/routes/foundations-home.tsx")],
+    ["/:subcategory", () => import("@/routes/articles.tsx")],
+    ["/:subcategory/:itemId", () => import("@/routes/article.tsx")],
+  ],
+  courses: [
+    ["", () => import("@/routes/courses-home.tsx")],
+    ["/:subcategory", () => import("@/routes/courses.tsx")],
+    ["/:subcategory/:itemId", () => import("@/routes/course.tsx")],
+  ],
+} as const satisfies Record<string, readonly (readonly [rest: string, load: Load])[]>;
+
+const library = Object.values(sections).flatMap(({ segment, name }) =>
+  Object.entries(shelves).flatMap(([shelf, pages]) =>
+    pages.map(([rest, load]) =>
       page(
-        `/${category}/${shelf}${rest}`,
-        `${category.charAt(0).toUpperCase()}${category.slice(1)} · ${shelf === "courses" ? "Courses" : "Foundations"}`,
-        openingSoon,
-        category,
+        `/${segment}/${shelf}${rest}`,
+        `${name} · ${shelf === "courses" ? "Courses" : "Foundations"}`,
+        load,
+        segment,
       ),
     ),
   ),

@@ -1,0 +1,97 @@
+import { Check, CircleCheck } from "lucide-react";
+import { useEffect, useRef, type RefObject } from "react";
+import { libraryMessages } from "@/features/library/public.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+
+export interface CompletionProps {
+  readonly isRead: boolean;
+  readonly marking: boolean;
+  readonly onMark: () => void;
+}
+
+/** The button goes once it has done its work; the focus must not go with it. */
+function useFocusAfter(isRead: boolean): {
+  place: RefObject<HTMLDivElement | null>;
+  pressed: () => void;
+} {
+  const place = useRef<HTMLDivElement>(null);
+  const wanted = useRef(false);
+  useEffect(() => {
+    if (!isRead || !wanted.current) return;
+    wanted.current = false;
+    place.current?.focus({ preventScroll: true });
+  }, [isRead]);
+  return {
+    place,
+    pressed: () => {
+      wanted.current = true;
+    },
+  };
+}
+
+function MarkButton({ marking, onMark }: Omit<CompletionProps, "isRead">) {
+  return (
+    <Button variant="accent" loading={marking} onClick={onMark}>
+      {marking ? null : <Check aria-hidden className="size-4" />}
+      {libraryMessages.markAsRead}
+    </Button>
+  );
+}
+
+/** At the top of an article: the button, later the badge. */
+export function CompletionMark({ isRead, marking, onMark }: CompletionProps) {
+  const { place, pressed } = useFocusAfter(isRead);
+  return (
+    <div ref={place} tabIndex={-1} className="justify-self-start rounded-full print:hidden">
+      {isRead ? (
+        <Badge
+          colour="good"
+          className="px-3 py-1 text-sm"
+          icon={<CircleCheck aria-hidden className="size-4" />}
+        >
+          {libraryMessages.completed}
+        </Badge>
+      ) : (
+        <MarkButton
+          marking={marking}
+          onMark={() => {
+            pressed();
+            onMark();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** At the end of an article: the same deed, where one has earned it. */
+export function CompleteBox({ isRead, marking, onMark }: CompletionProps) {
+  const { place, pressed } = useFocusAfter(isRead);
+  return (
+    <section
+      aria-labelledby="complete-article"
+      className="wash flex flex-wrap items-center justify-between gap-4 rounded-card border border-line p-5 sm:p-6 print:hidden"
+    >
+      <div ref={place} tabIndex={-1} className="grid gap-1 rounded-control">
+        <h2 id="complete-article" className="display text-xl">
+          {isRead ? "You have read this" : libraryMessages.completeArticle}
+        </h2>
+        <p className="text-sm text-muted">
+          {isRead
+            ? "It counts towards your level. Read it again whenever you like."
+            : "Mark it once you have read it; it then counts towards your level."}
+        </p>
+      </div>
+      {isRead ? null : (
+        <MarkButton
+          marking={marking}
+          onMark={() => {
+            pressed();
+            onMark();
+          }}
+        />
+      )}
+    </section>
+  );
+}

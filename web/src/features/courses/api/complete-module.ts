@@ -1,0 +1,19 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { toFault } from "@/lib/errors.ts";
+
+const alreadyThere = "23505";
+
+/**
+ * Records a completed module; the server works out the progress. A second time is as good as the
+ * first. Throws the database's error.
+ */
+export async function completeModule(
+  client: BackendClient,
+  userId: string,
+  moduleId: string,
+): Promise<void> {
+  const { error } = await client
+    .from("module_completions")
+    .insert({ user_id: userId, module_id: moduleId });
+  if (error && toFault(error).code !== alreadyThere) throw error;
+}

@@ -1,0 +1,16 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { toFault } from "@/lib/errors.ts";
+
+const alreadyThere = "23505";
+
+/** Enrols the member. A second time is as good as the first. Throws the database's error. */
+export async function enroll(
+  client: BackendClient,
+  userId: string,
+  courseId: string,
+): Promise<void> {
+  const { error } = await client
+    .from("course_enrollments")
+    .insert({ user_id: userId, course_id: courseId });
+  if (error && toFault(error).code !== alreadyThere) throw error;
+}

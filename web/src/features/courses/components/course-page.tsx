@@ -1,0 +1,72 @@
+import { Navigate } from "react-router";
+import { libraryPath } from "@/domain/library-paths.ts";
+import {
+  BackLink,
+  ClosedShelf,
+  libraryMessages,
+  Missing,
+  TextSkeleton,
+  useLibraryAddress,
+} from "@/features/library/public.ts";
+import { usePageDetail } from "@/lib/page-detail.ts";
+import { Skeleton } from "@/ui/skeleton.tsx";
+import { useCourse } from "../use-course.ts";
+import { useCourses } from "../use-courses.ts";
+import { CoursePlayer } from "./course-player.tsx";
+import { EnrollView } from "./enroll-view.tsx";
+
+/** `/{category}/courses/{subcategory}/{courseId}`. */
+export function CoursePage() {
+  const { category, slug, itemId } = useLibraryAddress();
+  const deeds = useCourse({ category, slug, courseId: itemId });
+  const shelf = useCourses(category, slug);
+  const { course, failed } = deeds;
+  usePageDetail(course?.title ?? null);
+  const list = libraryPath(category, "courses", slug);
+  if (failed) return <Navigate to={list} replace />;
+  if (course === undefined) return <CourseSkeleton />;
+  if (course === null) {
+    if (shelf.data?.isOpen === false) return <ClosedShelf />;
+    return (
+      <Missing title={libraryMessages.courseNotFound} to={list} back="Back to the courses">
+        It may have been taken down, or the address is not quite right.
+      </Missing>
+    );
+  }
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <BackLink to={list}>{course.subcategory.name}</BackLink>
+      {course.enrollment === null ? (
+        <EnrollView
+          course={course}
+          category={category}
+          enrolling={deeds.enrolling}
+          onEnroll={deeds.enroll}
+        />
+      ) : (
+        <CoursePlayer
+          course={course}
+          enrollment={course.enrollment}
+          list={list}
+          completing={deeds.completing}
+          onComplete={deeds.complete}
+        />
+      )}
+    </div>
+  );
+}
+
+function CourseSkeleton() {
+  return (
+    <div className="grid gap-6">
+      <Skeleton className="h-9 w-40" />
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="grid content-start gap-6">
+          <Skeleton className="h-12 w-4/5" />
+          <TextSkeleton />
+        </div>
+        <Skeleton className="h-72 rounded-card" />
+      </div>
+    </div>
+  );
+}

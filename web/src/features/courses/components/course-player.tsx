@@ -1,0 +1,119 @@
+import { CircleCheck } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useSearchParams } from "react-router";
+import { ReadingFrame } from "@/features/library/public.ts";
+import { useSession } from "@/features/session/public.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { lessonAt, type Course, type CourseModule } from "../model/course.ts";
+import { LessonEnd } from "./lesson-end.tsx";
+import { ModuleList } from "./module-list.tsx";
+import { ModuleVideo } from "./module-video.tsx";
+
+export interface CoursePlayerProps {
+  readonly course: Course;
+  readonly enrollment: NonNullable<Course["enrollment"]>;
+  /** Address of the shelf. */
+  readonly list: string;
+  readonly completing: boolean;
+  readonly onComplete: (moduleId: string) => void;
+}
+
+/** A course one takes: the lesson, and beside it all of them with what is done. */
+export function CoursePlayer(props: CoursePlayerProps) {
+  const { course, enrollment } = props;
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get("module");
+  const lesson = lessonAt(course, asked);
+  /* The address names the lesson, so that completing it does not turn the page by itself. */
+  const slug = lesson?.slug ?? null;
+  useEffect(() => {
+    if (slug === null || slug === asked) return;
+    setSearch({ module: slug }, { replace: true, preventScrollReset: true });
+  }, [slug, asked, setSearch]);
+  useFocusOnTurn(lesson?.id ?? null);
+  return (
+    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
+      <header className="grid gap-2 lg:col-span-2">
+        <div className="flex flex-wrap items-center gap-3">
+          <h1 className="display text-2xl sm:text-3xl">{course.title}</h1>
+          {enrollment.isComplete ? (
+            <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
+              Complete
+            </Badge>
+          ) : null}
+        </div>
+      </header>
+      <ModuleList course={course} enrollment={enrollment} currentId={lesson?.id ?? null} />
+      {lesson === null ? (
+        <EmptyState title="No modules yet" className="lg:order-first">
+          This course has no lessons at the moment. You stay enrolled.
+        </EmptyState>
+      ) : (
+        <Lesson key={lesson.id} {...props} lesson={lesson} />
+      )}
+    </div>
+  );
+}
+
+const headingId = "lesson";
+
+/** Turning to another lesson moves the focus to its heading; the first one leaves it alone. */
+function useFocusOnTurn(lessonId: string | null): void {
+  const before = useRef(lessonId);
+  useEffect(() => {
+    if (before.current === lessonId) return;
+    before.current = lessonId;
+    document.getElementById(headingId)?.focus({ preventScroll: true });
+  }, [lessonId]);
+}
+
+function Lesson({
+  course,
+  lesson,
+  enrollment,
+  list,
+  completing,
+  onComplete,
+}: CoursePlayerProps & { readonly lesson: CourseModule }) {
+  const { user } = useSession();
+  const index = course.modules.indexOf(lesson);
+  const wayTo = (other: CourseModule | undefined) =>
+    other === undefined ? null : { title: other.title, to: `?module=${other.slug}` };
+  return (
+    <section
+      aria-labelledby={headingId}
+      className="grid min-w-0 max-w-[45rem] grid-cols-1 content-start gap-6 lg:order-first"
+    >
+      <div className="grid gap-1">
+        <p className="tabular text-sm text-muted">
+          Module {index + 1} of {course.modules.length} · {lesson.minutes} min
+        </p>
+        <h2
+          id={headingId}
+          tabIndex={-1}
+          className="display text-2xl focus:outline-none sm:text-3xl"
+        >
+          {lesson.title}
+        </h2>
+      </div>
+      {lesson.videoUrl === null ? null : (
+        <ModuleVideo address={lesson.videoUrl} title={lesson.title} />
+      )}
+      <ReadingFrame
+        textId={`${user?.id ?? ""}/${lesson.id}`}
+        markdown={lesson.content}
+        previous={wayTo(course.modules[index - 1])}
+        next={wayTo(course.modules[index + 1])}
+      >
+        <LessonEnd
+          lesson={lesson}
+          courseComplete={enrollment.isComplete}
+          list={list}
+          completing={completing}
+          onComplete={() => onComplete(lesson.id)}
+        />
+      </ReadingFrame>
+    </section>
+  );
+}

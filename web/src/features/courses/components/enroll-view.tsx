@@ -1,0 +1,81 @@
+import { BookOpenText, Clock, Gauge, Lock, Users } from "lucide-react";
+import type { ReactNode } from "react";
+import { brand } from "@/domain/brand.ts";
+import type { Category } from "@/domain/categories.ts";
+import { Cover, libraryMessages } from "@/features/library/public.ts";
+import { Badge, RoleBadge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import type { Course } from "../model/course.ts";
+
+const roleLabels = { student: "Student", mentor: "Mentor", admin: "Admin" } as const;
+
+export interface EnrollViewProps {
+  readonly course: Course;
+  readonly category: Category;
+  readonly enrolling: boolean;
+  readonly onEnroll: () => void;
+}
+
+/** A course before one takes it: what it is, what it asks, and the button. */
+export function EnrollView({ course, category, enrolling, onEnroll }: EnrollViewProps) {
+  const lessons = `${course.moduleCount} ${course.moduleCount === 1 ? "module" : "modules"}`;
+  return (
+    <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+      <div className="grid content-start gap-6">
+        <Cover
+          category={category}
+          topic={course.subcategory.slug}
+          slug={course.slug}
+          imageUrl={course.imageUrl}
+          className="h-36 rounded-card sm:h-60"
+        />
+        <header className="grid gap-3">
+          <p className="flex flex-wrap items-center gap-2 text-sm">
+            <span className="font-medium">{course.mentor?.name ?? brand.name}</span>
+            {course.mentor === null ? null : (
+              <RoleBadge role={course.mentor.role} label={roleLabels[course.mentor.role]} />
+            )}
+          </p>
+          <h1 className="display text-3xl sm:text-4xl">{course.title}</h1>
+          <p className="max-w-prose text-lg text-muted">{course.description}</p>
+        </header>
+        <ul className="tabular flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted">
+          <Fact icon={<BookOpenText aria-hidden />}>{lessons}</Fact>
+          <Fact icon={<Clock aria-hidden />}>{course.minutes} min</Fact>
+          <Fact icon={<Gauge aria-hidden />}>{course.difficulty}</Fact>
+          <Fact icon={<Users aria-hidden />}>
+            {course.enrolled.toLocaleString(brand.locale)} enrolled
+          </Fact>
+        </ul>
+        <div className="flex flex-wrap items-center gap-4 border-t border-line pt-6">
+          <Button variant="accent" size="lg" loading={enrolling} onClick={onEnroll}>
+            Enroll in This Course
+          </Button>
+          <p className="flex items-center gap-2 text-sm text-muted">
+            <Badge className="tabular">{course.price}</Badge>
+            {course.price === "Free" ? null : "Included in your membership"}
+          </p>
+        </div>
+      </div>
+      <aside
+        aria-label="Course modules"
+        className="grid content-start gap-3 self-start rounded-card border border-dashed border-line p-5"
+      >
+        <h2 className="font-medium">Course modules</h2>
+        <p className="flex items-start gap-2 text-sm text-muted">
+          <Lock aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {libraryMessages.enrollFirst}
+        </p>
+      </aside>
+    </div>
+  );
+}
+
+function Fact({ icon, children }: { readonly icon: ReactNode; readonly children: ReactNode }) {
+  return (
+    <li className="inline-flex items-center gap-1.5 [&_svg]:size-4">
+      {icon}
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import { Check, CircleCheck } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
+import { libraryMessages } from "@/features/library/public.ts";
+import { Button } from "@/ui/button.tsx";
+import type { CourseModule } from "../model/course.ts";
+
+export interface LessonEndProps {
+  readonly lesson: CourseModule;
+  readonly courseComplete: boolean;
+  /** Address of the shelf. */
+  readonly list: string;
+  readonly completing: boolean;
+  readonly onComplete: () => void;
+}
+
+/** The deed at the end of a lesson, and what it has brought. */
+export function LessonEnd({
+  lesson,
+  courseComplete,
+  list,
+  completing,
+  onComplete,
+}: LessonEndProps) {
+  const place = useRef<HTMLParagraphElement>(null);
+  const pressed = useRef(false);
+  useEffect(() => {
+    /* The button goes once it has done its work; the focus must not go with it. */
+    if (!lesson.isComplete || !pressed.current) return;
+    pressed.current = false;
+    place.current?.focus({ preventScroll: true });
+  }, [lesson.isComplete]);
+  return (
+    <div className="wash flex flex-wrap items-center justify-between gap-4 rounded-card border border-line p-5 sm:p-6 print:hidden">
+      {lesson.isComplete ? (
+        <p
+          ref={place}
+          tabIndex={-1}
+          className="flex items-center gap-2 rounded-control font-medium"
+        >
+          <CircleCheck aria-hidden className="size-5 text-good" />
+          {libraryMessages.completed}
+          {courseComplete ? (
+            <span className="font-normal text-muted">· you have finished this course</span>
+          ) : null}
+        </p>
+      ) : (
+        <p className="text-sm text-muted">Done with the lesson and its exercise?</p>
+      )}
+      {lesson.isComplete ? (
+        courseComplete ? (
+          <Button asChild variant="secondary">
+            <Link to={list}>Back to the courses</Link>
+          </Button>
+        ) : null
+      ) : (
+        <Button
+          variant="accent"
+          loading={completing}
+          onClick={() => {
+            pressed.current = true;
+            onComplete();
+          }}
+        >
+          {completing ? null : <Check aria-hidden className="size-4" />}
+          Mark as Complete
+        </Button>
+      )}
+    </div>
+  );
+}

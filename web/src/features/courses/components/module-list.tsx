@@ -1,0 +1,75 @@
+import { ChevronDown, CircleCheck, Circle } from "lucide-react";
+import { Link } from "react-router";
+import { ProgressBar } from "@/ui/progress.tsx";
+import type { Course } from "../model/course.ts";
+
+export interface ModuleListProps {
+  readonly course: Course;
+  readonly enrollment: NonNullable<Course["enrollment"]>;
+  /** Id of the lesson that is open. */
+  readonly currentId: string | null;
+}
+
+/** All modules with what is done. Beside the lesson where there is room, else folded above it. */
+export function ModuleList(props: ModuleListProps) {
+  const { progress } = props.enrollment;
+  return (
+    <aside
+      aria-label="Course modules"
+      className="lg:sticky lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:self-start lg:overflow-y-auto print:hidden"
+    >
+      <div className="grid gap-4 rounded-card border border-line bg-raised p-4">
+        <div className="grid gap-2 px-1">
+          <p className="tabular flex justify-between gap-3 text-sm">
+            <span className="font-medium">Course modules</span>
+            <span>{progress}% complete</span>
+          </p>
+          <ProgressBar label="Progress in this course" value={progress} />
+        </div>
+        <details className="group lg:hidden">
+          <summary className="flex min-h-11 list-none items-center justify-between rounded-control px-2 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
+            All modules
+            <ChevronDown
+              aria-hidden
+              className="size-4 transition-transform group-open:rotate-180"
+            />
+          </summary>
+          <Modules {...props} />
+        </details>
+        <div className="hidden lg:block">
+          <Modules {...props} />
+        </div>
+      </div>
+    </aside>
+  );
+}
+
+function Modules({ course, currentId }: ModuleListProps) {
+  return (
+    <ol className="grid gap-0.5">
+      {course.modules.map((each, index) => {
+        const Mark = each.isComplete ? CircleCheck : Circle;
+        return (
+          <li key={each.id}>
+            <Link
+              to={`?module=${each.slug}`}
+              aria-current={each.id === currentId ? "step" : undefined}
+              className="flex min-h-11 items-start gap-2.5 rounded-control px-2 py-2.5 text-sm hover:bg-hover aria-[current=step]:bg-sunken aria-[current=step]:font-medium"
+            >
+              <Mark
+                aria-hidden
+                className={`mt-0.5 size-4 shrink-0 ${each.isComplete ? "text-good" : "text-muted"}`}
+              />
+              <span className="grow">
+                <span className="sr-only">Module {index + 1}: </span>
+                {each.title}
+                {each.isComplete ? <span className="sr-only">, completed</span> : null}
+              </span>
+              <span className="tabular shrink-0 text-muted">{each.minutes} min</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

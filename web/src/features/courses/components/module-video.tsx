@@ -1,0 +1,72 @@
+import { CirclePlay } from "lucide-react";
+import { useState } from "react";
+import { toVideo, type Video } from "@/features/library/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+
+/** A module's film. Nothing of another site is loaded before one asks for it. */
+export function ModuleVideo({
+  address,
+  title,
+}: {
+  readonly address: string;
+  readonly title: string;
+}) {
+  const { config } = useBackend();
+  const video = toVideo(address, [window.location.origin, config.backend?.supabaseUrl ?? ""]);
+  if (video === null) {
+    return (
+      <p className="rounded-card border border-dashed border-line p-4 text-sm text-muted">
+        The film of this lesson is kept somewhere this site does not load from.
+      </p>
+    );
+  }
+  if (video.kind === "embed") return <Embedded video={video} title={title} />;
+  return (
+    <video
+      controls
+      preload="metadata"
+      crossOrigin="anonymous"
+      aria-label={`Film: ${title}`}
+      className="aspect-video w-full rounded-card bg-sunken print:hidden"
+      src={video.src}
+    >
+      <track default kind="captions" srcLang="en" label="English" src={video.captions} />
+    </video>
+  );
+}
+
+function Embedded({
+  video,
+  title,
+}: {
+  readonly video: Extract<Video, { kind: "embed" }>;
+  readonly title: string;
+}) {
+  const [asked, setAsked] = useState(false);
+  if (asked) {
+    return (
+      <iframe
+        title={`Film: ${title}`}
+        src={video.src}
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- Never of our origin: the player may be itself, the page and the tab are out of its reach.
+        sandbox="allow-scripts allow-same-origin allow-presentation"
+        allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
+        referrerPolicy="strict-origin-when-cross-origin"
+        className="aspect-video w-full rounded-card border-0 bg-sunken"
+      />
+    );
+  }
+  return (
+    <button
+      type="button"
+      onClick={() => setAsked(true)}
+      className="wash grid aspect-video w-full content-center justify-items-center gap-3 rounded-card border border-line p-6 text-center transition-colors hover:border-control-line print:hidden"
+    >
+      <CirclePlay aria-hidden className="size-12 text-accent" strokeWidth={1.4} />
+      <span className="font-medium">Play the film</span>
+      <span className="text-sm text-muted">
+        It is loaded from {video.host}, who then sees that you watch it.
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,144 @@
+import * as z from "zod/mini";
+import { toRole, type Role } from "@/domain/roles.ts";
+import { difficultyWords, priceWords } from "./course-card.ts";
+
+const courseShape = z.object({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  description: z.string(),
+  thumbnail_url: z.nullable(z.string()),
+  is_free: z.boolean(),
+  price: z.number(),
+  estimated_duration: z.number(),
+  difficulty_level: z.string(),
+  enrollment_count: z.number(),
+  module_count: z.number(),
+  subcategory: z.object({ slug: z.string(), name: z.string() }),
+  mentor: z.nullable(
+    z.object({
+      first_name: z.nullable(z.string()),
+      last_name: z.nullable(z.string()),
+      role: z.string(),
+    }),
+  ),
+  enrollments: z.array(
+    z.object({
+      progress_percentage: z.number(),
+      completed_at: z.nullable(z.string()),
+    }),
+  ),
+  modules: z.array(
+    z.object({
+      id: z.string(),
+      slug: z.string(),
+      title: z.string(),
+      content: z.string(),
+      module_order: z.number(),
+      video_url: z.nullable(z.string()),
+      estimated_duration: z.number(),
+      completions: z.array(z.object({ module_id: z.string() })),
+    }),
+  ),
+});
+
+/** A lesson of a course. */
+export interface CourseModule {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly content: string;
+  readonly videoUrl: string | null;
+  readonly minutes: number;
+  readonly isComplete: boolean;
+}
+
+/** A course as the player shows it. */
+export interface Course {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly imageUrl: string | null;
+  readonly price: string;
+  readonly minutes: number;
+  readonly difficulty: string;
+  readonly enrolled: number;
+  readonly moduleCount: number;
+  readonly subcategory: { readonly slug: string; readonly name: string };
+  /** Null for the product's own courses. */
+  readonly mentor: { readonly name: string; readonly role: Role } | null;
+  /** Null for somebody who is not enrolled. */
+  readonly enrollment: { readonly progress: number; readonly isComplete: boolean } | null;
+  /** In their order; empty for somebody who is not enrolled. */
+  readonly modules: readonly CourseModule[];
+}
+
+/** Reads a row with shelf, mentor, enrolment and modules. Throws on another shape. */
+export function toCourse(value: unknown): Course {
+  const row = courseShape.parse(value);
+  const name = [row.mentor?.first_name, row.mentor?.last_name].filter(Boolean).join(" ");
+  const [enrollment] = row.enrollments;
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    imageUrl: row.thumbnail_url,
+    price: priceWords(row.is_free, row.price),
+    minutes: row.estimated_duration,
+    difficulty: difficultyWords(row.difficulty_level),
+    enrolled: row.enrollment_count,
+    moduleCount: row.module_count,
+    subcategory: row.subcategory,
+    mentor: row.mentor === null || name === "" ? null : { name, role: toRole(row.mentor.role) },
+    enrollment:
+      enrollment === undefined
+        ? null
+        : {
+            progress: enrollment.progress_percentage,
+            isComplete: enrollment.completed_at !== null,
+          },
+    modules: row.modules
+      .toSorted((one, other) => one.module_order - other.module_order)
+      .map((each) => ({
+        id: each.id,
+        slug: each.slug,
+        title: each.title,
+        content: each.content,
+        videoUrl: each.video_url,
+        minutes: each.estimated_duration,
+        isComplete: each.completions.length > 0,
+      })),
+  };
+}
+
+/** The lesson the address names; else the first that is not completed; else the first. */
+export function lessonAt(course: Course, slug: string | null): CourseModule | null {
+  return (
+    course.modules.find((each) => each.slug === slug) ??
+    course.modules.find((each) => !each.isComplete) ??
+    course.modules[0] ??
+    null
+  );
+}
+
+/**
+ * The course with one more lesson completed, as the server will tell it: progress is the rounded
+ * share, and what was completed once stays so.
+ */
+export function withCompleted(course: Course, moduleId: string): Course {
+  const modules = course.modules.map((each) =>
+    each.id === moduleId ? { ...each, isComplete: true } : each,
+  );
+  const done = modules.filter((each) => each.isComplete).length;
+  const all = modules.length > 0 && done === modules.length;
+  if (course.enrollment === null) return { ...course, modules };
+  const { progress, isComplete } = course.enrollment;
+  const enrollment = {
+    progress: isComplete ? progress : Math.round((done / Math.max(1, modules.length)) * 100),
+    isComplete: isComplete || all,
+  };
+  return { ...course, modules, enrollment };
+}

@@ -1,0 +1,19 @@
+import type { Category } from "@/domain/categories.ts";
+import type { Shelf } from "@/domain/library-paths.ts";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { callProcedure } from "@/lib/call-procedure.ts";
+
+/** Where a page of a subcategory is. */
+export interface ShelfAddress {
+  readonly category: Category;
+  readonly shelf: Shelf;
+  readonly slug: string;
+}
+
+/** Reads a subcategory with its cards at once. Throws the database's error. */
+export async function selectShelfPage(
+  client: BackendClient,
+  address: ShelfAddress,
+): Promise<unknown> {
+  return callProcedure(client, "subcategory_page", { ...address });
+}

@@ -1,0 +1,23 @@
+import { Lock } from "lucide-react";
+import { Link } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { Button } from "@/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+
+/** What a member whose subscription has lapsed sees in place of the shelf, with the way to renew. */
+export function ClosedShelf() {
+  return (
+    <EmptyState
+      icon={<Lock />}
+      title="This shelf is closed"
+      action={
+        <Button asChild>
+          <Link to={paths.subscriptions}>See your membership</Link>
+        </Button>
+      }
+    >
+      The library is part of a live membership. What you have read and completed is kept, and is
+      here again as soon as you renew.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,129 @@
+import { Square, SquareCheck } from "lucide-react";
+import { useEffect, type ComponentProps } from "react";
+import Markdown, { type Components } from "react-markdown";
+import { Link } from "react-router";
+import rehypeSanitize, { defaultSchema, type Options } from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+import "@/ui/styles/reading.css";
+import { safeLink } from "../model/addresses.ts";
+import { anchorHeadings } from "../model/outline.ts";
+
+/**
+ * What may stand in a text. Raw HTML never becomes elements (no parser for it is loaded), pictures
+ * are not among the tags, and names that could shadow the page's own are prefixed.
+ */
+const schema: Options = {
+  ...defaultSchema,
+  tagNames: (defaultSchema.tagNames ?? []).filter(
+    (tag) => !["img", "picture", "source", "details", "summary", "div", "kbd", "var"].includes(tag),
+  ),
+  protocols: { href: ["https"] },
+};
+
+type PropsOf<Tag extends keyof Components> = ComponentProps<
+  Extract<Tag, keyof React.JSX.IntrinsicElements>
+> & { readonly node?: unknown };
+
+/** A link to elsewhere leaves no trace of where one came from; one within the site is the router's. */
+function TextLink({ href, children, node: _node, ...rest }: PropsOf<"a">) {
+  const link = safeLink(href);
+  if (link === null) return <span>{children}</span>;
+  if (link.startsWith("#")) {
+    return (
+      <a {...rest} href={link}>
+        {children}
+      </a>
+    );
+  }
+  if (link.startsWith("/")) return <Link to={link}>{children}</Link>;
+  return (
+    <a href={link} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+function heading(Tag: "h2" | "h3" | "h4" | "h5" | "h6") {
+  return function Heading({ id, children }: PropsOf<"h2">) {
+    return (
+      <Tag id={id}>
+        {children}
+        {id === undefined ? null : (
+          <a className="heading-anchor" href={`#${id}`} aria-hidden tabIndex={-1}>
+            #
+          </a>
+        )}
+      </Tag>
+    );
+  };
+}
+
+/** Wide tables and code scroll by themselves, also with the keyboard. */
+function Table({ children }: PropsOf<"table">) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so the keyboard must reach it.
+    <div className="table-frame" role="region" aria-label="Table" tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  );
+}
+
+function Preformatted({ children }: PropsOf<"pre">) {
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so the keyboard must reach it.
+  return <pre tabIndex={0}>{children}</pre>;
+}
+
+/** The box of a task is a picture of a box: the text is not a form. */
+function TaskBox({ checked }: PropsOf<"input">) {
+  const Box = checked === true ? SquareCheck : Square;
+  return (
+    <>
+      <Box aria-hidden className="task-box" />
+      <span className="sr-only">{checked === true ? "Done: " : "To do: "}</span>
+    </>
+  );
+}
+
+function Item({ className, children, id }: PropsOf<"li">) {
+  return (
+    <li id={id} className={className?.includes("task-list-item") === true ? "task" : undefined}>
+      {children}
+    </li>
+  );
+}
+
+const components: Components = {
+  a: TextLink,
+  h2: heading("h2"),
+  h3: heading("h3"),
+  h4: heading("h4"),
+  h5: heading("h5"),
+  h6: heading("h6"),
+  table: Table,
+  pre: Preformatted,
+  input: TaskBox,
+  li: Item,
+};
+
+/** Markdown as elements. Its formatter is fetched with the first text one opens. */
+export default function MarkdownText({
+  markdown,
+  onShown,
+}: {
+  readonly markdown: string;
+  readonly onShown?: (() => void) | undefined;
+}) {
+  useEffect(() => onShown?.(), [onShown]);
+  return (
+    <div className="reading">
+      <Markdown
+        remarkPlugins={[remarkGfm]}
+        rehypePlugins={[[rehypeSanitize, schema], anchorHeadings]}
+        urlTransform={(url) => safeLink(url) ?? ""}
+        components={components}
+      >
+        {markdown}
+      </Markdown>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { levelRequirements } from "@/domain/level-progress.ts";
+import { sections, type Section, type Shelf } from "@/domain/library-paths.ts";
+import type { Category } from "@/domain/categories.ts";
+import { ProgressRing } from "@/ui/progress.tsx";
+import { shareOf } from "../model/shelf-home.ts";
+
+export interface ProgressBannerProps {
+  readonly category: Category;
+  readonly shelf: Shelf;
+  readonly done: number;
+  readonly count: number;
+}
+
+/** What the shelf counts for: `25 articles belong to the way through Level 2`. */
+function purpose({ level, category }: Section, shelf: Shelf, done: number): string {
+  const needed =
+    levelRequirements[level].find((each) => each.kind === shelf && each.category === category)
+      ?.needed ?? 0;
+  const left = Math.max(0, needed - done);
+  const noun = shelf === "articles" ? "article" : "course";
+  if (left === 0) return `Level ${level} asks for ${needed}, and you have them.`;
+  return `Level ${level} asks for ${needed}: ${left} more ${noun}${left === 1 ? "" : "s"} to go.`;
+}
+
+/** How far one is on a whole shelf. */
+export function ProgressBanner({ category, shelf, done, count }: ProgressBannerProps) {
+  const { percent } = shareOf(done, count);
+  const what = shelf === "articles" ? "articles read" : "courses completed";
+  return (
+    <section
+      aria-label="Your progress"
+      className="wash flex items-center gap-5 rounded-card border border-line p-5 sm:gap-7 sm:p-6"
+    >
+      <ProgressRing
+        label={`${sections[category].name}: ${what}`}
+        value={percent}
+        valueText={`${done} of ${count}`}
+        size={84}
+      >
+        <span className="tabular text-sm font-medium">{percent}%</span>
+      </ProgressRing>
+      <div className="grid gap-0.5">
+        <p className="display tabular text-xl">
+          {done} of {count} {what}
+        </p>
+        <p className="tabular text-sm text-muted">{purpose(sections[category], shelf, done)}</p>
+      </div>
+    </section>
+  );
+}

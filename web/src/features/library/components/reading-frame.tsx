@@ -1,0 +1,151 @@
+import { ArrowLeft, ArrowRight, Keyboard } from "lucide-react";
+import { useMemo, useState, type ReactNode } from "react";
+import { Link, useNavigate } from "react-router";
+import { Button } from "@/ui/button.tsx";
+import { CheckboxField } from "@/ui/checkbox-field.tsx";
+import { classNames } from "@/ui/class-names.ts";
+import { Dialog } from "@/ui/dialog.tsx";
+import { useReadingKeys } from "../use-reading-keys.ts";
+import { useReadingPlace } from "../use-reading-place.ts";
+import { ReadingText } from "./reading-text.tsx";
+
+/** The text before or after this one. */
+export interface Neighbour {
+  readonly title: string;
+  readonly to: string;
+}
+
+export interface ReadingFrameProps {
+  /** Names reader and text. */
+  readonly textId: string;
+  readonly markdown: string;
+  readonly previous: Neighbour | null;
+  readonly next: Neighbour | null;
+  /** Between the text and the way on. */
+  readonly children?: ReactNode;
+}
+
+/** A text with all that reading takes: place, progress along the edge, keys, and the way on. */
+export function ReadingFrame({ textId, markdown, previous, next, children }: ReadingFrameProps) {
+  const navigate = useNavigate();
+  const { textRef, barRef, onShown, earlier, goToEarlier } = useReadingPlace(textId);
+  const [helpOpen, setHelpOpen] = useState(false);
+  const [letters, setLetters] = useState(lettersWanted);
+  const keys = useMemo(
+    () => ({
+      letters,
+      help: () => setHelpOpen(true),
+      next: next === null ? undefined : () => void navigate(next.to),
+      previous: previous === null ? undefined : () => void navigate(previous.to),
+    }),
+    [letters, navigate, next, previous],
+  );
+  useReadingKeys(keys);
+  return (
+    <>
+      <div
+        aria-hidden
+        ref={barRef}
+        data-reading-progress
+        className="fixed inset-x-0 top-14 z-20 h-0.75 origin-left scale-x-(--read) bg-accent lg:top-16 lg:left-[15.5rem] print:hidden"
+        style={{ "--read": 0 } as React.CSSProperties}
+      />
+      {earlier === null ? null : (
+        <Button variant="secondary" size="sm" className="print:hidden" onClick={goToEarlier}>
+          Continue where you stopped ({Math.round(earlier * 100)}%)
+        </Button>
+      )}
+      <div ref={textRef}>
+        <ReadingText markdown={markdown} onShown={onShown} />
+      </div>
+      {children}
+      <nav
+        aria-label="Previous and next"
+        className="grid gap-3 border-t border-line pt-6 sm:grid-cols-2 print:hidden"
+      >
+        {previous === null ? <span className="hidden sm:block" /> : <Way to={previous} back />}
+        {next === null ? null : <Way to={next} />}
+      </nav>
+      <div className="hidden sm:block print:hidden">
+        <Button variant="quiet" size="sm" className="-ml-3" onClick={() => setHelpOpen(true)}>
+          <Keyboard aria-hidden className="size-4" /> Keyboard
+        </Button>
+      </div>
+      <Dialog
+        open={helpOpen}
+        onOpenChange={setHelpOpen}
+        title="Reading by keyboard"
+        description="The arrows up and down, space and Page Down scroll as everywhere."
+      >
+        <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-3 text-sm">
+          <Keys names={["j", "→"]}>Next</Keys>
+          <Keys names={["k", "←"]}>Previous</Keys>
+          <Keys names={["?"]}>This list</Keys>
+          <Keys names={["Ctrl K", "⌘ K"]}>Search</Keys>
+        </dl>
+        <CheckboxField
+          className="mt-5"
+          label="Use the single letters too"
+          checked={letters}
+          onChange={(event) => {
+            lettersWanted = event.currentTarget.checked;
+            setLetters(lettersWanted);
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+/* Kept while the app runs: the browser's storage has one entry only, and it is not this one. */
+let lettersWanted = true;
+
+function Way({ to, back = false }: { readonly to: Neighbour; readonly back?: boolean }) {
+  const Arrow = back ? ArrowLeft : ArrowRight;
+  return (
+    <Link
+      to={to.to}
+      rel={back ? "prev" : "next"}
+      aria-label={`${back ? "Previous" : "Next"}: ${to.title}`}
+      className={classNames(
+        "grid gap-1 rounded-card border border-line bg-raised p-4 transition-colors hover:border-control-line",
+        back ? "" : "sm:col-start-2 sm:text-right",
+      )}
+    >
+      <span
+        className={classNames(
+          "flex items-center gap-1.5 text-sm text-muted",
+          back ? "" : "sm:flex-row-reverse",
+        )}
+      >
+        <Arrow aria-hidden className="size-4" />
+        {back ? "Previous" : "Next"}
+      </span>
+      <span className="font-medium">{to.title}</span>
+    </Link>
+  );
+}
+
+function Keys({
+  names,
+  children,
+}: {
+  readonly names: readonly string[];
+  readonly children: string;
+}) {
+  return (
+    <>
+      <dt className="flex gap-1.5">
+        {names.map((name) => (
+          <kbd
+            key={name}
+            className="min-w-7 rounded-md border border-control-line bg-sunken px-1.5 py-0.5 text-center font-sans text-xs"
+          >
+            {name}
+          </kbd>
+        ))}
+      </dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import type { ComponentType } from "react";
+import { libraryPath, sections } from "@/domain/library-paths.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import type { ShelfAddress } from "../api/select-shelf-page.ts";
+import { libraryMessages } from "../messages.ts";
+import type { ShelfPage } from "../model/shelf-page.ts";
+import { BackLink } from "./back-link.tsx";
+import { ClosedShelf } from "./closed-shelf.tsx";
+import { LoadFailed } from "./load-failed.tsx";
+import { Missing } from "./missing.tsx";
+
+const words = {
+  articles: { title: "Foundations", empty: libraryMessages.noArticles, what: "articles" },
+  courses: { title: "Courses", empty: libraryMessages.noCourses, what: "courses" },
+} as const;
+
+export interface ShelfFrameProps<Item> {
+  readonly address: ShelfAddress;
+  readonly query: {
+    readonly data: ShelfPage<Item> | undefined;
+    readonly isError: boolean;
+    readonly isFetching: boolean;
+    readonly refetch: () => Promise<unknown>;
+  };
+  readonly card: ComponentType<{ readonly item: Item; readonly address: ShelfAddress }>;
+}
+
+/** A subcategory's page around its cards, in every state it can be in. */
+export function ShelfFrame<Item extends { readonly id: string }>({
+  address,
+  query,
+  card: ItemOnShelf,
+}: ShelfFrameProps<Item>) {
+  const { category, shelf } = address;
+  const { data, isError, isFetching, refetch } = query;
+  const { title, empty, what } = words[shelf];
+  const home = libraryPath(category, shelf);
+  const back = `${sections[category].name} ${title}`;
+  if (data?.isOpen === true && data.subcategory === null) {
+    return (
+      <Missing title={libraryMessages.subcategoryNotFound} to={home} back={`Back to ${back}`}>
+        There is no such shelf here. It may have been renamed or taken down.
+      </Missing>
+    );
+  }
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <BackLink to={home}>{back}</BackLink>
+      {data ? (
+        <PageHeader
+          className="pb-0"
+          eyebrow={sections[category].name}
+          title={data.subcategory?.name ?? title}
+          intro={data.subcategory?.description}
+        />
+      ) : isError ? (
+        <>
+          <PageHeader className="pb-0" eyebrow={sections[category].name} title={title} />
+          <LoadFailed
+            title={`The ${what} could not be loaded`}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        </>
+      ) : (
+        <ShelfSkeleton what={what} />
+      )}
+      {data?.isOpen === false ? <ClosedShelf /> : null}
+      {data?.isOpen === true && data.items.length === 0 ? (
+        <EmptyState title={empty}>
+          Whoever keeps this library has not filled this shelf yet.
+        </EmptyState>
+      ) : null}
+      {data?.isOpen === true && data.items.length > 0 ? (
+        <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
+          {data.items.map((item) => (
+            <li key={item.id}>
+              <ItemOnShelf item={item} address={address} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+function ShelfSkeleton({ what }: { readonly what: string }) {
+  return (
+    <Loading label={`Loading the ${what}`} className="grid gap-6">
+      <div className="grid gap-2">
+        <Skeleton className="h-5 w-24" />
+        <Skeleton className="h-10 w-72 max-w-full" />
+        <Skeleton className="h-5 w-full max-w-lg" />
+      </div>
+      <div className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
+        {[1, 2, 3, 4, 5, 6].map((each) => (
+          <Skeleton key={each} className="h-88 rounded-card" />
+        ))}
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,72 @@
+import { CircleCheck } from "lucide-react";
+import { Link } from "react-router";
+import type { Category } from "@/domain/categories.ts";
+import { libraryPath, type Shelf } from "@/domain/library-paths.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { classNames } from "@/ui/class-names.ts";
+import { ProgressBar } from "@/ui/progress.tsx";
+import { countWords, shareOf, type SubcategorySummary } from "../model/shelf-home.ts";
+import { TopicIcon } from "./topic-icon.tsx";
+
+export interface SubcategoryCardProps {
+  readonly category: Category;
+  readonly shelf: Shelf;
+  readonly subcategory: SubcategorySummary;
+}
+
+const words = {
+  articles: { one: "article", done: "read" },
+  courses: { one: "course", done: "completed" },
+} as const;
+
+/** A subcategory: what it is about, how much is in it, and how far one is. */
+export function SubcategoryCard({ category, shelf, subcategory }: SubcategoryCardProps) {
+  const { slug, name, description, color, icon, count, freeCount, done } = subcategory;
+  const { percent, complete } = shareOf(done, count);
+  const { one, done: doneWord } = words[shelf];
+  return (
+    <Link
+      to={libraryPath(category, shelf, slug)}
+      className={classNames(
+        "group relative grid h-full grid-rows-[auto_1fr_auto] gap-3 overflow-hidden rounded-card border border-line p-5 pt-6 transition-colors hover:border-control-line",
+        complete ? "bg-sunken" : "bg-raised",
+      )}
+    >
+      <span
+        aria-hidden
+        className="absolute inset-x-0 top-0 h-1.5 bg-accent"
+        style={color === null ? undefined : { backgroundColor: color }}
+      />
+      <span className="flex items-center gap-3">
+        <span className="wash grid size-10 shrink-0 place-items-center rounded-control text-accent">
+          <TopicIcon category={category} name={icon} className="size-5" />
+        </span>
+        <h3 className="grow font-medium">{name}</h3>
+        {complete ? (
+          <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
+            Complete
+          </Badge>
+        ) : null}
+      </span>
+      <span className="text-sm text-muted">{description}</span>
+      <span className="grid gap-2 pt-1">
+        <span className="tabular flex justify-between gap-3 text-sm">
+          <span>
+            {countWords(count, one)}
+            {shelf === "courses" && freeCount > 0 ? (
+              <span className="text-muted"> · {freeCount} free</span>
+            ) : null}
+          </span>
+          <span className="text-muted">
+            {done} {doneWord}
+          </span>
+        </span>
+        <ProgressBar
+          label={`${name}, ${doneWord}`}
+          value={percent}
+          valueText={`${done} of ${count}`}
+        />
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,134 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+const shelf = (name: string, differs: object = {}) => ({
+  id: `id-${name}`,
+  slug: name.toLowerCase().replaceAll(" ", "-"),
+  name,
+  description: `All about ${name}.`,
+  color: "#0f766e",
+  icon: "brain",
+  item_count: 6,
+  done_count: 0,
+  free_count: 0,
+  enrolled_count: 0,
+  progress: 0,
+  is_complete: false,
+  ...differs,
+});
+
+const home = (subcategories: object[], differs: object = {}) => ({
+  body: {
+    category: "general",
+    shelf: "articles",
+    required_level: 2,
+    level: 4,
+    is_open: true,
+    subcategories,
+    ...differs,
+  },
+});
+
+function open(path: string, answer: Reply | (() => Reply), level = 4) {
+  return renderApp(path, {
+    session: sessionOf(),
+    rows: memberRows({ level }),
+    reply: ({ call }) =>
+      call === "POST /rest/v1/rpc/category_home"
+        ? typeof answer === "function"
+          ? answer()
+          : answer
+        : undefined,
+  });
+}
+
+const subcategories = () => screen.findByRole("region", { name: "Subcategories" });
+
+describe("a home of the library", () => {
+  it("shows its shelves with counts, progress and what is complete", async () => {
+    const { seen } = open(
+      "/knowledge/foundations",
+      home([
+        shelf("Learning", { done_count: 2 }),
+        shelf("Habits", { item_count: 1, done_count: 1, icon: "no-such-icon", color: "red;}" }),
+      ]),
+    );
+    const list = await subcategories();
+    const learning = within(list).getByRole("link", { name: /Learning/ });
+    expect(learning).toHaveAttribute("href", "/knowledge/foundations/learning");
+    expect(within(learning).getByText("6 articles")).toBeVisible();
+    expect(within(learning).getByText("2 read")).toBeVisible();
+    expect(within(learning).getByRole("progressbar")).toHaveAttribute("aria-valuenow", "33");
+    expect(within(learning).queryByText("Complete")).not.toBeInTheDocument();
+    const habits = within(list).getByRole("link", { name: /Habits/ });
+    expect(within(habits).getByText("1 article")).toBeVisible();
+    expect(within(habits).getByText("Complete")).toBeVisible();
+    expect(screen.getByText("3 of 7 articles read")).toBeVisible();
+    expect(screen.getByText("Level 2 asks for 25: 22 more articles to go.")).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Level Advancements" })).toBeVisible();
+    const asked = seen.filter(({ call }) => call === "POST /rest/v1/rpc/category_home");
+    expect(asked.map(({ body }) => body)).toEqual([{ category: "general", shelf: "articles" }]);
+  });
+
+  it.each([
+    ["/business/foundations", "business", "articles", "Business", "Foundations"],
+    ["/wealth/courses", "wealth", "courses", "Wealth", "Courses"],
+    ["/knowledge/courses", "general", "courses", "Knowledge", "Courses"],
+  ])("at %s asks for %s and %s", async (path, category, wanted, section, title) => {
+    const { seen } = open(path, home([shelf("Pricing", { free_count: 2 })], { shelf: wanted }));
+    expect(await screen.findByRole("heading", { level: 1, name: title })).toBeVisible();
+    expect(screen.getAllByText(section)[0]).toBeVisible();
+    const card = within(await subcategories()).getByRole("link");
+    expect(card).toHaveTextContent(wanted === "courses" ? "6 courses · 2 free" : "6 articles");
+    expect(seen.find(({ call }) => call.endsWith("category_home"))?.body).toEqual({
+      category,
+      shelf: wanted,
+    });
+  });
+
+  it.each([
+    ["/knowledge/foundations", "No articles yet"],
+    ["/knowledge/courses", "No courses yet"],
+  ])("at %s says when there is nothing: %s", async (path, text) => {
+    open(path, home([]));
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+
+  it("says when it did not arrive, and tries again", async () => {
+    let broken = true;
+    open("/knowledge/foundations", () =>
+      broken ? { status: 500, body: { code: "XX000", message: "boom" } } : home([shelf("Focus")]),
+    );
+    expect(await screen.findByText("This shelf could not be loaded")).toBeVisible();
+    broken = false;
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(within(await subcategories()).getByText("Focus")).toBeVisible();
+  });
+
+  it("is closed without a live membership, with the way to renew", async () => {
+    open("/knowledge/foundations", home([], { is_open: false, level: 0 }));
+    expect(await screen.findByText("This shelf is closed")).toBeVisible();
+    expect(screen.getByRole("link", { name: "See your membership" })).toHaveAttribute(
+      "href",
+      "/subscriptions",
+    );
+    expect(screen.queryByText("No articles yet")).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ["/knowledge/foundations", 1],
+    ["/business/courses", 2],
+    ["/wealth/foundations/funds", 3],
+    ["/wealth/courses/funds/c0000000-0000-4000-8000-000000000001", 3],
+  ])("at %s sends somebody of level %d back to the dashboard", async (path, level) => {
+    const { calls } = open(path, home([]), level);
+    await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
+    expect(calls()).not.toContain("POST /rest/v1/rpc/category_home");
+  });
+});

@@ -1,0 +1,18 @@
+export type { ShelfAddress } from "./api/select-shelf-page.ts";
+export { BackLink } from "./components/back-link.tsx";
+export { CategoryHome } from "./components/category-home.tsx";
+export { ClosedShelf } from "./components/closed-shelf.tsx";
+export { Cover } from "./components/cover.tsx";
+export { ItemCard } from "./components/item-card.tsx";
+export { Missing } from "./components/missing.tsx";
+export { ReadingFrame } from "./components/reading-frame.tsx";
+export { TextSkeleton } from "./components/reading-text.tsx";
+export { ShelfFrame } from "./components/shelf-frame.tsx";
+export { libraryKey } from "./library-key.ts";
+export { libraryMessages } from "./messages.ts";
+export { isItemId } from "./model/addresses.ts";
+export { neighboursOf, toShelfPage, type ShelfPage } from "./model/shelf-page.ts";
+export { toVideo, type Video } from "./model/video.ts";
+export { useLibraryAddress } from "./use-library-address.ts";
+export { useLibraryChange } from "./use-library-change.ts";
+export { useShelfPage } from "./use-shelf-page.ts";

@@ -1,0 +1,38 @@
+import { useEffect } from "react";
+
+/** What the keys of a reader lead to; a missing one does nothing. */
+export interface ReadingKeys {
+  readonly next?: (() => void) | undefined;
+  readonly previous?: (() => void) | undefined;
+  readonly help: () => void;
+  /** Letters may be turned off, as speech input types them by accident. Arrows stay. */
+  readonly letters: boolean;
+}
+
+/** Things that have a use for arrows or letters of their own. */
+const owners =
+  "input, textarea, select, video, pre, [contenteditable], [role=region], [role=dialog]";
+
+function deedOf(key: string, { next, previous, help, letters }: ReadingKeys) {
+  if (key === "ArrowRight") return next;
+  if (key === "ArrowLeft") return previous;
+  if (!letters) return undefined;
+  return { j: next, k: previous, "?": help }[key];
+}
+
+/** Listens for `j` and →, `k` and ←, and `?` while a text is read. */
+export function useReadingKeys(keys: ReadingKeys): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target instanceof Element && event.target.closest(owners) !== null) return;
+      if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null) return;
+      const deed = deedOf(event.key, keys);
+      if (deed === undefined) return;
+      event.preventDefault();
+      deed();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [keys]);
+}
