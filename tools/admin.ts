@@ -1,8 +1,7 @@
 import { randomInt } from "node:crypto";
-import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
+import type pg from "pg";
 import { AuthError } from "../host/src/auth/auth-error.ts";
 import { acceptEmail } from "../host/src/auth/fields.ts";
 import { findWeakness } from "../host/src/auth/password-strength.ts";
@@ -14,13 +13,11 @@ import {
   insertUser,
   replacePassword,
 } from "../host/src/auth/users.ts";
-import { BootError, readHostConfig, type HostConfig } from "../host/src/config.ts";
+import { BootError, readHostConfig } from "../host/src/config.ts";
 import { inTransaction } from "../host/src/postgres/database.ts";
-import { startEmbeddedPostgres } from "../host/src/postgres/embedded.ts";
-import { FolderInUse, openPostgres } from "../host/src/postgres/open-postgres.ts";
 import { openProject } from "../host/src/project.ts";
-import { loadSecrets } from "../host/src/secrets.ts";
 import { readEnvironment } from "./environment.ts";
+import { withInstallDatabase } from "./install-database.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const USAGE = "Usage: npm run admin -- create EMAIL";
@@ -32,43 +29,6 @@ function newPassword(): string {
   const letter = () => LETTERS[randomInt(LETTERS.length)] ?? "";
   const group = () => Array.from({ length: 4 }, letter).join("");
   return Array.from({ length: 5 }, group).join("-");
-}
-
-/** Runs `work` on the install's database, whether a host is running over it or not. */
-async function withDatabase<T>(
-  config: HostConfig,
-  migrations: string,
-  work: (pool: pg.Pool) => Promise<T>,
-): Promise<T> {
-  const folder = join(config.dataDir, "postgres");
-  if (config.databaseUrl === undefined) {
-    await access(join(folder, "PG_VERSION")).catch(() => {
-      throw new BootError(
-        `There is no install in ${config.dataDir} yet; run npm start once first.`,
-      );
-    });
-  }
-  const secrets = await loadSecrets(config.dataDir);
-  const { databasePassword } = secrets;
-  const jwtSecret = config.jwtSecret ?? secrets.jwtSecret;
-  try {
-    const { db, close } = await openPostgres(config, { jwtSecret, databasePassword }, migrations);
-    try {
-      return await work(db.admin);
-    } finally {
-      await close();
-    }
-  } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error;
-    // The database belongs to the host that runs over it: join in, and leave it running.
-    const { url } = await startEmbeddedPostgres(folder, databasePassword);
-    const pool = new pg.Pool({ connectionString: url, max: 1 });
-    try {
-      return await work(pool);
-    } finally {
-      await pool.end();
-    }
-  }
 }
 
 /**
@@ -103,7 +63,7 @@ async function main(): Promise<void> {
   let password = newPassword();
   while (findWeakness(password, rules)) password = newPassword();
   const passwordHash = await new Passwords().hash(password);
-  const isNew = await withDatabase(
+  const isNew = await withInstallDatabase(
     config,
     join(project.folder, "migrations"),
     async (pool) => await makeAdmin(pool, email, passwordHash),

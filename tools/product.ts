@@ -6,6 +6,7 @@ import { startHost, type Host, type HostParts } from "../host/src/host.ts";
 import { createInboxApp } from "../host/src/mail/inbox.ts";
 import type { Sandbox } from "../stripe-sandbox/src/main.ts";
 import { brand } from "../web/src/domain/brand.ts";
+import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";
 import {
   isLoopback,
@@ -53,6 +54,7 @@ export async function startProduct(options: {
   let stripe = config.stripe;
   const parts = async (context: HostContext): Promise<HostParts> => {
     await setPrices(context, config);
+    await seedLibrary(context.db.admin, options.log);
     const keys = config.stripe ?? sandboxKeys(context.keys);
     stripe = keys;
     if (!config.stripe) sandbox = await openSandbox(context, keys, config.prices);

@@ -35,6 +35,7 @@ function readFields(yaml: string, report: Report): FrontMatter["fields"] | undef
       fields.set(String(key.value), { value: plain, line });
     } catch {
       report(line, "The front matter is broken: references to other fields are not allowed.");
+      return undefined;
     }
   }
   return fields;

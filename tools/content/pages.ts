@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
 import { Fields } from "./fields.ts";
 import { splitFrontMatter, type FrontMatter } from "./front-matter.ts";
 import type { ArticleFile, CourseFile, ModuleFile, Report, SubcategoryFile } from "./library.ts";
@@ -11,6 +10,7 @@ export interface Page {
   report: Report;
 }
 
+const installed = createRequire(import.meta.url);
 const DIFFICULTIES = ["beginner", "intermediate", "advanced"];
 const MOST_IN_ORDER = 9999;
 /** Players the app may frame; anything else is a file on this site. */
@@ -40,7 +40,11 @@ function checkedBody(page: FrontMatter, report: Report): { content: string; head
 
 function isIcon(name: string): boolean {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return false;
-  return existsSync(fileURLToPath(import.meta.resolve(`lucide-react/icons/${name}`)));
+  try {
+    return installed.resolve(`lucide-react/icons/${name}`) !== "";
+  } catch {
+    return false;
+  }
 }
 
 export function readSubcategory(

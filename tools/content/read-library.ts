@@ -37,7 +37,13 @@ class LibraryReader {
   }
 
   #report(file: string): Report {
-    return (line, message) => this.faults.push({ file, line, message });
+    // Markup comes in pairs, and a line need not be told twice.
+    return (line, message) => {
+      const known = this.faults.some(
+        (fault) => fault.file === file && fault.line === line && fault.message === message,
+      );
+      if (!known) this.faults.push({ file, line, message });
+    };
   }
 
   /** What is in a folder, by name; hidden files are nobody's business. */

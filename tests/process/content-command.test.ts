@@ -1,0 +1,259 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startHost, type Host } from "../../host/src/host.ts";
+import { seedLibrary } from "../../tools/content/shipped.ts";
+import { but, SOUND, withLibrary, type Files } from "../../tools/content/sound-library.ts";
+import { ROOT, spawnScript } from "../support/spawn-product.ts";
+
+const COMMAND = join(ROOT, "tools", "content.ts");
+const ARTICLE = "general/learning/close-the-book.md";
+const FIRST = "general/learning/courses/study/01-begin.md";
+const SECOND = "general/learning/courses/study/02-go-on.md";
+
+let host: Host;
+let pool: pg.Pool;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fourfold-content-"));
+  const env = { PORT: "0", DATA_DIR: join(folder, "data") };
+  host = await startHost({ env, root: ROOT, log: pino({ level: "silent" }) });
+  pool = host.context.db.admin;
+});
+afterAll(async () => {
+  await host.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function content(...args: string[]) {
+  const env = { DATA_DIR: host.context.config.dataDir };
+  const spawned = spawnScript([COMMAND, ...args], env, ROOT);
+  return { code: await spawned.ended, output: spawned.output() };
+}
+
+/** Runs the import over the sound library with some files otherwise. */
+async function importing(changes: Files, ...flags: string[]) {
+  return await withLibrary(changes, async (library) => await content("import", library, ...flags));
+}
+
+/** Everything of the library in the database, ids included. */
+async function stored(): Promise<unknown> {
+  const { rows } = await pool.query(`select
+    (select jsonb_agg(to_jsonb(s) order by s.id) from public.subcategories s) as shelves,
+    (select jsonb_agg(to_jsonb(a) order by a.id) from public.articles a) as articles,
+    (select jsonb_agg(to_jsonb(c) order by c.id) from public.courses c) as courses,
+    (select jsonb_agg(to_jsonb(m) order by m.id) from public.course_modules m) as modules`);
+  return rows[0];
+}
+
+async function row(table: string, slug: string): Promise<Record<string, unknown>> {
+  const { rows } = await pool.query<Record<string, unknown>>(
+    `select * from public.${table} where slug = $1`,
+    [slug],
+  );
+  expect(rows).toHaveLength(1);
+  return rows[0] ?? {};
+}
+
+/** An account enrolled in the course who completed one of its modules and read an article. */
+async function learner(): Promise<string> {
+  const id = randomUUID();
+  await pool.query("insert into auth.users (id, email) values ($1, $2)", [
+    id,
+    `${id}@example.test`,
+  ]);
+  await pool.query(
+    "insert into public.course_enrollments (user_id, course_id) select $1, id from public.courses where slug = 'study'",
+    [id],
+  );
+  await pool.query(
+    "insert into public.module_completions (user_id, module_id) select $1, id from public.course_modules where slug = 'begin'",
+    [id],
+  );
+  await pool.query(
+    "insert into public.article_reads (user_id, article_id) select $1, id from public.articles where slug = 'close-the-book'",
+    [id],
+  );
+  return id;
+}
+
+async function progress(member: string): Promise<unknown> {
+  const { rows } = await pool.query(
+    `select (select count(*)::integer from public.article_reads where user_id = $1) as reads,
+       (select count(*)::integer from public.module_completions where user_id = $1) as modules,
+       (select progress_percentage from public.course_enrollments where user_id = $1) as progress,
+       (select completed_at is not null from public.course_enrollments where user_id = $1) as completed`,
+    [member],
+  );
+  return rows[0];
+}
+
+describe("npm run content", () => {
+  it("says how it is used", async () => {
+    for (const args of [[], ["check", "--yes"], ["import", "a", "b"], ["export"]]) {
+      const { code, output } = await content(...args);
+      expect([code, output]).toEqual([1, expect.stringContaining("Usage: npm run content")]);
+    }
+  });
+
+  it("checks a folder without a database, and the shipped library by default", async () => {
+    const { code, output } = await content("check");
+    expect([code, output]).toEqual([0, expect.stringContaining(": all sound.")]);
+    await withLibrary({ [FIRST]: null }, async (library) => {
+      const checked = await content("check", library);
+      expect(checked.code).toBe(1);
+      expect(checked.output).toContain("02-go-on.md:1: Module 02 stands where 01 is expected");
+    });
+  });
+
+  it("shows what it would change and changes nothing until it is told to", async () => {
+    const { code, output } = await importing({});
+    expect(code).toBe(0);
+    expect(output).toContain("+ article general/learning/close-the-book\n");
+    expect(output).toContain("+ module general/learning/courses/study".replace("/courses", ""));
+    expect(output).toContain("Nothing was changed");
+    expect(await stored()).toMatchObject({ shelves: null, articles: null });
+  });
+
+  it("imports all of it, once, with the order of the files as the newest first", async () => {
+    expect(await importing({}, "--yes")).toMatchObject({ code: 0 });
+    const before = await stored();
+    expect(await row("courses", "study")).toMatchObject({
+      module_count: 2,
+      estimated_duration: 40,
+      price: "49.50",
+      is_free: false,
+      is_published: true,
+    });
+    const { rows } = await pool.query(
+      "select slug from public.articles where slug like '%-the-book' order by created_at desc",
+    );
+    expect(rows).toEqual([{ slug: "close-the-book" }, { slug: "open-the-book" }]);
+    const again = await importing({}, "--yes");
+    expect([again.code, again.output]).toEqual([0, expect.stringContaining("nothing to change")]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it("keeps ids, counts and what members did when texts change", async () => {
+    const member = await learner();
+    const before = await row("articles", "close-the-book");
+    await pool.query("update public.articles set read_count = 7 where slug = 'close-the-book'");
+    const changed = but(ARTICLE, "The first paragraph", "Another first paragraph");
+    const { output } = await importing(changed, "--yes");
+    expect(output).toContain("~ article general/learning/close-the-book (content)\n");
+    const { id, created_at } = before;
+    const after = await row("articles", "close-the-book");
+    expect(after).toMatchObject({ id, created_at, read_count: 7 });
+    expect(after["content"]).toContain("Another first");
+    expect(await progress(member)).toEqual({
+      reads: 1,
+      modules: 1,
+      progress: 50,
+      completed: false,
+    });
+  });
+
+  it("hides what is gone, brings it back as it was, and takes nothing from anybody", async () => {
+    const member = await learner();
+    const before = await stored();
+    const gone = Object.fromEntries(
+      Object.keys(SOUND)
+        .filter((path) => path.startsWith("general/"))
+        .map((path) => [path, null]),
+    );
+    const { output } = await importing(gone, "--yes");
+    expect(output).toContain("- article general/learning/close-the-book (hidden");
+    expect(output).not.toContain("- module");
+    expect(await row("articles", "close-the-book")).toMatchObject({ is_published: false });
+    expect(await row("courses", "study")).toMatchObject({ is_published: false });
+    expect(await row("subcategories", "learning")).toMatchObject({ is_active: false });
+    const back = await importing(but(ARTICLE, "The first", "Another first"), "--yes");
+    expect(back.output).toContain("+ article general/learning/close-the-book (shown again)");
+    expect(await stored()).toEqual(before);
+    expect(await progress(member)).toMatchObject({ reads: 1, modules: 1, progress: 50 });
+  });
+
+  it("replaces a module without completing anybody on the way, and counts anew afterwards", async () => {
+    const member = await learner();
+    const replaced = {
+      [SECOND]: null,
+      "general/learning/courses/study/02-carry-on.md": SOUND[SECOND] ?? "",
+    };
+    expect((await importing(replaced, "--yes")).code).toBe(0);
+    expect(await row("courses", "study")).toMatchObject({ module_count: 2 });
+    expect(await progress(member)).toMatchObject({ progress: 50, completed: false });
+    await importing({}, "--yes");
+    expect(await row("course_modules", "go-on")).toMatchObject({ is_published: true });
+  });
+
+  it("changes nothing at all when one file is broken", async () => {
+    const before = await stored();
+    const broken = {
+      ...but(ARTICLE, "The first", "First"),
+      ...but(FIRST, "minutes: 20", "minutes: x"),
+    };
+    const { code, output } = await importing(broken, "--yes");
+    expect(code).toBe(1);
+    expect(output).toContain("01-begin.md:3: `minutes` must be a whole number");
+    expect(output).toContain("1 fault; nothing was changed.");
+    expect(await stored()).toEqual(before);
+  });
+
+  it("leaves alone what members wrote", async () => {
+    const author = randomUUID();
+    await pool.query("insert into auth.users (id, email) values ($1, $2)", [
+      author,
+      `${author}@example.test`,
+    ]);
+    await pool.query("insert into public.profiles (id) values ($1)", [author]);
+    await pool.query(
+      `insert into public.articles (subcategory_id, slug, title, author_id, is_published)
+         select id, 'hers', 'Hers', $1, true from public.subcategories where slug = 'saving'`,
+      [author],
+    );
+    const gone = Object.fromEntries(
+      Object.keys(SOUND)
+        .filter((path) => path.startsWith("wealth/"))
+        .map((path) => [path, null]),
+    );
+    expect((await importing(gone, "--yes")).code).toBe(0);
+    expect(await row("articles", "hers")).toMatchObject({ title: "Hers", is_published: true });
+    expect(await row("subcategories", "saving")).toMatchObject({ is_active: true });
+    expect((await importing(gone, "--yes")).output).toContain("nothing to change");
+    const taken = { "wealth/saving/hers.md": SOUND[ARTICLE] ?? "" };
+    const { code, output } = await importing(taken, "--yes");
+    expect([code, output]).toEqual([1, expect.stringContaining("wealth/saving/hers")]);
+    expect(await row("articles", "hers")).toMatchObject({ title: "Hers" });
+  });
+
+  it("is not undone by a start once the operator imported a library", async () => {
+    const before = await stored();
+    await withLibrary(but(ARTICLE, "The first", "Shipped"), async (library) => {
+      await seedLibrary(pool, pino({ level: "silent" }), library);
+    });
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe("a start", () => {
+  it("brings the shipped library into an empty database, again when its files changed, and not otherwise", async () => {
+    await pool.query("truncate private.content_imports, public.subcategories cascade");
+    const log = pino({ level: "silent" });
+    const seed = async (changes: Files) =>
+      await withLibrary(changes, async (library) => await seedLibrary(pool, log, library));
+    await seed({});
+    expect(await row("articles", "close-the-book")).toMatchObject({ is_published: true });
+    await pool.query("update public.articles set title = 'Mine' where slug = 'close-the-book'");
+    await seed({});
+    expect(await row("articles", "close-the-book")).toMatchObject({ title: "Mine" });
+    await seed(but(ARTICLE, "The first", "A new first"));
+    expect(await row("articles", "close-the-book")).toMatchObject({ title: "Close the Book" });
+    await seed(but(ARTICLE, "order: 1", "order: x"));
+    expect(await row("articles", "close-the-book")).toMatchObject({ display_order: 1 });
+  });
+});

@@ -1,0 +1,114 @@
+import type pg from "pg";
+import { BootError } from "../../host/src/config.ts";
+import { inTransaction } from "../../host/src/postgres/database.ts";
+import type { Library } from "./library.ts";
+import { planImport, type Change, type Plan } from "./plan.ts";
+import { readStoredLibrary, TABLES, type Db, type LibraryTable } from "./stored-library.ts";
+
+/** Who wants an import: the product its own library, or the operator another. */
+export type ImportSource = "shipped" | "operator";
+
+/** Imports wait for one another. */
+const IMPORT_LOCK = 4_710_331;
+
+/** Order 1 is the newest: lists are newest first, and a whole library arrives at once. */
+const STAGGERED = "date_trunc('day', now(), 'UTC') - make_interval(secs => x.display_order)";
+const restaggered = (table: string) =>
+  `date_trunc('day', ${table}.created_at, 'UTC') + interval '1 day' - make_interval(secs => excluded.display_order)`;
+const SHELF = "join public.subcategories s on s.main_category || '/' || s.slug = x.parent";
+
+const UPSERTS: Record<LibraryTable, string> = {
+  subcategories: `insert into public.subcategories as t
+      (main_category, slug, name, description, color, icon, display_order, is_active)
+    select x.parent, x.slug, x.name, x.description, x.color, x.icon, x.display_order, true
+    from jsonb_to_recordset($1) as x (parent text, slug text, name text, description text, color text, icon text,
+      display_order integer)
+    on conflict (main_category, slug) do update set name = excluded.name, description = excluded.description,
+      color = excluded.color, icon = excluded.icon, display_order = excluded.display_order, is_active = true`,
+  articles: `insert into public.articles as t (subcategory_id, slug, title, excerpt, content, tags, is_featured,
+      display_order, estimated_read_time, is_published, created_at)
+    select s.id, x.slug, x.title, x.excerpt, x.content, x.tags, x.is_featured, x.display_order, x.estimated_read_time,
+      true, ${STAGGERED}
+    from jsonb_to_recordset($1) as x (parent text, slug text, title text, excerpt text, content text, tags text[],
+      is_featured boolean, display_order integer, estimated_read_time integer) ${SHELF}
+    on conflict (subcategory_id, slug) do update set title = excluded.title, excerpt = excluded.excerpt,
+      content = excluded.content, tags = excluded.tags, is_featured = excluded.is_featured,
+      display_order = excluded.display_order, estimated_read_time = excluded.estimated_read_time, is_published = true,
+      created_at = ${restaggered("t")}`,
+  courses: `insert into public.courses as t (subcategory_id, slug, title, description, difficulty_level, price,
+      is_featured, display_order, estimated_duration, is_published, created_at)
+    select s.id, x.slug, x.title, x.description, x.difficulty_level, x.price, x.is_featured, x.display_order,
+      x.estimated_duration, true, ${STAGGERED}
+    from jsonb_to_recordset($1) as x (parent text, slug text, title text, description text, difficulty_level text,
+      price numeric, is_featured boolean, display_order integer, estimated_duration integer) ${SHELF}
+    on conflict (subcategory_id, slug) do update set title = excluded.title, description = excluded.description,
+      difficulty_level = excluded.difficulty_level, price = excluded.price, is_featured = excluded.is_featured,
+      display_order = excluded.display_order, estimated_duration = excluded.estimated_duration, is_published = true,
+      created_at = ${restaggered("t")}`,
+  course_modules: `insert into public.course_modules as t (course_id, slug, title, content, module_order,
+      estimated_duration, video_url, is_published)
+    select c.id, x.slug, x.title, x.content, x.module_order, x.estimated_duration, x.video_url, true
+    from jsonb_to_recordset($1) as x (parent text, slug text, title text, content text, module_order integer,
+      estimated_duration integer, video_url text)
+    join public.courses c on true join public.subcategories s on s.id = c.subcategory_id
+    where s.main_category || '/' || s.slug || '/' || c.slug = x.parent
+    on conflict (course_id, slug) do update set title = excluded.title, content = excluded.content,
+      module_order = excluded.module_order, estimated_duration = excluded.estimated_duration,
+      video_url = excluded.video_url, is_published = true`,
+};
+
+const HIDES: Record<LibraryTable, string> = {
+  subcategories: `update public.subcategories s set is_active = false
+    where s.main_category || '/' || s.slug = any ($1)`,
+  articles: `update public.articles a set is_published = false from public.subcategories s
+    where s.id = a.subcategory_id and s.main_category || '/' || s.slug || '/' || a.slug = any ($1)`,
+  courses: `update public.courses c set is_published = false from public.subcategories s
+    where s.id = c.subcategory_id and s.main_category || '/' || s.slug || '/' || c.slug = any ($1)`,
+  course_modules: `update public.course_modules m set is_published = false
+    from public.courses c join public.subcategories s on s.id = c.subcategory_id
+    where c.id = m.course_id and s.main_category || '/' || s.slug || '/' || c.slug || '/' || m.slug = any ($1)`,
+};
+
+async function write(db: Db, changes: readonly Change[]): Promise<void> {
+  // New modules come before old ones go, so that nobody has completed a course for the moment in between.
+  for (const table of TABLES) {
+    const rows = changes
+      .filter((change) => change.table === table && change.kind !== "hide")
+      .map(({ key, columns }) => {
+        const cut = key.lastIndexOf("/");
+        return { ...columns, parent: key.slice(0, cut), slug: key.slice(cut + 1) };
+      });
+    if (rows.length > 0) await db.query(UPSERTS[table], [JSON.stringify(rows)]);
+  }
+  for (const table of TABLES.toReversed()) {
+    const gone = changes.filter((change) => change.table === table && change.kind === "hide");
+    if (gone.length > 0) await db.query(HIDES[table], [gone.map(({ key }) => key)]);
+  }
+}
+
+/** What an import would change; nothing is. @throws {BootError} when it would overwrite a member's own work. */
+export async function previewImport(db: Db, library: Library): Promise<Plan> {
+  const plan = planImport(library, await readStoredLibrary(db));
+  if (plan.foreign.length === 0) return plan;
+  throw new BootError(
+    `These were written by members and cannot be replaced by files: ${plan.foreign.join(", ")}`,
+  );
+}
+
+/** Brings the database to what the files say, all of it or nothing. @returns what was changed. */
+export async function importLibrary(
+  pool: pg.Pool,
+  library: Library,
+  { source, digest }: { source: ImportSource; digest: string },
+): Promise<Change[]> {
+  return await inTransaction(pool, async (db) => {
+    await db.query("select pg_advisory_xact_lock($1)", [IMPORT_LOCK]);
+    const { changes } = await previewImport(db, library);
+    await write(db, changes);
+    await db.query(
+      "insert into private.content_imports (source, digest, changes) values ($1, $2, $3)",
+      [source, digest, changes.length],
+    );
+    return changes;
+  });
+}

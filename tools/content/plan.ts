@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Library } from "./library.ts";
+import { TABLES, type LibraryRow, type LibraryRows, type LibraryTable } from "./stored-library.ts";
+
+/** What an import would do to one row. */
+export interface Change {
+  table: LibraryTable;
+  key: string;
+  kind: "add" | "change" | "show" | "hide";
+  /** Columns that differ, for `change`. */
+  fields: string[];
+  /** The row as it shall be; the stored one for `hide`. */
+  columns: Record<string, unknown>;
+}
+
+/** What an import would do, and keys of files that stand where a member's own work is. */
+export interface Plan {
+  changes: Change[];
+  foreign: string[];
+}
+
+/** The rows a library of files stands for. */
+function rowsOf(library: Library): LibraryRows {
+  const rows: LibraryRows = { subcategories: [], articles: [], courses: [], course_modules: [] };
+  const add = (table: LibraryTable, key: string, columns: Record<string, unknown>) =>
+    rows[table].push({ key, isShown: true, isForeign: false, columns });
+  for (const { main_category, slug: shelf, articles, courses, ...columns } of library) {
+    const at = `${main_category}/${shelf}`;
+    add("subcategories", at, columns);
+    for (const { slug, ...article } of articles) add("articles", `${at}/${slug}`, article);
+    for (const { slug, modules, ...course } of courses) {
+      const minutes = modules.reduce((sum, module) => sum + module.estimated_duration, 0);
+      add("courses", `${at}/${slug}`, { ...course, estimated_duration: minutes });
+      for (const { slug: lesson, ...module } of modules) {
+        add("course_modules", `${at}/${slug}/${lesson}`, module);
+      }
+    }
+  }
+  return rows;
+}
+
+function compare(table: LibraryTable, wanted: LibraryRow, stored?: LibraryRow): Change | undefined {
+  const { key, columns } = wanted;
+  if (!stored) return { table, key, kind: "add", fields: [], columns };
+  const fields = Object.keys(columns).filter(
+    (name) => !isDeepStrictEqual(columns[name], stored.columns[name]),
+  );
+  if (!stored.isShown) return { table, key, kind: "show", fields, columns };
+  return fields.length === 0 ? undefined : { table, key, kind: "change", fields, columns };
+}
+
+/** Compares a library of files with what the database has. What the files no longer hold is hidden, never deleted. */
+export function planImport(library: Library, stored: LibraryRows): Plan {
+  const wanted = rowsOf(library);
+  const changes: Change[] = [];
+  const foreign: string[] = [];
+  const courses = new Set(wanted.courses.map((course) => course.key));
+  for (const table of TABLES) {
+    const before = new Map(stored[table].map((row) => [row.key, row]));
+    for (const row of wanted[table]) {
+      const known = before.get(row.key);
+      before.delete(row.key);
+      if (known?.isForeign === true && table !== "subcategories") foreign.push(row.key);
+      const change = compare(table, row, known);
+      if (change) changes.push(change);
+    }
+    for (const { key, isShown, isForeign, columns } of before.values()) {
+      // The modules of a course that goes stay in it, for the day it comes back.
+      const goesWithCourse =
+        table === "course_modules" && !courses.has(key.slice(0, key.lastIndexOf("/")));
+      if (isShown && !isForeign && !goesWithCourse) {
+        changes.push({ table, key, kind: "hide", fields: [], columns });
+      }
+    }
+  }
+  return { changes, foreign };
+}
+
+const NOUNS: Record<LibraryTable, string> = {
+  subcategories: "subcategory",
+  articles: "article",
+  courses: "course",
+  course_modules: "module",
+};
+
+/** One line a change, for the person who is asked. */
+export function describeChange({ table, key, kind, fields }: Change): string {
+  const what = `${NOUNS[table]} ${key}`;
+  switch (kind) {
+    case "add":
+      return `+ ${what}`;
+    case "change":
+      return `~ ${what} (${fields.join(", ")})`;
+    case "show":
+      return `+ ${what} (shown again)`;
+    case "hide":
+      return `- ${what} (hidden; what members did stays)`;
+  }
+}

@@ -1,0 +1,47 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { BootError, type HostConfig } from "../host/src/config.ts";
+import { startEmbeddedPostgres } from "../host/src/postgres/embedded.ts";
+import { FolderInUse, openPostgres } from "../host/src/postgres/open-postgres.ts";
+import { loadSecrets } from "../host/src/secrets.ts";
+
+/**
+ * Runs `work` on the install's database as its owner, whether a host is running over it or not.
+ * @throws {BootError} when there is no install yet.
+ */
+export async function withInstallDatabase<T>(
+  config: HostConfig,
+  migrations: string,
+  work: (pool: pg.Pool) => Promise<T>,
+): Promise<T> {
+  const folder = join(config.dataDir, "postgres");
+  if (config.databaseUrl === undefined) {
+    await access(join(folder, "PG_VERSION")).catch(() => {
+      throw new BootError(
+        `There is no install in ${config.dataDir} yet; run npm start once first.`,
+      );
+    });
+  }
+  const secrets = await loadSecrets(config.dataDir);
+  const { databasePassword } = secrets;
+  const jwtSecret = config.jwtSecret ?? secrets.jwtSecret;
+  try {
+    const { db, close } = await openPostgres(config, { jwtSecret, databasePassword }, migrations);
+    try {
+      return await work(db.admin);
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    // The database belongs to the host that runs over it: join in, and leave it running.
+    const { url } = await startEmbeddedPostgres(folder, databasePassword);
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    try {
+      return await work(pool);
+    } finally {
+      await pool.end();
+    }
+  }
+}
