@@ -5,9 +5,9 @@ create table public.learning_submissions (
   submission_type text not null constraint learning_submissions_submission_type_check
     check (submission_type in ('pact', 'progress_report', 'before_after', 'failure', 'success')),
   title text not null constraint learning_submissions_title_check
-    check (char_length(title) between 1 and 150 and title ~ '\S'),
+    check (char_length(title) between 1 and 150),
   content text not null constraint learning_submissions_content_check
-    check (char_length(content) between 1 and 10000 and content ~ '\S'),
+    check (char_length(content) between 1 and 10000),
   image_url text constraint learning_submissions_image_url_check check (char_length(image_url) <= 300),
   is_featured boolean not null default false,
   like_count integer not null default 0
@@ -61,7 +61,7 @@ create table public.learning_submission_comments (
   user_id uuid not null references public.profiles (id) on delete cascade,
   submission_id uuid not null references public.learning_submissions (id) on delete cascade,
   content text not null constraint learning_submission_comments_content_check
-    check (char_length(content) between 1 and 2000 and content ~ '\S'),
+    check (char_length(content) between 1 and 2000),
   created_at timestamptz not null default now()
 );
 comment on table public.learning_submission_comments is 'What members say to a submission.';
@@ -76,34 +76,43 @@ create policy select_own_or_member on public.learning_submission_comments for se
 create policy insert_own on public.learning_submission_comments for insert to authenticated
   with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
 
--- Counts move with the rows behind them.
+-- Counts move with the rows behind them. Submissions are locked in the order of their ids, so that two statements
+-- over several of them wait instead of colliding.
 create function private.tg_learning_submission_likes__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  if tg_op = 'INSERT' then
-    update public.learning_submissions s set like_count = s.like_count + 1 where s.id = new.submission_id;
-  else
-    update public.learning_submissions s set like_count = s.like_count - 1 where s.id = old.submission_id;
-  end if;
+  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
+    order by s.id for no key update;
+  update public.learning_submissions s set like_count = s.like_count + sign * t.changes
+  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
+  where s.id = t.submission_id;
   return null;
 end
 $$;
-create trigger learning_submission_likes__count after insert or delete on public.learning_submission_likes
-  for each row execute function private.tg_learning_submission_likes__count();
+create trigger learning_submission_likes__count_added after insert on public.learning_submission_likes
+  referencing new table as changed for each statement execute function private.tg_learning_submission_likes__count();
+create trigger learning_submission_likes__count_removed after delete on public.learning_submission_likes
+  referencing old table as changed for each statement execute function private.tg_learning_submission_likes__count();
 
 create function private.tg_learning_submission_comments__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  if tg_op = 'INSERT' then
-    update public.learning_submissions s set comment_count = s.comment_count + 1 where s.id = new.submission_id;
-  else
-    update public.learning_submissions s set comment_count = s.comment_count - 1 where s.id = old.submission_id;
-  end if;
+  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
+    order by s.id for no key update;
+  update public.learning_submissions s set comment_count = s.comment_count + sign * t.changes
+  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
+  where s.id = t.submission_id;
   return null;
 end
 $$;
-create trigger learning_submission_comments__count after insert or delete on public.learning_submission_comments
-  for each row execute function private.tg_learning_submission_comments__count();
+create trigger learning_submission_comments__count_added after insert on public.learning_submission_comments
+  referencing new table as changed for each statement execute function private.tg_learning_submission_comments__count();
+create trigger learning_submission_comments__count_removed after delete on public.learning_submission_comments
+  referencing old table as changed for each statement execute function private.tg_learning_submission_comments__count();
 
 -- Sharing is a deed, whoever writes the row.
 create function private.tg_learning_submissions__record_deed() returns trigger

@@ -48,8 +48,11 @@ begin
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
-  new.title := regexp_replace(new.title, '^\s+|\s+$', '', 'g');
-  new.content := regexp_replace(new.content, '^\s+|\s+$', '', 'g');
+  new.title := private.trimmed_message(new.title);
+  new.content := private.trimmed_message(new.content);
+  if private.is_blank(new.title) or private.is_blank(new.content) then
+    perform private.fail('FF330', 'A submission needs a title and some text.');
+  end if;
   new.created_at := clock_timestamp();
   if new.image_url is not null then
     -- Clients send the object's public address. Only its name counts: the rest could point to another server.
@@ -89,13 +92,27 @@ $$;
 create trigger learning_submission_likes__hold_rate before insert on public.learning_submission_likes
   for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_likes__hold_rate();
 
+create function private.tg_learning_submission_comments__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if private.is_outside_caller() then
+    new.content := private.trimmed_message(new.content);
+    new.created_at := clock_timestamp();
+    if private.is_blank(new.content) then
+      perform private.fail('FF330', 'A comment needs some text.');
+    end if;
+  end if;
+  return new;
+end
+$$;
+create trigger learning_submission_comments__guard_insert before insert on public.learning_submission_comments
+  for each row execute function private.tg_learning_submission_comments__guard_insert();
+
 create function private.tg_learning_submission_comments__hold_rate() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.user_id = auth.uid() then
     perform private.hold_rate(new.user_id, 'comment');
-    new.content := regexp_replace(new.content, '^\s+|\s+$', '', 'g');
-    new.created_at := clock_timestamp();
   end if;
   return new;
 end

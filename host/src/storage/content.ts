@@ -7,6 +7,8 @@ import type { Staged, Staging } from "./staging.ts";
 /** 50 million pixels: a large phone photo passes, a picture made to exhaust memory does not. */
 const MOST_PIXELS = 50_000_000;
 const LONGEST_DECODING_S = 30;
+/** Pixels of the longer side that a picture bucket keeps: sharp on any screen, far below what a camera makes. */
+const LONGEST_SIDE = 2048;
 const RASTER = new Set(["image/jpeg", "image/png", "image/webp", "image/gif"]);
 
 /** The type the bytes have, by their signature; undefined for text and everything unknown. */
@@ -36,7 +38,7 @@ export async function trueType(head: Uint8Array, claim: string): Promise<string>
   return found;
 }
 
-function encoder(path: string, type: string): Sharp {
+function encoder(path: string, type: string, longestSide: number | undefined): Sharp {
   const animated = type === "image/gif" || type === "image/webp";
   const image = sharp(path, {
     limitInputPixels: MOST_PIXELS,
@@ -45,25 +47,48 @@ function encoder(path: string, type: string): Sharp {
   }).timeout({ seconds: LONGEST_DECODING_S });
   // The orientation lives in the metadata that is dropped, so it is applied to the pixels first.
   const upright = animated ? image : image.rotate();
-  if (type === "image/jpeg") return upright.jpeg({ quality: 88 });
-  if (type === "image/webp") return upright.webp({ quality: 88 });
-  if (type === "image/gif") return upright.gif();
-  return upright.png();
+  const fitting =
+    longestSide === undefined
+      ? upright
+      : upright.resize(longestSide, longestSide, { fit: "inside", withoutEnlargement: true });
+  if (type === "image/jpeg") return fitting.jpeg({ quality: 88 });
+  if (type === "image/webp") return fitting.webp({ quality: 88 });
+  if (type === "image/gif") return fitting.gif();
+  return fitting.png();
+}
+
+/** True for a public bucket that takes pictures and nothing else. */
+function isPictureBucket(patterns: readonly string[] | null): boolean {
+  return (patterns?.length ?? 0) > 0 && patterns?.every(isImageType) === true;
+}
+
+function isImageType(pattern: string): boolean {
+  return bareType(pattern).startsWith("image/");
 }
 
 /**
  * For a public bucket: pictures are decoded and written anew, so that nothing but pixels is ever handed out –
  * no place and camera of a photo, no page or program hidden in or behind it.
- * Files of other types are passed through as they are.
+ * A bucket for pictures alone also makes large ones smaller and takes nothing that could not be decoded; in other
+ * buckets files of other types are passed through as they are.
+ * @param patterns the types the bucket takes.
  * @returns the file to keep; `staged` itself is gone when it was replaced.
  * @throws {StorageFault} when the picture cannot be decoded.
  */
-export async function cleanPublicPicture(staging: Staging, staged: Staged): Promise<Staged> {
+export async function cleanPublicPicture(
+  staging: Staging,
+  staged: Staged,
+  patterns: readonly string[] | null,
+): Promise<Staged> {
+  const onlyPictures = isPictureBucket(patterns);
   const type = await sniff(staged.head);
-  if (type === undefined || !RASTER.has(type)) return staged;
+  if (type === undefined || !RASTER.has(type)) {
+    if (onlyPictures) throw fault.invalidMimeType(type ?? "unknown");
+    return staged;
+  }
   const path = await staging.newPath();
   try {
-    await encoder(staged.path, type).toFile(path);
+    await encoder(staged.path, type, onlyPictures ? LONGEST_SIDE : undefined).toFile(path);
   } catch {
     await staging.discard(path);
     throw fault.invalidRequest("The image could not be read");

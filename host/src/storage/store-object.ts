@@ -85,7 +85,9 @@ export async function putContent(
       ? facts.contentType
       : await trueType(staged.head, facts.contentType);
     assertAllowed(bucket, name, mimetype);
-    if (bucket.public) staged = await cleanPublicPicture(parts.staging, staged);
+    if (bucket.public && !isFolderPlaceholder(name)) {
+      staged = await cleanPublicPicture(parts.staging, staged, bucket.allowed_mime_types);
+    }
     const version = randomUUID();
     await parts.blobs.put(version, staged.path);
     const metadata = {

@@ -1,0 +1,121 @@
+import { describe, expect } from "vitest";
+import { test, type Row, type World } from "./world.ts";
+
+const BUCKET = "learning-images";
+const UPLOAD = `insert into storage.objects (bucket_id, name, owner_id) values ('${BUCKET}', $1, $2)`;
+const ROOT = `/storage/v1/object/public/${BUCKET}`;
+
+async function shareWith(world: World, user: string, image_url: string | null): Promise<Row> {
+  const row = {
+    user_id: user,
+    submission_type: "before_after",
+    title: "Then and now",
+    content: "See.",
+  };
+  return await world.insert(user, "learning_submissions", { ...row, image_url });
+}
+
+describe("the bucket for pictures", () => {
+  test("is public, takes 5 MB and two types", async ({ world }) => {
+    expect(
+      await world.one("owner", "select * from storage.buckets where id = $1", [BUCKET]),
+    ).toMatchObject({
+      public: true,
+      file_size_limit: "5242880",
+      allowed_mime_types: ["image/jpeg", "image/png"],
+    });
+  });
+
+  test.for(["jpg", "jpeg", "png"])("takes a .%s under a member's name", async (ext, { world }) => {
+    const user = await world.member();
+    expect(await world.count(user, UPLOAD, [`${user}-1700000000000.${ext}`, user])).toBe(1);
+  });
+
+  test("takes no other name, and nothing from anybody who is no member", async ({ world }) => {
+    const [user, victim, newcomer] = [
+      await world.member(),
+      await world.member(),
+      await world.newcomer(),
+    ];
+    for (const name of [
+      `${victim}-1.png`,
+      `${user}-.png`,
+      `${user}-1.svg`,
+      `${user}-1.html`,
+      `${user}-1.PNG`,
+      `${user}-1.png.exe`,
+      `${user}-1.png/x`,
+      `x/${user}-1.png`,
+      `${user}-${"1".repeat(21)}.png`,
+      `${user}-1.png\n`,
+      "picture.png",
+    ]) {
+      await world.refused(user, "42501", UPLOAD, [name, user]);
+    }
+    await world.refused(newcomer, "42501", UPLOAD, [`${newcomer}-1.png`, newcomer]);
+    await world.refused("anon", "42501", UPLOAD, [`${user}-1.png`, user]);
+    await world.setSubscriptionStatus(user, "past_due");
+    await world.refused(user, "42501", UPLOAD, [`${user}-1.png`, user]);
+  });
+
+  test("is listed, changed and emptied by nobody", async ({ world }) => {
+    const user = await world.member();
+    await world.run(user, UPLOAD, [`${user}-1.png`, user]);
+    for (const actor of [user, await world.admin(), "anon"]) {
+      const mine = `from storage.objects where bucket_id = '${BUCKET}'`;
+      expect(await world.run(actor, `select name ${mine}`)).toEqual([]);
+      const rename = `update storage.objects set name = 'x' where bucket_id = '${BUCKET}'`;
+      expect(await world.count(actor, rename)).toBe(0);
+    }
+  });
+
+  test("takes twenty pictures of somebody in an hour", async ({ world }) => {
+    const [user, other] = [await world.member(), await world.member()];
+    for (let n = 1; n <= 20; n += 1) await world.run(user, UPLOAD, [`${user}-${n}.png`, user]);
+    await world.refused(user, "42501", UPLOAD, [`${user}-21.png`, user]);
+    await world.run(other, UPLOAD, [`${other}-1.png`, other]);
+    const older = `update storage.objects set created_at = now() - interval '61 minutes' where name = $1`;
+    await world.run("owner", older, [`${user}-1.png`]);
+    await world.run(user, UPLOAD, [`${user}-21.png`, user]);
+  });
+});
+
+describe("the picture of a submission", () => {
+  test("is kept as its address on our own server, wherever the client said it was", async ({
+    world,
+  }) => {
+    const user = await world.member();
+    const name = `${user}-1700000000000.png`;
+    await world.store(name, BUCKET);
+    for (const sent of [
+      name,
+      `${ROOT}/${name}`,
+      `http://127.0.0.1:3000${ROOT}/${name}`,
+      `https://elsewhere.test${ROOT}/${name}?track=me#x`,
+      `javascript:alert(1)//${name}`,
+    ]) {
+      expect(await shareWith(world, user, sent)).toMatchObject({ image_url: `${ROOT}/${name}` });
+    }
+    expect(await shareWith(world, user, null)).toMatchObject({ image_url: null });
+  });
+
+  test("is one of the author's own that was uploaded", async ({ world }) => {
+    const [user, victim] = [await world.member(), await world.member()];
+    const [stolen, document] = [`${victim}-1.png`, `${user}-verification-1.png`];
+    await world.store(stolen, BUCKET);
+    await world.store(document);
+    const sql = `insert into public.learning_submissions (user_id, submission_type, title, content, image_url)
+      values ($1, 'success', 'x', 'x', $2)`;
+    for (const image of [
+      stolen,
+      document,
+      `${user}-9.png`,
+      "",
+      `https://elsewhere.test/x.png`,
+      `${user}-1.svg`,
+    ]) {
+      await world.refused(user, "FF331", sql, [user, image]);
+    }
+    await world.refused("owner", "23514", sql, [user, "x".repeat(301)]);
+  });
+});
