@@ -14,7 +14,9 @@ begin
       private.effective_level(caller),
       coalesce((select p.onboarding_complete from public.profiles p where p.id = caller), false),
       (select u.created_at from auth.users u where u.id = caller),
-      0, 0, 0, 0;
+      private.likes_received(caller),
+      (select count(*)::integer from public.module_completions c where c.user_id = caller),
+      0, 0;
 end
 $$;
 comment on function private.dashboard_figures() is 'One row of figures about the calling account.';

@@ -195,3 +195,19 @@ create function public.feature_submission(submission_id uuid, featured boolean) 
   language sql volatile set search_path = '' as $$ select private.feature_submission(submission_id, featured) $$;
 comment on function public.feature_submission(uuid, boolean) is 'Administrators: sets or takes the featured mark of a submission.';
 grant execute on function public.feature_submission(uuid, boolean) to authenticated;
+
+-- What a like is worth to somebody: that it came from somebody else.
+create function private.likes_received(member uuid) returns integer
+  language sql stable set search_path = '' as $$
+  select (
+    (select coalesce(sum(m.like_count), 0) from public.chat_messages m
+      where m.user_id = member and m.deleted_at is null)
+    + (select coalesce(sum(s.like_count), 0) from public.learning_submissions s where s.user_id = member)
+    - (select count(*) from public.message_likes l join public.chat_messages m on m.id = l.message_id
+      where l.user_id = member and m.user_id = member and m.deleted_at is null)
+    - (select count(*) from public.learning_submission_likes l
+      join public.learning_submissions s on s.id = l.submission_id
+      where l.user_id = member and s.user_id = member)
+  )::integer
+$$;
+comment on function private.likes_received(uuid) is 'Likes of an account''s messages and submissions by others.';

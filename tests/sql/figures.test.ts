@@ -24,6 +24,50 @@ describe("a member's figures", () => {
     expect(await world.one(id, figures)).toMatchObject({ level: 1, effective_level: 0 });
   });
 
+  test("count likes from others, of messages and submissions, and finished lessons", async ({
+    world,
+  }) => {
+    const [id, reader, stranger] = [
+      await world.member(),
+      await world.member(),
+      await world.member(),
+    ];
+    const said = { user_id: id, chat_room_id: "general", content: "Hello" };
+    const { id: message } = await world.insert(id, "chat_messages", said);
+    const kept = await world.insert(id, "chat_messages", { ...said, content: "To be deleted" });
+    const shared = { user_id: id, submission_type: "success", title: "x", content: "x" };
+    const { id: submission } = await world.insert(id, "learning_submissions", shared);
+    const like = async (user: string, message_id: unknown) =>
+      await world.insert(user, "message_likes", { user_id: user, message_id });
+    const praise = async (user: string) =>
+      await world.insert(user, "learning_submission_likes", {
+        user_id: user,
+        submission_id: submission,
+      });
+    for (const user of [id, reader, stranger]) await like(user, message);
+    for (const user of [id, reader]) await like(user, kept["id"]);
+    for (const user of [id, reader]) await praise(user);
+    expect(await world.one(id, figures)).toMatchObject({ likes_received: 4 });
+    expect(await world.one(reader, figures)).toMatchObject({ likes_received: 0 });
+    await world.run(id, "select public.delete_message($1)", [kept["id"]]);
+    expect(await world.one(id, figures)).toMatchObject({ likes_received: 3 });
+    const lesson = `with shelf as (
+        insert into public.subcategories (main_category, slug, name) values ('general', $2, $2) returning id
+      ), course as (
+        insert into public.courses (subcategory_id, slug, title) select id, 'c', 'c' from shelf returning id
+      )
+      insert into public.course_modules (course_id, slug, title, module_order) select id, 'm', 'm', 1 from course
+        returning $1::uuid as user_id, id as module_id`;
+    const { module_id } = await world.one("owner", lesson, [id, `shelf-${id}`]);
+    await world.run(
+      "owner",
+      "insert into public.module_completions (user_id, module_id) values ($1, $2)",
+      [id, module_id],
+    );
+    expect(await world.one(id, figures)).toMatchObject({ lessons_completed: 1 });
+    expect(await world.one(reader, figures)).toMatchObject({ lessons_completed: 0 });
+  });
+
   test("of a newcomer start at level 0", async ({ world }) => {
     expect(await world.one(await world.newcomer(), figures)).toMatchObject({
       level: 0,
@@ -115,6 +159,16 @@ describe("an export", () => {
     const [id, other] = [await world.member(), await world.member()];
     await world.upsert(id, "onboarding_progress", { user_id: id, current_step: 9 });
     await world.insert(id, "user_progress", { user_id: id });
+    const shared = { user_id: id, submission_type: "success", title: "Mine", content: "x" };
+    const { id: submission_id } = await world.insert(id, "learning_submissions", shared);
+    await world.insert(id, "learning_submission_likes", { user_id: id, submission_id });
+    const said = { user_id: id, submission_id, content: "And my comment" };
+    await world.insert(id, "learning_submission_comments", said);
+    await world.run(
+      "owner",
+      "insert into public.level_completions (user_id, level) values ($1, 1)",
+      [id],
+    );
     const { data } = await world.one(id, "select public.export_my_data() as data");
     expect(data).toMatchObject({
       account: { id, email: `${id}@example.test` },
@@ -125,6 +179,11 @@ describe("an export", () => {
       verifications: [{ user_id: id, status: "pending" }],
       level: { user_id: id, current_level: 1 },
       progress: { user_id: id, message_engagements: 0 },
+      level_completions: [{ user_id: id, level: 1 }],
+      deeds: [{ user_id: id, kind: "submission", reference: submission_id }],
+      submissions: [{ user_id: id, title: "Mine" }],
+      submission_likes: [{ user_id: id, submission_id }],
+      submission_comments: [{ user_id: id, content: "And my comment" }],
     });
     expect((data as { onboarding_responses: unknown[] }).onboarding_responses).toHaveLength(9);
     expect(JSON.stringify(data)).not.toContain(other);

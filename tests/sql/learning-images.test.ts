@@ -119,3 +119,35 @@ describe("the picture of a submission", () => {
     await world.refused("owner", "23514", sql, [user, "x".repeat(301)]);
   });
 });
+
+describe("pictures that nobody uses", () => {
+  const due = "select array(select public.learning_images_due($1, $2)) as names";
+
+  test("are due a day after they were stored, by name and in batches", async ({ world }) => {
+    const user = await world.member();
+    const names = [1, 2, 3, 4].map((n) => `${user}-${n}.png`);
+    for (const name of names) await world.store(name, BUCKET);
+    const older =
+      "update storage.objects set created_at = now() - interval '25 hours' where name = any ($1)";
+    await world.run("owner", older, [names.slice(0, 3)]);
+    await shareWith(world, user, names[1] ?? "");
+    const found = async (after: string, batch: number) =>
+      (await world.one("service_role", due, [after, batch]))["names"] as string[];
+    const ours = (await found("", 1000)).filter((name) => name.startsWith(user));
+    expect(ours).toEqual([names[0], names[2]]);
+    expect((await found(names[0] ?? "", 1))[0]).toBe(names[2]);
+    const { id } = await world.one(
+      "owner",
+      "select id from public.learning_submissions where user_id = $1",
+      [user],
+    );
+    await world.run(user, "select public.delete_submission($1)", [id]);
+    expect((await found(names[0] ?? "", 1))[0]).toBe(names[1]);
+  });
+
+  test("are told to the server role alone", async ({ world }) => {
+    for (const actor of [await world.member(), await world.admin(), "anon"]) {
+      await world.refused(actor, "42501", due, ["", 1]);
+    }
+  });
+});

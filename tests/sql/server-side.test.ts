@@ -75,12 +75,27 @@ describe("the server role", () => {
     "user_verifications",
     "user_levels",
     "user_progress",
+    "level_requirements",
+    "level_completions",
+    "learning_submissions",
+    "learning_submission_likes",
+    "learning_submission_comments",
   ];
 
   test.for(TABLES)("reads and writes %s, but cannot empty it", async (table, { world }) => {
     const id = await world.member();
     await world.insert(id, "user_progress", { user_id: id });
     await world.upsert(id, "onboarding_progress", { user_id: id });
+    await world.run(
+      "owner",
+      "insert into public.level_completions (user_id, level) values ($1, 1)",
+      [id],
+    );
+    const shared = { user_id: id, submission_type: "success", title: "x", content: "x" };
+    const { id: submission_id } = await world.insert(id, "learning_submissions", shared);
+    const mine = { user_id: id, submission_id };
+    await world.insert(id, "learning_submission_likes", mine);
+    await world.insert(id, "learning_submission_comments", { ...mine, content: "x" });
     expect(
       (await world.run("service_role", `select * from public.${table}`)).length,
     ).toBeGreaterThan(0);
