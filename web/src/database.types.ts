@@ -1051,6 +1051,7 @@ export type Database = {
         Returns: undefined;
       };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
+      learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       mark_room_read: { Args: { room_id: string; up_to: string }; Returns: undefined };
       moderation_queue: {
         Args: Record<PropertyKey, never>;
