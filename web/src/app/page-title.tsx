@@ -8,6 +8,8 @@ export interface PageHandle {
   /** Where one is, in words. */
   readonly title: string;
   readonly accent?: Accent;
+  /** `fill`: the page takes the window's height and scrolls inside. */
+  readonly layout?: "fill";
 }
 
 function isPageHandle(handle: unknown): handle is PageHandle {

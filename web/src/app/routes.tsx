@@ -10,8 +10,18 @@ import { RootLayout } from "./root-layout.tsx";
 type Load = () => Promise<{ default: ComponentType }>;
 
 /** A page whose code is fetched on the way to it, so that address and content change together. */
-function page(path: string, title: string, load: Load, accent?: PageHandle["accent"]): RouteObject {
-  const handle: PageHandle = accent ? { title, accent } : { title };
+function page(
+  path: string,
+  title: string,
+  load: Load,
+  accent?: PageHandle["accent"],
+  layout?: PageHandle["layout"],
+): RouteObject {
+  const handle: PageHandle = {
+    title,
+    ...(accent ? { accent } : {}),
+    ...(layout ? { layout } : {}),
+  };
   return { path, lazy: async () => ({ Component: (await load()).default }), handle };
 }
 
@@ -75,8 +85,14 @@ export const routes: RouteObject[] = [
           page(paths.subscriptions, "Membership", () => import("@/routes/subscriptions.tsx")),
           page(paths.verification, "Identity", () => import("@/routes/verification.tsx")),
           page(paths.account, "Account", () => import("@/routes/account.tsx")),
-          page(paths.chats, "Chats", openingSoon, "community"),
-          page(`${paths.chats}/:roomId`, "Chats", openingSoon, "community"),
+          page(paths.chats, "Chats", () => import("@/routes/chats.tsx"), "community"),
+          page(
+            `${paths.chats}/:roomId`,
+            "Chats",
+            () => import("@/routes/chat-room.tsx"),
+            "community",
+            "fill",
+          ),
           page(
             paths.submissions,
             "Learning",

@@ -59,6 +59,7 @@ export function ShellLayout() {
       entries={navEntries(role, level)}
       title={handle?.title ?? brand.name}
       accent={handle?.accent}
+      fill={handle?.layout === "fill"}
       level={role === "admin" ? null : level.status === "loading" ? "loading" : (current ?? null)}
       account={<AccountMenu />}
     >

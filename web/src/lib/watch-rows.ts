@@ -16,13 +16,15 @@ export interface RowWatch {
   readonly onChange: (change: RowChange) => void;
   /** Called on the first and on every later subscription: what happened in between is not told. */
   readonly onJoined: () => void;
+  /** Called when the subscription is not there, for whatever reason; the library goes on trying. */
+  readonly onLost?: () => void;
 }
 
 let watches = 0;
 
 /** Watches the rows of a table live; returns how to stop. */
 export function watchRows(client: BackendClient, watch: RowWatch): () => void {
-  const { table, filter, events, onChange, onJoined } = watch;
+  const { table, filter, events, onChange, onJoined, onLost } = watch;
   /* A name of its own: the one before may still be on its way out. */
   watches += 1;
   const channel = client.channel(`${table}:${watches}`);
@@ -36,7 +38,9 @@ export function watchRows(client: BackendClient, watch: RowWatch): () => void {
   }
   let stopped = false;
   channel.subscribe((status) => {
-    if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED && !stopped) onJoined();
+    if (stopped) return;
+    if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) onJoined();
+    else onLost?.();
   });
   return () => {
     stopped = true;

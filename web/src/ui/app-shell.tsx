@@ -31,6 +31,8 @@ export interface AppShellProps {
   readonly account: ReactNode;
   /** Accent of the section one is in. */
   readonly accent?: Accent | undefined;
+  /** The page takes the window's whole height and scrolls inside; a phone's tabs give way to it. */
+  readonly fill?: boolean | undefined;
   readonly children: ReactNode;
 }
 
@@ -45,6 +47,7 @@ export function AppShell({
   level,
   account,
   accent,
+  fill = false,
   children,
 }: AppShellProps) {
   return (
@@ -68,7 +71,7 @@ export function AppShell({
         </nav>
         <div className="border-t border-line pt-3">{account}</div>
       </aside>
-      <div className="flex min-h-dvh min-w-0 flex-col">
+      <div className={classNames("flex min-w-0 flex-col", fill ? "h-dvh" : "min-h-dvh")}>
         <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-4 border-b border-line bg-[color-mix(in_oklab,var(--paper)_92%,transparent)] px-4 backdrop-blur-sm sm:px-8 lg:h-16">
           <p className="truncate text-sm font-medium lg:text-base">{title}</p>
           {level === "loading" ? <Skeleton className="h-8 w-32 rounded-full" /> : null}
@@ -77,12 +80,15 @@ export function AppShell({
         <main
           id="main"
           tabIndex={-1}
-          className="mx-auto w-full max-w-[75rem] grow px-4 py-6 pb-28 focus:outline-none sm:px-8 sm:py-8 lg:pb-16"
+          className={classNames(
+            "mx-auto w-full max-w-[75rem] grow focus:outline-none",
+            fill ? "min-h-0" : "px-4 py-6 pb-28 sm:px-8 sm:py-8 lg:pb-16",
+          )}
         >
           {children}
         </main>
       </div>
-      <PhoneTabs entries={entries} account={account} />
+      {fill ? null : <PhoneTabs entries={entries} account={account} />}
     </div>
   );
 }

@@ -5,14 +5,17 @@ import { classNames } from "./class-names.ts";
 /** A button and the list of deeds it opens. */
 export function Menu({
   trigger,
+  defaultOpen,
   children,
 }: {
   /** One focusable element. */
   readonly trigger: ReactNode;
+  /** Opens as soon as it is there, for a menu that is built when it is first wanted. */
+  readonly defaultOpen?: boolean | undefined;
   readonly children: ReactNode;
 }) {
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root {...(defaultOpen ? { defaultOpen } : {})}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

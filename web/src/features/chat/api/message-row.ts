@@ -1,0 +1,89 @@
+import * as z from "zod/mini";
+import { toRole } from "@/domain/roles.ts";
+import type { Author, MessageRow } from "../model/message.ts";
+
+const text = z.nullish(z.string());
+
+/** The columns of `chat_messages`, as the database and the live stream write them. */
+export const messageColumns = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  content: z.string(),
+  parent_message_id: text,
+  like_count: z.number(),
+  created_at: z.string(),
+  edited_at: text,
+  deleted_at: text,
+  changed_at: z.string(),
+});
+
+/** A message with its author, its quote and whether one likes it, as `room_page` answers. */
+export const pageRow = z.extend(messageColumns, {
+  author_first_name: text,
+  author_last_name: text,
+  author_role: text,
+  author_occupation: text,
+  liked_by_me: z.nullish(z.boolean()),
+  parent_content: text,
+  parent_author: text,
+});
+
+/** The row alone: who wrote it and what it answers are not known from it. */
+export function rowFromColumns(row: z.infer<typeof messageColumns>): MessageRow {
+  return {
+    id: row.id,
+    authorId: row.user_id,
+    content: row.content,
+    parentId: row.parent_message_id ?? null,
+    likeCount: row.like_count,
+    stamp: row.created_at,
+    changed: row.changed_at,
+    edited: Boolean(row.edited_at),
+    deleted: Boolean(row.deleted_at),
+  };
+}
+
+export function rowFromPage(row: z.infer<typeof pageRow>): MessageRow {
+  const parentId = row.parent_message_id ?? null;
+  return {
+    ...rowFromColumns(row),
+    author: authorFrom(row.user_id, {
+      first_name: row.author_first_name,
+      last_name: row.author_last_name,
+      role: row.author_role,
+      occupation: row.author_occupation,
+    }),
+    liked: row.liked_by_me ?? false,
+    quote:
+      parentId === null
+        ? null
+        : {
+            id: parentId,
+            author: nameOf(row.parent_author),
+            content: row.parent_content ?? "",
+          },
+  };
+}
+
+/** The public columns of a profile as an author. */
+export function authorFrom(
+  id: string,
+  profile: {
+    readonly first_name?: string | null | undefined;
+    readonly last_name?: string | null | undefined;
+    readonly role?: string | null | undefined;
+    readonly occupation?: string | null | undefined;
+  },
+): Author {
+  return {
+    id,
+    name: nameOf([profile.first_name, profile.last_name].filter(Boolean).join(" ")),
+    role: toRole(profile.role),
+    occupation: profile.occupation ?? "",
+  };
+}
+
+/** A name to show; somebody without one is a member all the same. */
+export function nameOf(name: string | null | undefined): string {
+  return name?.trim() ? name.trim() : "A member";
+}

@@ -1,0 +1,39 @@
+import * as z from "zod/mini";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { callProcedure } from "@/lib/call-procedure.ts";
+import type { MessageRow } from "../model/message.ts";
+import { pageRow, rowFromPage } from "./message-row.ts";
+
+const size = 100;
+/** So many changes are worth fetching one by one; beyond that the room is opened afresh. */
+const mostPages = 10;
+
+/**
+ * Reads what was written, edited, deleted or liked in a room since a change, that change and a
+ * few seconds before it included. Null when it is too much to catch up with. Throws the
+ * database's error.
+ */
+export async function readChanges(
+  client: BackendClient,
+  roomId: string,
+  since: string,
+): Promise<readonly MessageRow[] | null> {
+  const rows: MessageRow[] = [];
+  let from: { readonly since: string; readonly after_id: string | null } = {
+    since,
+    after_id: null,
+  };
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await callProcedure(client, "room_changes_since", {
+      room_id: roomId,
+      ...from,
+      page_size: size,
+    });
+    const found = z.array(pageRow).parse(answer);
+    rows.push(...found.map(rowFromPage));
+    const last = found.at(-1);
+    if (!last || found.length < size) return rows;
+    from = { since: last.changed_at, after_id: last.id };
+  }
+  return null;
+}

@@ -1,0 +1,78 @@
+import * as z from "zod/mini";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import type { MessageRow } from "../model/message.ts";
+import { authorFrom, messageColumns, nameOf, rowFromColumns } from "./message-row.ts";
+import { pageSize, type Place } from "./read-page.ts";
+
+const profile = z.nullish(
+  z.object({
+    first_name: z.nullish(z.string()),
+    last_name: z.nullish(z.string()),
+    role: z.nullish(z.string()),
+    occupation: z.nullish(z.string()),
+  }),
+);
+const rows = z.array(
+  z.extend(messageColumns, {
+    author: profile,
+    parent: z.nullish(z.object({ content: z.string(), author: profile })),
+  }),
+);
+const columns = `id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at,
+  author:profiles(first_name, last_name, role, occupation),
+  parent:parent_message_id(content, author:profiles(first_name))`;
+
+/** A stretch of the history, oldest first. */
+export interface LaterPage {
+  readonly rows: readonly MessageRow[];
+  readonly hasNewer: boolean;
+}
+
+/** Reads the messages that follow a place, that place included. Throws the database's error. */
+export async function readNewer(
+  client: BackendClient,
+  roomId: string,
+  from: Place,
+): Promise<LaterPage> {
+  const { data, error } = await client
+    .from("chat_messages")
+    .select(columns)
+    .eq("chat_room_id", roomId)
+    .or(`created_at.gt."${from.stamp}",and(created_at.eq."${from.stamp}",id.lte.${from.id})`)
+    .order("created_at", { ascending: true })
+    .order("id", { ascending: false })
+    .limit(pageSize);
+  if (error) throw error;
+  const found = rows.parse(data);
+  const liked = await readLiked(client, found);
+  return {
+    rows: found.map((row) => ({
+      ...rowFromColumns(row),
+      author: authorFrom(row.user_id, row.author ?? {}),
+      liked: liked.has(row.id),
+      quote: row.parent_message_id
+        ? {
+            id: row.parent_message_id,
+            author: nameOf(row.parent?.author?.first_name),
+            content: row.parent?.content ?? "",
+          }
+        : null,
+    })),
+    hasNewer: found.length === pageSize,
+  };
+}
+
+async function readLiked(
+  client: BackendClient,
+  messages: readonly { readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  const { data, error } = await client
+    .from("message_likes")
+    .select("message_id")
+    .in(
+      "message_id",
+      messages.map(({ id }) => id),
+    );
+  if (error) throw error;
+  return new Set(data.map(({ message_id }) => message_id));
+}

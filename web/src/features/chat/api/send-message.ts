@@ -1,0 +1,34 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import type { MessageRow, Outgoing } from "../model/message.ts";
+import { messageColumns, rowFromColumns } from "./message-row.ts";
+
+const columns =
+  "id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at";
+const duplicate = "23505";
+/** An answer that takes longer is not waited for; the same id can be sent again. Milliseconds. */
+export const sendTimeoutMs = 15_000;
+
+/**
+ * Stores a message and answers with its row. A message of this id that is there already was
+ * stored by an earlier attempt, and is answered alike. Throws the database's error.
+ */
+export async function sendMessage(client: BackendClient, message: Outgoing): Promise<MessageRow> {
+  const { data, error } = await client
+    .from("chat_messages")
+    .insert({
+      id: message.id,
+      user_id: message.author.id,
+      chat_room_id: message.roomId,
+      content: message.content,
+      message_type: message.quote ? "reply" : "message",
+      parent_message_id: message.quote?.id ?? null,
+    })
+    .select(columns)
+    .abortSignal(AbortSignal.timeout(sendTimeoutMs))
+    .single();
+  if (!error) return rowFromColumns(messageColumns.parse(data));
+  if (error.code !== duplicate) throw error;
+  const stored = await client.from("chat_messages").select(columns).eq("id", message.id).single();
+  if (stored.error) throw stored.error;
+  return rowFromColumns(messageColumns.parse(stored.data));
+}

@@ -1,0 +1,24 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { watchRows } from "@/lib/watch-rows.ts";
+import type { MessageWatcher } from "../model/conversation.ts";
+import { messageColumns, rowFromColumns } from "./message-row.ts";
+
+/** Follows the messages of a room as they are written and changed; the returned function ends it. */
+export function watchMessages(
+  client: BackendClient,
+  roomId: string,
+  { onRow, onConnected, onLost }: MessageWatcher,
+): () => void {
+  return watchRows(client, {
+    table: "chat_messages",
+    filter: `chat_room_id=eq.${roomId}`,
+    events: ["INSERT", "UPDATE"],
+    onChange: ({ row }) => {
+      const parsed = messageColumns.safeParse(row);
+      if (parsed.success) onRow(rowFromColumns(parsed.data));
+      else console.error("A live message had an unknown shape");
+    },
+    onJoined: onConnected,
+    onLost,
+  });
+}

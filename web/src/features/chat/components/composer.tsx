@@ -1,0 +1,192 @@
+import { SendHorizontal, X } from "lucide-react";
+import {
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type FormEvent,
+  type KeyboardEvent,
+  type Ref,
+} from "react";
+import { systemClock } from "@/lib/clock.ts";
+import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
+import { chatMessages } from "../messages.ts";
+import { checkDraft, restoreText } from "../model/draft.ts";
+import type { Author, Outgoing, Quote } from "../model/message.ts";
+import { newId } from "../model/new-id.ts";
+import type { Outbox, OutboxState } from "../model/outbox.ts";
+import type { Room } from "../model/room.ts";
+
+export interface ComposerHandle {
+  readonly focus: () => void;
+}
+
+export interface ComposerProps {
+  readonly ref: Ref<ComposerHandle>;
+  readonly room: Room;
+  readonly self: Author;
+  readonly outbox: Outbox;
+  readonly outgoing: OutboxState;
+  readonly reply: Quote | null;
+  readonly onReply: (quote: Quote | null) => void;
+  readonly onTyping: () => void;
+}
+
+/** Where one speaks. Enter sends, Shift and Enter begin a new line. */
+export function Composer(props: ComposerProps) {
+  const { ref, room, self, outbox, outgoing, reply, onReply, onTyping } = props;
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  /* What came back last. The same words sent again keep their id: the server may have them. */
+  const cameBack = useRef<Outgoing | null>(null);
+  const noteId = useId();
+  useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }), []);
+
+  const check = checkDraft(text);
+  const busy = outgoing.entries.some(
+    ({ message, delivery }) => message.roomId === room.id && delivery === "sending",
+  );
+  const blocked = busy || check.empty || check.fault !== null;
+
+  useEffect(() => {
+    let gone = false;
+    const takeBack = () => {
+      const refused = gone ? [] : outbox.takeRefused(room.id);
+      const last = refused.at(-1);
+      if (!last) return;
+      cameBack.current = last.message;
+      setText((typed) =>
+        refused.reduceRight((all, each) => restoreText(each.message.content, all), typed),
+      );
+      setProblem([chatMessages.notSent, last.reason].filter(Boolean).join(" "));
+      if (last.message.quote) onReply(last.message.quote);
+    };
+    /* Something may have come back while one was in another room. */
+    queueMicrotask(takeBack);
+    const unsubscribe = outbox.subscribe(takeBack);
+    return () => {
+      gone = true;
+      unsubscribe();
+    };
+  }, [outbox, room.id, onReply]);
+
+  function send(): void {
+    if (blocked) return;
+    const again =
+      cameBack.current?.content === check.content &&
+      cameBack.current.quote?.id === reply?.id &&
+      cameBack.current.author.id === self.id;
+    outbox.submit({
+      id: again && cameBack.current ? cameBack.current.id : newId(),
+      roomId: room.id,
+      author: self,
+      content: check.content,
+      quote: reply,
+      writtenAt: systemClock.now(),
+    });
+    setText("");
+    setProblem(null);
+    onReply(null);
+    field.current?.focus();
+  }
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault();
+    send();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === "Escape" && reply) {
+      onReply(null);
+      return;
+    }
+    /* While an input method is at work, Enter belongs to it. */
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  }
+
+  const note = check.fault ?? problem;
+  return (
+    <form
+      onSubmit={onSubmit}
+      className="grid shrink-0 gap-2 border-t border-line bg-raised px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
+    >
+      {reply ? <ReplyBanner reply={reply} onCancel={() => onReply(null)} /> : null}
+      <div className="flex items-end gap-2">
+        <textarea
+          ref={field}
+          rows={1}
+          dir="auto"
+          aria-label={`Message in ${room.name}`}
+          aria-describedby={note === null ? undefined : noteId}
+          aria-invalid={check.fault === null ? undefined : true}
+          placeholder={`Message ${room.name}`}
+          enterKeyHint="send"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setProblem(null);
+            if (event.target.value.trim() !== "") onTyping();
+          }}
+          onKeyDown={onKeyDown}
+          className="field-sizing-content max-h-40 min-h-11 w-full min-w-0 grow resize-none rounded-control border border-control-line bg-raised px-3 py-2.5 text-base leading-normal placeholder:text-muted hover:border-ink aria-invalid:border-danger"
+        />
+        <Button
+          type="submit"
+          variant="accent"
+          disabled={blocked}
+          /* Pressing it does not take the focus, or a phone's keyboard would close. */
+          onPointerDown={(event) => event.preventDefault()}
+        >
+          <SendHorizontal aria-hidden className="size-4" />
+          Send
+        </Button>
+      </div>
+      <div
+        className={classNames(
+          "flex items-start justify-between gap-4 text-sm",
+          note === null && check.counter === null && "sr-only",
+        )}
+      >
+        <p id={noteId} role="alert" className="text-danger">
+          {note}
+        </p>
+        {check.counter ? (
+          <p className={classNames("tabular shrink-0", check.fault ? "text-danger" : "text-muted")}>
+            <span className="sr-only">Characters: </span>
+            {check.counter}
+          </p>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+function ReplyBanner({
+  reply,
+  onCancel,
+}: {
+  readonly reply: Quote;
+  readonly onCancel: () => void;
+}) {
+  return (
+    <div className="flex items-center gap-3 rounded-control border-l-3 border-accent bg-sunken py-1 pr-1 pl-3 text-sm">
+      <p className="min-w-0 grow truncate">
+        <span className="text-muted">Replying to </span>
+        <bdi className="font-medium">{reply.author}</bdi>
+        <span className="text-muted" dir="auto">
+          {" "}
+          · {reply.content}
+        </span>
+      </p>
+      <Button variant="quiet" size="sm" onClick={onCancel}>
+        <X aria-hidden className="size-4" />
+        Cancel
+      </Button>
+    </div>
+  );
+}

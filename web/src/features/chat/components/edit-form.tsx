@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import { Button } from "@/ui/button.tsx";
+import { TextArea } from "@/ui/text-field.tsx";
+import { checkDraft } from "../model/draft.ts";
+import type { ChatMessage } from "../model/message.ts";
+import type { MessageDeeds } from "./use-message-deeds.tsx";
+
+/** One's own words, to be put differently. Enter saves, Escape leaves them as they were. */
+export function EditForm({
+  message,
+  deeds,
+}: {
+  readonly message: ChatMessage;
+  readonly deeds: MessageDeeds;
+}) {
+  const [text, setText] = useState(message.content);
+  const [state, setState] = useState<"idle" | "saving" | "failed">("idle");
+  const check = checkDraft(text);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(message.content.length, message.content.length);
+  }, [message.content.length]);
+
+  async function save(event?: FormEvent): Promise<void> {
+    event?.preventDefault();
+    if (check.empty || check.fault !== null || state === "saving") return;
+    setState("saving");
+    if (!(await deeds.saveEdit(message, check.content))) setState("failed");
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    event.stopPropagation();
+    if (event.key === "Escape") deeds.edit(null);
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void save();
+  }
+
+  return (
+    <form className="grid gap-2 py-1" onSubmit={(event) => void save(event)}>
+      <TextArea
+        label="Edit your message"
+        ref={field}
+        dir="auto"
+        rows={2}
+        className="max-h-60 min-h-16"
+        value={text}
+        error={
+          check.fault ??
+          (state === "failed" ? "The change was not saved. Please try again." : undefined)
+        }
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex gap-2">
+        <Button
+          type="submit"
+          size="sm"
+          loading={state === "saving"}
+          disabled={check.empty || check.fault !== null}
+        >
+          Save
+        </Button>
+        <Button variant="quiet" size="sm" onClick={() => deeds.edit(null)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,166 @@
+import { ArrowDown } from "lucide-react";
+import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { Virtualizer } from "virtua";
+import { Button } from "@/ui/button.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import type { Conversation, ConversationState } from "../model/conversation.ts";
+import { shownMessages } from "../model/message-list.ts";
+import type { Room } from "../model/room.ts";
+import { rowsOf } from "../model/rows.ts";
+import { useListPosition } from "../use-list-ts";
+import { MessageRow } from "./message-row.tsx";
+import type { MessageDeeds } from "./use-message-deeds.tsx";
+
+export interface MessageListViewProps {
+  readonly room: Room;
+  readonly userId: string;
+  /** The message the address names. */
+  readonly target: string | null;
+  readonly conversation: Conversation;
+  readonly state: ConversationState;
+  readonly deeds: MessageDeeds;
+  readonly editingId: string | null;
+}
+
+/**
+ * What was said. Only the rows near the window are in the page; the one with the keyboard's focus
+ * stays there too. Arrow keys go from message to message, Tab into the deeds of the present one.
+ */
+export function MessageListView(props: MessageListViewProps) {
+  const { room, userId, target, conversation, state, deeds, editingId } = props;
+  const { list, unreadId } = state;
+  const rows = useMemo(
+    () => rowsOf(shownMessages(list), { unreadId, hasOlder: list.hasOlder }),
+    [list, unreadId],
+  );
+  const scroller = useRef<HTMLDivElement>(null);
+  const { handle, onScroll, onResize, reveal, openMessage, jumpToNewest, away, missed } =
+    useListPosition({ rows, state, conversation, target });
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const chosen = rows.findIndex(({ message }) => message.id === chosenId);
+  const active = chosen === -1 ? rows.length - 1 : chosen;
+  const choose = useCallback((id: string) => setChosenId(id), []);
+
+  function focusRow(index: number): void {
+    const id = rows[index]?.message.id;
+    if (id === undefined) return;
+    reveal(index);
+    const focus = () =>
+      scroller.current?.querySelector<HTMLElement>(`article[data-message="${id}"]`)?.focus({
+        preventScroll: true,
+      });
+    focus();
+    /* A row that was out of the page comes with the next frame. */
+    requestAnimationFrame(focus);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!(event.target instanceof HTMLElement) || event.target.tagName !== "ARTICLE") return;
+    const to = { ArrowUp: active - 1, ArrowDown: active + 1, Home: 0, End: rows.length - 1 }[
+      event.key
+    ];
+    if (to === undefined) return;
+    event.preventDefault();
+    focusRow(Math.min(rows.length - 1, Math.max(0, to)));
+  }
+
+  return (
+    <div className="relative min-h-0 grow">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys move between the messages inside; each is an element of its own. */}
+      <div
+        ref={scroller}
+        role="log"
+        aria-live="off"
+        data-live={state.live}
+        aria-label={`Messages in ${room.name}`}
+        aria-busy={state.phase === "loading" || undefined}
+        onKeyDown={onKeyDown}
+        className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none]"
+      >
+        <div className="grow" />
+        {state.phase === "loading" ? <ListSkeleton /> : null}
+        {state.phase === "ready" && rows.length === 0 ? <NothingYet room={room} /> : null}
+        <Virtualizer
+          ref={handle}
+          data={rows}
+          shift={list.grewOnTop}
+          bufferSize={400}
+          keepMounted={active >= 0 ? [active] : []}
+          scrollRef={scroller}
+          onScroll={onScroll}
+          onResize={onResize}
+        >
+          {(row, index) => (
+            <MessageRow
+              key={row.message.id}
+              message={row.message}
+              day={row.day}
+              unread={row.unread}
+              head={row.head}
+              begins={index === 0 && !list.hasOlder}
+              last={index === rows.length - 1}
+              roomName={room.name}
+              own={row.message.authorId === userId}
+              active={index === active}
+              targeted={row.message.id === target}
+              editing={row.message.id === editingId}
+              deeds={deeds}
+              onChoose={choose}
+              onOpenQuote={openMessage}
+            />
+          )}
+        </Virtualizer>
+      </div>
+      {state.fetching === "older" ? (
+        <p
+          role="status"
+          className="absolute top-2 left-1/2 -translate-x-1/2 rounded-full border border-line bg-raised px-3 py-1 text-xs text-muted shadow-float"
+        >
+          Loading earlier messages…
+        </p>
+      ) : null}
+      {away ? (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="absolute right-4 bottom-3 rounded-full shadow-float sm:right-8"
+          onClick={jumpToNewest}
+        >
+          <ArrowDown aria-hidden className="size-4" />
+          Jump to newest
+          {missed > 0 ? (
+            <span className="tabular rounded-full bg-accent px-1.5 text-xs text-on-accent">
+              {missed}
+              <span className="sr-only"> new</span>
+            </span>
+          ) : null}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Loading label="Loading the messages" className="grid gap-6 px-4 py-6 sm:px-8">
+      {["w-2/3", "w-1/2", "w-3/4", "w-2/5"].map((width) => (
+        <div key={width} className="flex gap-3">
+          <Skeleton className="size-9 rounded-full" />
+          <div className="grid grow content-start gap-2">
+            <Skeleton className="w-32" />
+            <Skeleton className={width} />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}
+
+function NothingYet({ room }: { readonly room: Room }) {
+  return (
+    <div className="grid gap-1 px-4 py-6 sm:px-8">
+      <p className="font-medium">Nobody has spoken in {room.name} yet.</p>
+      <p className="text-sm text-muted">Say hello; somebody has to be first.</p>
+    </div>
+  );
+}

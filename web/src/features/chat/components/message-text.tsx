@@ -1,0 +1,33 @@
+import { useMemo } from "react";
+import { splitLinks } from "../model/links.ts";
+
+/** The words of a message: text and safe links, never markup. */
+export function MessageText({
+  content,
+  linksFocusable,
+}: {
+  readonly content: string;
+  readonly linksFocusable: boolean;
+}) {
+  const pieces = useMemo(() => splitLinks(content), [content]);
+  return (
+    <p data-words dir="auto" className="break-words whitespace-pre-wrap [overflow-wrap:anywhere]">
+      {pieces.map((piece, index) =>
+        piece.kind === "text" ? (
+          piece.text
+        ) : (
+          <a
+            key={index}
+            href={piece.href}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            tabIndex={linksFocusable ? undefined : -1}
+            className="underline decoration-[color-mix(in_oklab,currentColor_40%,transparent)] underline-offset-3 hover:decoration-current"
+          >
+            {piece.text}
+          </a>
+        ),
+      )}
+    </p>
+  );
+}

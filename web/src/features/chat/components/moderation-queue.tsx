@@ -1,0 +1,170 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Flag } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { Badge, RoleBadge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { resolveReport } from "../api/resolve-report.ts";
+import { selectReports, type MessageReport } from "../api/select-reports.ts";
+import { roleLabels } from "../model/role-labels.ts";
+import { shortTime } from "../model/times.ts";
+import { useNow } from "../use-now.ts";
+
+const queueKey = ["moderation-queue"];
+
+/** The messages members have reported, oldest first, each to be kept or removed. */
+export function ModerationQueue() {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: queueKey,
+    queryFn: () => selectReports(client),
+    refetchInterval: 60_000,
+    retry: 2,
+    retryDelay: 1000,
+  });
+  const [asking, setAsking] = useState<{
+    readonly report: MessageReport;
+    readonly verdict: "keep" | "remove";
+  } | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function decide(): Promise<void> {
+    if (!asking) return;
+    setBusy(true);
+    try {
+      await resolveReport(client, asking.report.id, asking.verdict);
+      toast.good(asking.verdict === "keep" ? "The message stays." : "The message was removed.");
+    } catch (error) {
+      console.error("The verdict was not stored", error);
+      toast.danger("The verdict was not stored. Somebody else may have decided already.");
+    } finally {
+      setBusy(false);
+      setAsking(null);
+      await queries.invalidateQueries({ queryKey: queueKey });
+    }
+  }
+
+  return (
+    <section aria-labelledby="moderation-queue" className="grid grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="moderation-queue" className="display text-xl">
+          Reported messages
+          {data ? <span className="tabular text-muted"> · {data.length} waiting</span> : null}
+        </h2>
+        <Button variant="quiet" size="sm" loading={isFetching} onClick={() => void refetch()}>
+          Refresh
+        </Button>
+      </div>
+      {!data && isError ? (
+        <Alert tone="danger" title="We could not load the reports">
+          Check your connection and press Refresh.
+        </Alert>
+      ) : null}
+      {!data && !isError ? (
+        <Loading label="Loading the reports" className="grid gap-2">
+          <Skeleton className="h-20 rounded-card" />
+        </Loading>
+      ) : null}
+      {data?.length === 0 ? (
+        <EmptyState title="Nothing was reported">
+          What members report from the rooms appears here, the oldest on top.
+        </EmptyState>
+      ) : null}
+      {data && data.length > 0 ? (
+        <Card className="p-0 sm:p-0">
+          <ul className="divide-y divide-line">
+            {data.map((report) => (
+              <li key={report.id} data-report={report.id}>
+                <Report report={report} onDecide={(verdict) => setAsking({ report, verdict })} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ) : null}
+      <ConfirmDialog
+        open={asking !== null}
+        onOpenChange={(open) => (open ? undefined : setAsking(null))}
+        title={asking?.verdict === "remove" ? "Remove this message?" : "Keep this message?"}
+        description={
+          asking?.verdict === "remove"
+            ? "Its words are gone for everybody, for good. The verdict is recorded with your name."
+            : "It stays where it is, and its reports are closed. The verdict is recorded with your name."
+        }
+        confirmLabel={asking?.verdict === "remove" ? "Remove message" : "Keep message"}
+        cancelLabel="Not yet"
+        danger={asking?.verdict === "remove"}
+        busy={busy}
+        onConfirm={() => void decide()}
+      />
+    </section>
+  );
+}
+
+function Report({
+  report,
+  onDecide,
+}: {
+  readonly report: MessageReport;
+  readonly onDecide: (verdict: "keep" | "remove") => void;
+}) {
+  const now = useNow();
+  const changed = report.content !== report.reportedContent;
+  return (
+    <div className="grid gap-3 px-5 py-4">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+        <bdi className="font-medium">{report.author}</bdi>
+        <RoleBadge role={report.role} label={roleLabels[report.role]} />
+        <span className="text-muted">
+          in{" "}
+          <Link
+            className="text-ink underline underline-offset-4"
+            to={`${paths.chats}/${report.roomId}#${report.messageId}`}
+          >
+            {report.roomName}
+          </Link>
+        </span>
+        <Badge colour="warn" icon={<Flag aria-hidden className="size-3" />} className="tabular">
+          {report.reports} {report.reports === 1 ? "report" : "reports"},{" "}
+          {shortTime(report.reportedAt, now)}
+        </Badge>
+      </p>
+      <blockquote
+        dir="auto"
+        className="max-h-48 overflow-y-auto border-l-2 border-line pl-3 break-words whitespace-pre-wrap"
+      >
+        {report.reportedContent}
+      </blockquote>
+      {changed ? (
+        <p className="text-sm text-muted">
+          {report.content === ""
+            ? "It has been deleted since."
+            : "It has been edited since; above are the words that were reported."}
+        </p>
+      ) : null}
+      <ul aria-label="Reasons" className="grid gap-1 text-sm text-muted">
+        {report.reasons.map((reason, index) => (
+          <li key={index} dir="auto" className="break-words">
+            “{reason}”
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" size="sm" onClick={() => onDecide("keep")}>
+          Keep
+        </Button>
+        <Button variant="danger" size="sm" onClick={() => onDecide("remove")}>
+          Remove
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useState, type FormEvent } from "react";
+import { useBackend } from "@/lib/backend.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Dialog } from "@/ui/dialog.tsx";
+import { TextArea } from "@/ui/text-field.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { reportMessage } from "../api/report-message.ts";
+import { chatMessages } from "../messages.ts";
+import type { ChatMessage } from "../model/message.ts";
+
+/** Shows a message to the moderators, with a reason. */
+export function ReportDialog({
+  message,
+  onClose,
+}: {
+  /** Null while nothing is to be reported. */
+  readonly message: ChatMessage | null;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Dialog
+      open={message !== null}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title="Report to a moderator"
+      description="Only the moderators read this. The author is not told who wrote it."
+    >
+      {message ? <ReportForm key={message.id} message={message} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function ReportForm({
+  message,
+  onClose,
+}: {
+  readonly message: ChatMessage;
+  readonly onClose: () => void;
+}) {
+  const { client } = useBackend();
+  const [reason, setReason] = useState("");
+  const [state, setState] = useState<"idle" | "missing" | "sending" | "failed">("idle");
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (reason.trim() === "") {
+      setState("missing");
+      return;
+    }
+    setState("sending");
+    try {
+      await reportMessage(client, message.id, reason.trim());
+      toast.good(chatMessages.reported);
+      onClose();
+    } catch (error) {
+      console.error("The report was not sent", error);
+      setState("failed");
+    }
+  }
+
+  return (
+    <form className="grid gap-4" onSubmit={(event) => void send(event)}>
+      <blockquote
+        dir="auto"
+        className="line-clamp-4 border-l-2 border-line pl-3 text-sm break-words text-muted"
+      >
+        {message.content}
+      </blockquote>
+      <TextArea
+        label="What is wrong with it?"
+        rows={3}
+        maxLength={500}
+        value={reason}
+        error={
+          state === "missing"
+            ? "Say what is wrong, in a few words."
+            : state === "failed"
+              ? "The report was not sent. Please try again."
+              : undefined
+        }
+        onChange={(event) => {
+          setReason(event.target.value);
+          setState("idle");
+        }}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" loading={state === "sending"}>
+          Send report
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { ArrowLeft, Users } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { Avatar } from "@/ui/avatar.tsx";
+import { RoleBadge } from "@/ui/badge.tsx";
+import { Sheet } from "@/ui/dialog.tsx";
+import type { Person } from "../model/people.ts";
+import { roleLabels } from "../model/role-labels.ts";
+import { memberCount, type Room } from "../model/room.ts";
+
+/** Name, purpose and people of the room. */
+export function RoomHeader({
+  room,
+  here,
+  selfId,
+}: {
+  readonly room: Room;
+  readonly here: readonly Person[];
+  readonly selfId: string;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <header className="flex shrink-0 items-center gap-2 border-b border-line bg-raised px-2 py-2 sm:gap-3 sm:px-6">
+      <Link
+        to={paths.chats}
+        aria-label="All chat rooms"
+        className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-5" />
+      </Link>
+      <div className="min-w-0 grow">
+        <h1 className="truncate text-base leading-snug font-semibold sm:text-lg">{room.name}</h1>
+        <p className="truncate text-sm text-muted">{room.description}</p>
+      </div>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        className="tabular flex min-h-11 shrink-0 items-center gap-2 rounded-control px-3 text-sm text-muted hover:bg-hover hover:text-ink"
+      >
+        <Users aria-hidden className="size-4" />
+        <span>{memberCount(room.participants)}</span>
+      </button>
+      <Sheet
+        open={open}
+        onOpenChange={setOpen}
+        from="side"
+        title="Who is here"
+        description={`${memberCount(room.participants)} in ${room.name} at the moment.`}
+      >
+        {here.length === 0 ? (
+          <p className="text-sm text-muted">
+            The list comes as soon as the live connection stands.
+          </p>
+        ) : (
+          <ul className="grid gap-3">
+            {here.map((person) => (
+              <li key={person.id} className="flex items-center gap-3">
+                <Avatar name={person.name} size="sm" />
+                <span className="min-w-0 grow truncate">
+                  <bdi>{person.name}</bdi>
+                  {person.id === selfId ? <span className="text-muted"> (you)</span> : null}
+                </span>
+                <RoleBadge role={person.role} label={roleLabels[person.role]} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Sheet>
+    </header>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { Button } from "@/ui/button.tsx";
+import { displayName, useSession } from "@/features/session/public.ts";
+import type { ChatMessage, Quote } from "../model/message.ts";
+import type { Room } from "../model/room.ts";
+import { useConversation } from "../use-conversation.ts";
+import { useOutbox } from "../use-outbox.ts";
+import { useParticipation } from "../use-participation.ts";
+import { usePeople } from "../use-people.ts";
+import { ArrivalAnnouncer } from "./arrival-announcer.tsx";
+import { Composer, type ComposerHandle } from "./composer.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { MessageListView } from "./message-list-view.tsx";
+import { RoomHeader } from "./room-header.tsx";
+import { TypingLine } from "./typing-line.tsx";
+import { useMessageDeeds } from "./use-message-deeds.tsx";
+
+/** A room one is in: who is here, what is said, and where one speaks. */
+export function RoomView({ room, userId }: { readonly room: Room; readonly userId: string }) {
+  const queries = useQueryClient();
+  const { user, profile, role } = useSession();
+  const { hash } = useLocation();
+  const target = hash.length > 1 ? hash.slice(1) : null;
+  const self = { id: userId, name: displayName(profile, user?.email ?? "A member"), role };
+  const { outbox, state: outgoing } = useOutbox(userId);
+  const { conversation, state } = useConversation(room.id, userId, target, outbox);
+  const people = usePeople(room.id, self);
+  const [reply, setReply] = useState<Quote | null>(null);
+  const composer = useRef<ComposerHandle>(null);
+
+  const refreshCounts = useCallback(() => {
+    void queries.invalidateQueries({ queryKey: ["chat-room", room.id] });
+  }, [queries, room.id]);
+  useParticipation(room.id, refreshCounts);
+  /* Whenever somebody comes or goes, the count has changed too. */
+  const present = people.here.length;
+  useEffect(refreshCounts, [refreshCounts, present]);
+
+  const { stopTyping } = people;
+  const newest = state.list.messages.at(-1);
+  useEffect(() => {
+    if (newest) stopTyping(newest.authorId);
+  }, [stopTyping, newest]);
+
+  const answer = useCallback((message: ChatMessage) => {
+    setReply({
+      id: message.id,
+      author: message.author?.name ?? "A member",
+      content: message.content,
+    });
+    composer.current?.focus();
+  }, []);
+  const deeds = useMessageDeeds({ room, conversation, onReply: answer });
+
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <RoomHeader room={room} here={people.here} selfId={userId} />
+      {state.phase === "failed" ? (
+        <div role="alert" className="grid grow place-content-center justify-items-start gap-3 px-6">
+          <p className="font-medium">The messages could not be loaded.</p>
+          <Button variant="secondary" onClick={() => void conversation.reopen(target)}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <MessageListView
+          room={room}
+          userId={userId}
+          target={target}
+          conversation={conversation}
+          state={state}
+          deeds={deeds.deeds}
+          editingId={deeds.editingId}
+        />
+      )}
+      <ArrivalAnnouncer messages={state.list.messages} selfId={userId} arrivals={state.arrivals} />
+      <ConnectionBanner live={state.live} waiting={outgoing.entries.length} />
+      <TypingLine names={people.typing} />
+      <Composer
+        ref={composer}
+        room={room}
+        self={{ ...self, occupation: profile?.occupation ?? "" }}
+        outbox={outbox}
+        outgoing={outgoing}
+        reply={reply}
+        onReply={setReply}
+        onTyping={people.tellTyping}
+      />
+      {deeds.dialogs}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import type { ChatMessage, MessageRow } from "./message.ts";
+import { compareMessages, toMessage } from "./message.ts";
+
+/** The part of a room that has been read from the server, oldest first, without holes. */
+export interface MessageList {
+  readonly messages: readonly ChatMessage[];
+  /** One's own words that are on their way, after all the others. */
+  readonly outgoing: readonly ChatMessage[];
+  readonly hasOlder: boolean;
+  /** True when the list was opened in the midst of the history. */
+  readonly hasNewer: boolean;
+  /** True when the last change put messages on top, so that the view keeps its anchor. */
+  readonly grewOnTop: boolean;
+}
+
+export type ListChange =
+  /** A first page, replacing whatever was there. */
+  | {
+      readonly kind: "opened";
+      readonly rows: readonly MessageRow[];
+      readonly hasOlder: boolean;
+      readonly hasNewer: boolean;
+    }
+  | { readonly kind: "older"; readonly rows: readonly MessageRow[]; readonly hasOlder: boolean }
+  | { readonly kind: "newer"; readonly rows: readonly MessageRow[]; readonly hasNewer: boolean }
+  /** What arrived live, was saved here or was fetched to close a gap. */
+  | { readonly kind: "arrived"; readonly rows: readonly MessageRow[] }
+  | { readonly kind: "liked"; readonly id: string; readonly liked: boolean }
+  | { readonly kind: "outgoing"; readonly messages: readonly ChatMessage[] };
+
+export const emptyList: MessageList = {
+  messages: [],
+  outgoing: [],
+  hasOlder: false,
+  hasNewer: false,
+  grewOnTop: false,
+};
+
+/** Everything to be shown. What the live stream brought before the answer came is there once. */
+export function shownMessages({ messages, outgoing }: MessageList): readonly ChatMessage[] {
+  if (outgoing.length === 0) return messages;
+  const saved = new Set(messages.map(({ id }) => id));
+  return [...messages, ...outgoing.filter(({ id }) => !saved.has(id))];
+}
+
+/** The list after one change. Pure; an unchanged list comes back as it was. */
+export function changeList(list: MessageList, change: ListChange): MessageList {
+  switch (change.kind) {
+    case "opened":
+      return {
+        ...list,
+        messages: merge([], change.rows),
+        hasOlder: change.hasOlder,
+        hasNewer: change.hasNewer,
+        grewOnTop: false,
+      };
+    case "older":
+      return {
+        ...list,
+        messages: merge(list.messages, change.rows),
+        hasOlder: change.hasOlder,
+        grewOnTop: true,
+      };
+    case "newer":
+      return {
+        ...list,
+        messages: merge(list.messages, change.rows),
+        hasNewer: change.hasNewer,
+        grewOnTop: false,
+      };
+    case "arrived": {
+      const rows = change.rows.filter((row) => belongs(list, row));
+      if (rows.length === 0) return list;
+      return { ...list, messages: merge(list.messages, rows), grewOnTop: false };
+    }
+    case "liked":
+      return replace(list, change.id, (message) =>
+        message.liked === change.liked
+          ? message
+          : {
+              ...message,
+              liked: change.liked,
+              likeCount: Math.max(0, message.likeCount + (change.liked ? 1 : -1)),
+            },
+      );
+    case "outgoing":
+      return { ...list, outgoing: change.messages, grewOnTop: false };
+  }
+}
+
+/**
+ * Whether a row from outside the pages has its place here: known already, or within the stretch
+ * that was read. What lies beyond comes with its page, or there would be a hole.
+ */
+function belongs({ messages, hasOlder, hasNewer }: MessageList, row: MessageRow): boolean {
+  const first = messages[0];
+  const last = messages.at(-1);
+  if (!first || !last) return !hasOlder && !hasNewer;
+  if (hasOlder && compareMessages(row, first) < 0) return false;
+  return !(hasNewer && compareMessages(row, last) > 0);
+}
+
+/** Known rows are brought up to date, new ones find their place; nothing is there twice. */
+function merge(
+  messages: readonly ChatMessage[],
+  rows: readonly MessageRow[],
+): readonly ChatMessage[] {
+  const at = new Map(messages.map((message, index) => [message.id, index]));
+  const next = [...messages];
+  for (const row of rows) {
+    const index = at.get(row.id);
+    if (index === undefined) {
+      at.set(row.id, next.length);
+      next.push(toMessage(row));
+    } else next[index] = toMessage(row, next[index]);
+  }
+  return inOrder(next) ? next : next.sort(compareMessages);
+}
+
+function inOrder(messages: readonly ChatMessage[]): boolean {
+  return messages.every((message, index) => {
+    const before = messages[index - 1];
+    return before === undefined || compareMessages(before, message) <= 0;
+  });
+}
+
+function replace(
+  list: MessageList,
+  id: string,
+  change: (message: ChatMessage) => ChatMessage,
+): MessageList {
+  const index = list.messages.findIndex((message) => message.id === id);
+  const before = list.messages[index];
+  if (!before) return list;
+  const after = change(before);
+  return after === before
+    ? list
+    : { ...list, messages: list.messages.with(index, after), grewOnTop: false };
+}

@@ -1,0 +1,140 @@
+import type { Role } from "@/domain/roles.ts";
+
+/** Who wrote a message, as other members see them. */
+export interface Author {
+  readonly id: string;
+  /** Never empty. */
+  readonly name: string;
+  readonly role: Role;
+  readonly occupation: string;
+}
+
+/** What a reply answers, as much of it as is known. */
+export interface Quote {
+  readonly id: string;
+  readonly author: string;
+  /** Empty when it was deleted or is not known here. */
+  readonly content: string;
+}
+
+/** Where a message stands between this browser and the server. */
+export type Delivery = "saved" | "sending" | "queued";
+
+export interface ChatMessage {
+  readonly id: string;
+  readonly authorId: string;
+  /** Null until it is known who that is. */
+  readonly author: Author | null;
+  readonly content: string;
+  readonly parentId: string | null;
+  readonly quote: Quote | null;
+  readonly likeCount: number;
+  /** Whether the signed-in member likes it. */
+  readonly liked: boolean;
+  /** The server's own words for the time, exact to the microsecond; empty before it was saved. */
+  readonly stamp: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** The server's words for the latest change, likes included; empty before it was saved. */
+  readonly changed: string;
+  readonly edited: boolean;
+  readonly deleted: boolean;
+  readonly delivery: Delivery;
+}
+
+/** A row as the database or the live stream gives it; what is undefined is not known from there. */
+export interface MessageRow {
+  readonly id: string;
+  readonly authorId: string;
+  readonly content: string;
+  readonly parentId: string | null;
+  readonly likeCount: number;
+  readonly stamp: string;
+  readonly changed: string;
+  readonly edited: boolean;
+  readonly deleted: boolean;
+  readonly author?: Author | undefined;
+  readonly quote?: Quote | null | undefined;
+  readonly liked?: boolean | undefined;
+}
+
+/** What one has to say, on its way to a room. */
+export interface Outgoing {
+  /** Made here; the server takes each id once, so a second attempt doubles nothing. */
+  readonly id: string;
+  readonly roomId: string;
+  readonly author: Author;
+  readonly content: string;
+  readonly quote: Quote | null;
+  /** Epoch milliseconds. */
+  readonly writtenAt: number;
+}
+
+/**
+ * Epoch microseconds of a timestamp as Postgres writes it. Milliseconds would not do: two
+ * messages of the same millisecond would lose their order.
+ */
+export function microsecondsOf(stamp: string): number {
+  const fraction = /\.(\d+)/.exec(stamp)?.[1] ?? "";
+  const whole = Date.parse(stamp.replace(/\.\d+/, "").replace(" ", "T"));
+  return whole * 1000 + Number(fraction.padEnd(6, "0").slice(0, 6) || "0");
+}
+
+/** The order of a room, as the database pages it: by time, then by id downwards. */
+export function compareMessages(
+  one: Pick<ChatMessage, "stamp" | "id">,
+  other: Pick<ChatMessage, "stamp" | "id">,
+): number {
+  const difference = microsecondsOf(one.stamp) - microsecondsOf(other.stamp);
+  if (difference !== 0) return difference;
+  return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
+}
+
+/**
+ * A row as a message of the list. What it does not say is taken from what was known before, and a
+ * row that is older than what is known, an answer overtaken by the live stream, changes nothing
+ * but what was missing.
+ */
+export function toMessage(row: MessageRow, before?: ChatMessage): ChatMessage {
+  const author = row.author ?? before?.author ?? null;
+  const quote = row.quote ?? before?.quote ?? null;
+  if (before && microsecondsOf(row.changed) < microsecondsOf(before.changed)) {
+    return { ...before, author: before.author ?? author, quote: before.quote ?? quote };
+  }
+  return {
+    id: row.id,
+    authorId: row.authorId,
+    author,
+    content: row.content,
+    parentId: row.parentId,
+    quote,
+    likeCount: row.likeCount,
+    liked: row.liked ?? before?.liked ?? false,
+    stamp: row.stamp,
+    createdAt: Math.floor(microsecondsOf(row.stamp) / 1000),
+    changed: row.changed,
+    edited: row.edited,
+    deleted: row.deleted,
+    delivery: "saved",
+  };
+}
+
+/** What is on its way, shown among the messages. */
+export function outgoingMessage(outgoing: Outgoing, delivery: Delivery): ChatMessage {
+  return {
+    id: outgoing.id,
+    authorId: outgoing.author.id,
+    author: outgoing.author,
+    content: outgoing.content,
+    parentId: outgoing.quote?.id ?? null,
+    quote: outgoing.quote,
+    likeCount: 0,
+    liked: false,
+    stamp: "",
+    createdAt: outgoing.writtenAt,
+    changed: "",
+    edited: false,
+    deleted: false,
+    delivery,
+  };
+}

@@ -1,0 +1,86 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useBackend } from "@/lib/backend.tsx";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { systemClock } from "@/lib/clock.ts";
+import { findMessage } from "./api/find-message.ts";
+import { markRead } from "./api/mark-read.ts";
+import { readChanges } from "./api/read-changes.ts";
+import { readNewer } from "./api/read-newer.ts";
+import { readPage } from "./api/read-page.ts";
+import { selectLastRead } from "./api/select-last-read.ts";
+import { setLike } from "./api/set-like.ts";
+import { watchMessages } from "./api/watch-messages.ts";
+import {
+  createConversation,
+  type Conversation,
+  type ConversationSource,
+  type ConversationState,
+} from "./model/conversation.ts";
+import { outgoingMessage } from "./model/message.ts";
+import type { Outbox } from "./model/outbox.ts";
+
+function sourceOf(client: BackendClient, roomId: string, userId: string): ConversationSource {
+  return {
+    readPage: (before) => readPage(client, roomId, before),
+    readNewer: (from) => readNewer(client, roomId, from),
+    readChanges: (since) => readChanges(client, roomId, since),
+    findMessage: (id) => findMessage(client, roomId, id),
+    readLastRead: () => selectLastRead(client, userId, roomId),
+    markRead: (upTo) => markRead(client, roomId, upTo),
+    setLike: (id, liked) => setLike(client, userId, id, liked),
+    watch: (watcher) => watchMessages(client, roomId, watcher),
+  };
+}
+
+/** The conversation of a room, open as long as the component is there. */
+export function useConversation(
+  roomId: string,
+  userId: string,
+  targetId: string | null,
+  outbox: Outbox,
+): { readonly conversation: Conversation; readonly state: ConversationState } {
+  const { client } = useBackend();
+  const [conversation] = useState(() =>
+    createConversation(sourceOf(client, roomId, userId), userId, systemClock),
+  );
+  /* The address may change later; that is `reopen`, not another visit. */
+  const [firstTarget] = useState(targetId);
+  const state = useSyncExternalStore(conversation.subscribe, conversation.getState);
+
+  useEffect(() => conversation.start(firstTarget), [conversation, firstTarget]);
+
+  useEffect(() => {
+    const show = () => {
+      const own = outbox.getState().entries.filter(({ message }) => message.roomId === roomId);
+      conversation.showOutgoing(
+        own.map(({ message, delivery }) => outgoingMessage(message, delivery)),
+      );
+    };
+    show();
+    const unsubscribe = outbox.subscribe(show);
+    const forget = outbox.onSaved((message, row) => {
+      if (message.roomId === roomId) conversation.accept(row);
+    });
+    return () => {
+      unsubscribe();
+      forget();
+    };
+  }, [conversation, outbox, roomId]);
+
+  /* A socket can die in its sleep without a word; whoever comes back looks for what was missed. */
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible" && navigator.onLine) void conversation.closeGap();
+    };
+    document.addEventListener("visibilitychange", look);
+    window.addEventListener("online", look);
+    window.addEventListener("pageshow", look);
+    return () => {
+      document.removeEventListener("visibilitychange", look);
+      window.removeEventListener("online", look);
+      window.removeEventListener("pageshow", look);
+    };
+  }, [conversation]);
+
+  return { conversation, state };
+}

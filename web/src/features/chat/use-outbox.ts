@@ -1,0 +1,60 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { useBackend } from "@/lib/backend.tsx";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { systemClock } from "@/lib/clock.ts";
+import { toFault } from "@/lib/errors.ts";
+import { sendMessage } from "./api/send-message.ts";
+import type { Outgoing } from "./model/message.ts";
+import { createOutbox, type Attempt, type Outbox, type OutboxState } from "./model/outbox.ts";
+
+/* One for each member of each backend, outside the rooms: what waits survives a change of page. */
+const outboxes = new WeakMap<
+  BackendClient,
+  { readonly ownerId: string; readonly outbox: Outbox }
+>();
+
+async function deliver(client: BackendClient, message: Outgoing): Promise<Attempt> {
+  try {
+    const row = await sendMessage(client, message);
+    const { author, quote } = message;
+    return { kind: "saved", row: { ...row, author, quote, liked: false } };
+  } catch (error) {
+    console.error("The message was not sent", error);
+    /* An answer with a code is the database's word; without one nothing is known. */
+    const { code, message: words } = toFault(error);
+    if (code.length < 5) return { kind: "unreachable" };
+    return { kind: "refused", reason: code.startsWith("FF") ? words : null };
+  }
+}
+
+function outboxOf(client: BackendClient, ownerId: string): Outbox {
+  const known = outboxes.get(client);
+  if (known?.ownerId === ownerId) return known.outbox;
+  known?.outbox.clear();
+  const outbox = createOutbox({
+    deliver: (message) => deliver(client, message),
+    isOnline: () => navigator.onLine,
+    clock: systemClock,
+  });
+  window.addEventListener("online", outbox.resume);
+  outboxes.set(client, { ownerId, outbox });
+  return outbox;
+}
+
+/** What the member is sending. The browser asks before the page is closed over unsent words. */
+export function useOutbox(ownerId: string): {
+  readonly outbox: Outbox;
+  readonly state: OutboxState;
+} {
+  const { client } = useBackend();
+  const outbox = outboxOf(client, ownerId);
+  const state = useSyncExternalStore(outbox.subscribe, outbox.getState);
+  const waiting = state.entries.length > 0;
+  useEffect(() => {
+    if (!waiting) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [waiting]);
+  return { outbox, state };
+}

@@ -1,0 +1,44 @@
+import { useEffect } from "react";
+import { useBackend } from "@/lib/backend.tsx";
+import { systemClock } from "@/lib/clock.ts";
+import { joinRoom, leaveByBeacon, leaveRoom } from "./api/participate.ts";
+import { createParticipation } from "./model/participation.ts";
+
+/** Takes a place in the room while it is seen, and gives it up once when it is not. */
+export function useParticipation(roomId: string, onJoined: () => void): void {
+  const { client, config } = useBackend();
+  useEffect(() => {
+    let token = "";
+    /* Known beforehand: while the page closes there is no time to ask. */
+    const { data } = client.auth.onAuthStateChange((_event, session) => {
+      token = session?.access_token ?? "";
+    });
+    const place = createParticipation({
+      join: async () => {
+        await joinRoom(client, roomId);
+        onJoined();
+      },
+      leave: () => leaveRoom(client, roomId),
+      leaveAtOnce: () => {
+        if (config.backend && token !== "") leaveByBeacon(config.backend, token, roomId);
+      },
+      clock: systemClock,
+    });
+    const look = () => {
+      if (document.visibilityState === "hidden") place.hide();
+      else place.enter();
+    };
+    const close = () => place.hide();
+    look();
+    document.addEventListener("visibilitychange", look);
+    window.addEventListener("pagehide", close);
+    window.addEventListener("pageshow", look);
+    return () => {
+      document.removeEventListener("visibilitychange", look);
+      window.removeEventListener("pagehide", close);
+      window.removeEventListener("pageshow", look);
+      place.leave();
+      data.subscription.unsubscribe();
+    };
+  }, [client, config, roomId, onJoined]);
+}

@@ -1,0 +1,14 @@
+import { maximumLevel } from "@/domain/levels.ts";
+import { useLevel } from "@/features/levels/public.ts";
+import { useSession } from "@/features/session/public.ts";
+
+/** The level that opens rooms for the signed-in member; every room is open to administrators. */
+export function useRoomLevel(): {
+  readonly status: "loading" | "ready" | "failed";
+  readonly current: number;
+} {
+  const { role } = useSession();
+  const level = useLevel();
+  if (role === "admin") return { status: "ready", current: maximumLevel };
+  return { status: level.status, current: level.current };
+}

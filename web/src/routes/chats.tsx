@@ -1,0 +1,1 @@
+export { RoomListPage as default } from "@/features/chat/public.ts";
