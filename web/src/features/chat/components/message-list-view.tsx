@@ -7,7 +7,7 @@ import type { Conversation, ConversationState } from "../model/conversation.ts";
 import { shownMessages } from "../model/message-list.ts";
 import type { Room } from "../model/room.ts";
 import { rowsOf } from "../model/rows.ts";
-import { useListPosition } from "../use-list-ts";
+import { useListPosition } from "../use-list-position.ts";
 import { MessageRow } from "./message-row.tsx";
 import type { MessageDeeds } from "./use-message-deeds.tsx";
 

@@ -1,12 +1,13 @@
 import { Clock, Heart } from "lucide-react";
 import { memo, type ReactNode } from "react";
+import { exactTime } from "@/lib/time-ago.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { chatMessages } from "../messages.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
 import { roleLabels } from "../model/role-labels.ts";
-import { clockTime, dayName, exactTime, relativeTime } from "../model/times.ts";
+import { clockTime, dayName, relativeTime } from "../model/times.ts";
 import { useNow } from "../use-now.ts";
 import { EditForm } from "./edit-form.tsx";
 import { MessageActions } from "./message-actions.tsx";

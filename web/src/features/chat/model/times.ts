@@ -10,7 +10,6 @@ const dated = new Intl.DateTimeFormat(locale, {
   month: "long",
   year: "numeric",
 });
-const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
 
 /** When something was said, as one would say it: `just now`, `5 min ago`, `14:05`. */
 export function relativeTime(time: number, now: number): string {
@@ -18,11 +17,6 @@ export function relativeTime(time: number, now: number): string {
   if (passed < minuteMs) return "just now";
   if (passed < hourMs) return `${Math.floor(passed / minuteMs)} min ago`;
   return clock.format(time);
-}
-
-/** The whole date and time. */
-export function exactTime(time: number): string {
-  return exact.format(time);
 }
 
 /** Hours and minutes. */
