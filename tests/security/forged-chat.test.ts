@@ -1,0 +1,272 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { anonymous, type Account } from "../support/clients.ts";
+import {
+  administrator,
+  member,
+  newcomer,
+  owner,
+  setSubscriptionStatus,
+  stored,
+} from "./members.ts";
+import { ROOM_AT, say, setLevel } from "./rooms.ts";
+
+const MADE_UP = { like_count: 9999, created_at: "2001-01-01T00:00:00Z" };
+
+let ada: Account;
+let mallory: Account;
+let admin: Account;
+beforeAll(async () => {
+  [ada, mallory, admin] = [await member(), await member(), await administrator()];
+});
+
+const send = async ({ client }: Account, row: Record<string, unknown>) =>
+  await client
+    .from("chat_messages")
+    .insert({ chat_room_id: ROOM_AT[1], content: "Hello", message_type: "message", ...row });
+
+/** Codes with which everything one can do in a room is answered; undefined where it worked. */
+async function attempts(account: Account, room: string, message: string) {
+  const { client, id } = account;
+  const [read, page, changes, mark, join, sent, like, report] = [
+    await client.from("chat_messages").select("id").eq("chat_room_id", room),
+    await client.rpc("room_page", { room_id: room }),
+    await client.rpc("room_changes_since", { room_id: room, since: "2001-01-01" }),
+    await client.rpc("mark_room_read", { room_id: room, up_to: new Date().toISOString() }),
+    await client.rpc("increment_participant_count", { room_id: room }),
+    await send(account, { user_id: id, chat_room_id: room }),
+    await client.from("message_likes").insert({ user_id: id, message_id: message }),
+    await client.rpc("report_message", { message_id: message, reason: "Spam" }),
+  ];
+  const codes = [page, changes, mark, join, sent, like, report].map(({ error }) => error?.code);
+  return { sees: (read.data ?? []).length > 0, codes };
+}
+
+const OPEN = { sees: true, codes: Array.from({ length: 7 }) };
+const SHUT = {
+  sees: false,
+  codes: ["FF311", "FF311", "FF311", "FF311", "FF311", "FF316", "FF316"],
+};
+
+describe("a room", () => {
+  test.for([2, 3, 4] as const)(
+    "of level %i opens with the level and shuts with it",
+    async (level) => {
+      const [eve, bob] = [await member(), await member()];
+      const room = ROOM_AT[level];
+      const message = await say(admin, "Members of this level only", room);
+      expect(await attempts(eve, room, message)).toEqual(SHUT);
+      await setLevel(eve.id, level);
+      expect(await attempts(eve, room, message)).toEqual(OPEN);
+      await eve.client.from("message_likes").delete().eq("message_id", message);
+      await setLevel(eve.id, level - 1);
+      expect(await attempts(eve, room, message)).toEqual(SHUT);
+      expect(await attempts(bob, room, message)).toEqual(SHUT);
+      expect(
+        (await eve.client.rpc("decrement_participant_count", { room_id: room })).error,
+      ).toBeNull();
+    },
+  );
+
+  test("shuts when the membership lapses, also the first one", async () => {
+    const eve = await member();
+    const message = await say(ada);
+    expect((await attempts(eve, ROOM_AT[1], message)).sees).toBe(true);
+    await setSubscriptionStatus(eve.id, "past_due");
+    const later = await say(ada);
+    expect(await attempts(eve, ROOM_AT[1], later)).toEqual(SHUT);
+    expect((await eve.client.from("chat_rooms").select("id")).data).toEqual([]);
+    expect((await eve.client.rpc("chat_room_overview")).data).toEqual([]);
+    await setSubscriptionStatus(eve.id, "active");
+    expect(await attempts(eve, ROOM_AT[1], later)).toEqual(OPEN);
+  });
+
+  test("is shut for newcomers and visitors", async () => {
+    const message = await say(ada);
+    expect(await attempts(await newcomer(), ROOM_AT[1], message)).toEqual(SHUT);
+    const visitor = { ...ada, client: anonymous() };
+    const { sees, codes } = await attempts(visitor, ROOM_AT[1], message);
+    expect(sees).toBe(false);
+    expect(new Set(codes)).toEqual(new Set(["42501"]));
+  });
+
+  test("is neither made nor filled nor emptied by a client", async () => {
+    const rooms = () => mallory.client.from("chat_rooms");
+    const before = await stored("chat_rooms", "id", "legacy");
+    for (const change of [{ participant_count: 9999 }, { min_level_required: 1 }]) {
+      expect((await rooms().update(change).eq("id", "legacy")).error).toMatchObject({
+        code: "42501",
+      });
+    }
+    expect((await rooms().insert({ id: "mine", name: "Mine" })).error).toMatchObject({
+      code: "42501",
+    });
+    expect((await rooms().delete().eq("id", "legacy")).error).toMatchObject({ code: "42501" });
+    expect(await stored("chat_rooms", "id", "legacy")).toEqual(before);
+    const mark = { user_id: ada.id, chat_room_id: ROOM_AT[1], last_read_at: "2001-01-01" };
+    const reads = await mallory.client.from("chat_room_reads").insert(mark);
+    expect(reads.error).toMatchObject({ code: "42501" });
+  });
+
+  test("is not drained: leaving ends one's own stay alone, once", async () => {
+    const room = ROOM_AT[1];
+    const leases = async () =>
+      (await owner.query("select from private.room_leases where user_id = $1", [ada.id])).rowCount;
+    await ada.client.rpc("increment_participant_count", { room_id: room });
+    const calls = Array.from(
+      { length: 10 },
+      async () => await mallory.client.rpc("decrement_participant_count", { room_id: room }),
+    );
+    for (const { error } of await Promise.all(calls)) expect(error).toBeNull();
+    expect(await leases()).toBe(1);
+    await ada.client.rpc("decrement_participant_count", { room_id: room });
+    expect(await leases()).toBe(0);
+  });
+});
+
+describe("a message", () => {
+  test("has its true author, time and count", async () => {
+    expect((await send(mallory, { user_id: ada.id })).error).toMatchObject({ code: "42501" });
+    for (const [column, value] of Object.entries({
+      ...MADE_UP,
+      edited_at: null,
+      deleted_at: null,
+    })) {
+      const { error } = await send(mallory, { user_id: mallory.id, [column]: value });
+      expect(error, column).toMatchObject({ code: "42501" });
+    }
+  });
+
+  test("is not changed by anybody through the table", async () => {
+    const id = await say(ada);
+    const [before] = await stored("chat_messages", "id", id);
+    for (const account of [mallory, ada, admin]) {
+      const table = () => account.client.from("chat_messages");
+      const count = await table().update({ like_count: 9999 }).eq("id", id).select();
+      expect(count).toMatchObject({ error: null, data: [] });
+      const text = await table().update({ content: "Hacked" }).eq("id", id);
+      expect(text.error).toMatchObject({ code: "42501" });
+      const upsert = await table().upsert({
+        id,
+        user_id: account.id,
+        chat_room_id: "general",
+        content: "Hacked",
+      });
+      expect(upsert.error).toMatchObject({ code: "42501" });
+      expect((await table().delete().eq("id", id)).error).toMatchObject({ code: "42501" });
+    }
+    expect(await stored("chat_messages", "id", id)).toEqual([before]);
+  });
+
+  test("is edited by its author and deleted by its author or an administrator", async () => {
+    const id = await say(ada);
+    for (const { client } of [mallory, admin]) {
+      const { error } = await client.rpc("edit_message", { message_id: id, new_content: "Hacked" });
+      expect(error).toMatchObject({ code: "FF316" });
+    }
+    const { error } = await mallory.client.rpc("delete_message", { message_id: id });
+    expect(error).toMatchObject({ code: "FF316" });
+    expect((await admin.client.rpc("delete_message", { message_id: id })).error).toBeNull();
+    expect(await stored("chat_messages", "id", id)).toMatchObject([
+      { content: "", user_id: ada.id },
+    ]);
+  });
+
+  test("of a reply stays in its room", async () => {
+    const parent = await say(ada);
+    const reply = { user_id: mallory.id, message_type: "reply", parent_message_id: parent };
+    expect((await send(mallory, { ...reply, chat_room_id: "success" })).error).toMatchObject({
+      code: "FF315",
+    });
+    expect((await send(mallory, { ...reply, message_type: "message" })).error).toMatchObject({
+      code: "FF314",
+    });
+    expect((await send(mallory, { ...reply, parent_message_id: null })).error).toMatchObject({
+      code: "FF314",
+    });
+    expect((await send(mallory, reply)).error).toBeNull();
+  });
+
+  test.for([
+    ["nothing to see", "\u200b\u2060\ufeff\u202e", "FF312", "A message needs some text."],
+    ["10,000 characters", "x".repeat(10_000), "FF313", "A message has at most 4000 characters."],
+  ])("with %s is refused in clear words", async ([, content, code, sentence]) => {
+    const answer = await send(mallory, { user_id: mallory.id, content });
+    expect(answer).toMatchObject({ status: 400, error: { code, message: sentence } });
+  });
+
+  test.for([
+    ["markup", "<script>alert(1)</script>"],
+    ["right-to-left text and overrides", "\u202e\u05e9\u05dc\u05d5\u05dd \u0639"],
+    ["4,000 characters", "\u00fc".repeat(4000)],
+    ["emoji", "👩\u200d👩\u200d👧 \u{1f600}"],
+  ])("with %s comes back as it was sent", async ([, content]) => {
+    const id = await say(ada, content);
+    const { data } = await mallory.client.from("chat_messages").select("content").eq("id", id);
+    expect(data).toEqual([{ content }]);
+  });
+
+  test("comes at most sixty times a minute, and a refusal says how long to wait", async () => {
+    const eve = await member();
+    const rows = Array.from({ length: 61 }, (_, n) => ({
+      id: randomUUID(),
+      user_id: eve.id,
+      chat_room_id: ROOM_AT[1],
+      content: `No. ${n}`,
+      message_type: "message",
+    }));
+    const flood = await eve.client.from("chat_messages").insert(rows);
+    expect(flood.error).toMatchObject({ code: "FF300" });
+    expect(Number(flood.error?.details)).toBeGreaterThan(0);
+    expect(await stored("chat_messages", "user_id", eve.id)).toEqual([]);
+    expect((await eve.client.from("chat_messages").insert(rows.slice(0, 60))).error).toBeNull();
+    expect((await send(eve, { user_id: eve.id })).error).toMatchObject({ code: "FF300" });
+  });
+});
+
+describe("a like", () => {
+  test("is one's own, of a message one can see, and moves the counters once", async () => {
+    const eve = await member();
+    const id = await say(ada);
+    const likes = () => eve.client.from("message_likes");
+    const mine = { user_id: eve.id, message_id: id };
+    const progress = async () =>
+      (await stored("user_progress", "user_id", eve.id))[0]?.["message_engagements"] ?? 0;
+    expect((await likes().insert({ ...mine, user_id: ada.id })).error).toMatchObject({
+      code: "42501",
+    });
+    expect((await likes().insert({ ...mine, message_id: randomUUID() })).error).toMatchObject({
+      code: "FF316",
+    });
+    for (let time = 1; time <= 3; time += 1) {
+      expect((await likes().insert(mine)).error).toBeNull();
+      expect((await likes().insert(mine)).error).toMatchObject({ code: "23505" });
+      expect((await likes().delete().eq("message_id", id)).error).toBeNull();
+    }
+    expect(await progress()).toBe(1);
+    const own = await say(eve);
+    expect((await likes().insert({ ...mine, message_id: own })).error).toBeNull();
+    expect(await progress()).toBe(2);
+    expect(await stored("chat_messages", "id", id)).toMatchObject([{ like_count: 0 }]);
+  });
+
+  test("is neither seen nor taken back by another member", async () => {
+    const id = await say(ada);
+    await ada.client.from("message_likes").insert({ user_id: ada.id, message_id: id });
+    const likes = () => mallory.client.from("message_likes");
+    expect(await likes().select("*").eq("message_id", id)).toMatchObject({ error: null, data: [] });
+    await likes().delete().eq("message_id", id);
+    expect(await stored("chat_messages", "id", id)).toMatchObject([{ like_count: 1 }]);
+  });
+});
+
+describe("moderation", () => {
+  test("is for administrators", async () => {
+    for (const { client } of [mallory, await member("mentor-access")]) {
+      expect((await client.rpc("moderation_queue")).error).toMatchObject({ code: "FF002" });
+      const verdict = { report_id: 1, verdict: "remove" };
+      expect((await client.rpc("resolve_report", verdict)).error).toMatchObject({ code: "FF002" });
+    }
+    expect((await admin.client.rpc("moderation_queue")).error).toBeNull();
+  });
+});

@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import type { Account } from "../support/clients.ts";
+import { owner } from "./members.ts";
+
+/** A room that opens at each level. */
+export const ROOM_AT = {
+  1: "general",
+  2: "reading-circle",
+  3: "first-clients",
+  4: "legacy",
+} as const;
+
+/** Lifts or lowers somebody, as the level engine or an operator would. */
+export async function setLevel(id: string, level: number): Promise<void> {
+  await owner.query("update public.user_levels set current_level = $2 where user_id = $1", [
+    id,
+    level,
+  ]);
+}
+
+/** Sends a message with the official client. @returns its id. */
+export async function say(
+  { client, id }: Account,
+  content = "Hello",
+  chat_room_id: string = ROOM_AT[1],
+): Promise<string> {
+  const message = randomUUID();
+  const { error } = await client.from("chat_messages").insert({
+    id: message,
+    user_id: id,
+    chat_room_id,
+    content,
+    message_type: "message",
+    parent_message_id: null,
+  });
+  if (error) throw new Error(`${error.code}: ${error.message}`);
+  return message;
+}
