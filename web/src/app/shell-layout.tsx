@@ -12,6 +12,7 @@ import { brand } from "@/domain/brand.ts";
 import { levelByNumber } from "@/domain/levels.ts";
 import type { Role } from "@/domain/roles.ts";
 import { LevelUpMoment, useLevel, type LevelView } from "@/features/levels/public.ts";
+import { Search } from "@/features/search/public.ts";
 import { useSession } from "@/features/session/public.ts";
 import { AppShell, type NavEntry } from "@/ui/app-shell.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
@@ -61,6 +62,7 @@ export function ShellLayout() {
       accent={handle?.accent}
       fill={handle?.layout === "fill"}
       level={role === "admin" ? null : level.status === "loading" ? "loading" : (current ?? null)}
+      tools={<Search />}
       account={<AccountMenu />}
     >
       <LevelUpMoment />

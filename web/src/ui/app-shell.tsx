@@ -27,6 +27,8 @@ export interface AppShellProps {
   readonly title: ReactNode;
   /** The visitor's level, `"loading"` while it is not known, null when there is none. */
   readonly level: LevelBadgeProps | "loading" | null;
+  /** What one can do from anywhere, such as search, beside the level. */
+  readonly tools?: ReactNode | undefined;
   /** The account menu, at the foot of the rail. */
   readonly account: ReactNode;
   /** Accent of the section one is in. */
@@ -45,6 +47,7 @@ export function AppShell({
   entries,
   title,
   level,
+  tools,
   account,
   accent,
   fill = false,
@@ -56,7 +59,7 @@ export function AppShell({
       className="min-h-dvh bg-paper lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]"
     >
       <SkipLink />
-      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-sunken px-3 py-5 lg:flex">
+      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-sunken px-3 py-5 lg:flex print:hidden">
         <Link to={homePath} className="mb-7 rounded-control px-3 py-1">
           {brand}
         </Link>
@@ -72,10 +75,13 @@ export function AppShell({
         <div className="border-t border-line pt-3">{account}</div>
       </aside>
       <div className={classNames("flex min-w-0 flex-col", fill ? "h-dvh" : "min-h-dvh")}>
-        <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-4 border-b border-line bg-[color-mix(in_oklab,var(--paper)_92%,transparent)] px-4 backdrop-blur-sm sm:px-8 lg:h-16">
+        <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-4 border-b border-line bg-[color-mix(in_oklab,var(--paper)_92%,transparent)] px-4 backdrop-blur-sm sm:px-8 lg:h-16 print:hidden">
           <p className="truncate text-sm font-medium lg:text-base">{title}</p>
-          {level === "loading" ? <Skeleton className="h-8 w-32 rounded-full" /> : null}
-          {level !== null && level !== "loading" ? <LevelBadge {...level} /> : null}
+          <div className="flex shrink-0 items-center gap-2 sm:gap-4">
+            {tools}
+            {level === "loading" ? <Skeleton className="h-8 w-32 rounded-full" /> : null}
+            {level !== null && level !== "loading" ? <LevelBadge {...level} /> : null}
+          </div>
         </header>
         <main
           id="main"
@@ -171,7 +177,7 @@ function PhoneTabs({
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       <ul className="mx-auto grid max-w-xl grid-cols-5">
         {entries.slice(0, phoneTabs).map((entry) => (

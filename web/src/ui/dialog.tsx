@@ -14,7 +14,7 @@ const centred =
  * Brings the focus back to what opened the window. Ours are opened by state, so the library knows
  * no trigger; when the opener has gone meanwhile, the page's content takes its place.
  */
-function useReturningFocus() {
+export function useReturningFocus() {
   const opener = useRef<Element | null>(null);
   return {
     onOpenAutoFocus: () => {

@@ -39,7 +39,7 @@ export function LessonEnd({
           className="flex items-center gap-2 rounded-control font-medium"
         >
           <CircleCheck aria-hidden className="size-5 text-good" />
-          {libraryMessages.completed}
+          <span>{libraryMessages.completed}</span>
           {courseComplete ? (
             <span className="font-normal text-muted">· you have finished this course</span>
           ) : null}

@@ -1,0 +1,124 @@
+import { ArrowRight, BookOpen, GraduationCap, MessagesSquare, PenLine } from "lucide-react";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { categories } from "@/domain/categories.ts";
+import { sections } from "@/domain/library-paths.ts";
+import { useLevel } from "@/features/levels/public.ts";
+import { useSession } from "@/features/session/public.ts";
+import type { Accent } from "@/ui/accent.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
+import { destinationsOf, matching } from "../model/destinations.ts";
+import { groupFound, type Found } from "../model/found.ts";
+import { useSearch } from "../use-search.ts";
+
+const icons = {
+  article: BookOpen,
+  course: GraduationCap,
+  room: MessagesSquare,
+  submission: PenLine,
+} as const;
+
+function accentOf({ category }: Found): Accent {
+  const known = categories.find((each) => each === category);
+  return known === undefined ? "community" : sections[known].segment;
+}
+
+export interface SearchPaletteProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+/** Looks through everything one may read, and knows the way to every page. */
+export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
+  const navigate = useNavigate();
+  const { role } = useSession();
+  const { current } = useLevel();
+  const [query, setQuery] = useState("");
+  const { idle, searching, failed, found, tryAgain } = useSearch(open ? query : "");
+  const pages = matching(destinationsOf(role, current), query);
+  const groups: PaletteGroup[] = [
+    ...groupFound(found).map(({ heading, kind, found: ofKind }) => ({
+      heading,
+      entries: ofKind.map((each) => ({
+        id: each.path,
+        label: each.title,
+        detail: each.excerpt,
+        icon: icons[kind],
+        accent: accentOf(each),
+      })),
+    })),
+    ...(pages.length === 0
+      ? []
+      : [
+          {
+            heading: "Go to",
+            entries: pages.map(({ label, path, accent }) => ({
+              id: path,
+              label,
+              icon: ArrowRight,
+              accent,
+            })),
+          },
+        ]),
+  ];
+
+  function setOpen(next: boolean) {
+    /* Each time one begins anew: nothing of a search is kept. */
+    if (!next) setQuery("");
+    onOpenChange(next);
+  }
+
+  return (
+    <CommandPalette
+      open={open}
+      onOpenChange={setOpen}
+      label="Search"
+      placeholder="Search articles, courses, rooms…"
+      query={query}
+      onQueryChange={setQuery}
+      groups={groups}
+      onChoose={(path) => {
+        setOpen(false);
+        void navigate(path);
+      }}
+      status={statusOf({ idle, searching, failed, count: found.length })}
+    >
+      {failed ? (
+        <Alert
+          tone="danger"
+          title="The search did not answer"
+          action={
+            <Button size="sm" variant="secondary" onClick={tryAgain}>
+              Try again
+            </Button>
+          }
+        >
+          Check your connection and try again.
+        </Alert>
+      ) : !idle && !searching && found.length === 0 ? (
+        <p className="text-sm text-muted">
+          Nothing found for “{query.trim()}”. Try fewer or other words.
+        </p>
+      ) : null}
+    </CommandPalette>
+  );
+}
+
+function statusOf({
+  idle,
+  searching,
+  failed,
+  count,
+}: {
+  readonly idle: boolean;
+  readonly searching: boolean;
+  readonly failed: boolean;
+  readonly count: number;
+}): string {
+  if (idle) return "Type two letters or more";
+  if (searching) return "Searching…";
+  if (failed) return "No answer";
+  return `${count} ${count === 1 ? "result" : "results"}`;
+}

@@ -1,0 +1,58 @@
+import { libraryPath, sections, shelves } from "@/domain/library-paths.ts";
+import { dashboardOf, paths } from "@/domain/paths.ts";
+import { categories } from "@/domain/categories.ts";
+import type { Role } from "@/domain/roles.ts";
+import type { Accent } from "@/ui/accent.ts";
+
+/** A page one can go to by name. */
+export interface Destination {
+  readonly label: string;
+  readonly path: string;
+  readonly accent?: Accent;
+  /** Other words people look for it by. */
+  readonly also?: string;
+}
+
+const shelfNames = { articles: "Foundations", courses: "Courses" } as const;
+
+/** Every page somebody of this role and level can go to. */
+export function destinationsOf(role: Role, level: number): Destination[] {
+  const library = categories.flatMap((category) => {
+    const section = sections[category];
+    if (role !== "admin" && level < section.level) return [];
+    return shelves.map((shelf) => ({
+      label: `${section.name}: ${shelfNames[shelf]}`,
+      path: libraryPath(category, shelf),
+      accent: section.segment,
+      also: shelf,
+    }));
+  });
+  const ownPages = [
+    { label: "Membership", path: paths.subscriptions, also: "subscription plan payment cancel" },
+    { label: "Identity", path: paths.verification, also: "verification document passport" },
+  ];
+  return [
+    { label: "Home", path: dashboardOf[role], also: "dashboard" },
+    { label: "Chats", path: paths.chats, accent: "community", also: "rooms messages" },
+    { label: "Learning", path: paths.submissions, accent: "community", also: "submissions feed" },
+    {
+      label: "New submission",
+      path: paths.newSubmission,
+      accent: "community",
+      also: "create post",
+    },
+    ...library,
+    { label: "Progress", path: paths.progress, also: "levels statistics rank" },
+    ...(role === "admin" ? [] : ownPages),
+    { label: "Account", path: paths.account, also: "e-mail password delete export" },
+  ];
+}
+
+/** Those whose name or other words hold every word of the query. */
+export function matching(destinations: readonly Destination[], query: string): Destination[] {
+  const words = query.toLocaleLowerCase("en-GB").split(/\s+/).filter(Boolean);
+  return destinations.filter(({ label, also = "" }) => {
+    const text = `${label} ${also}`.toLocaleLowerCase("en-GB");
+    return words.every((word) => text.includes(word));
+  });
+}

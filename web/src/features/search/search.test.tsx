@@ -1,0 +1,152 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+import { destinationsOf, matching } from "./model/destinations.ts";
+import { groupFound, toFound } from "./model/found.ts";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  /* What the palette's list needs and this document does not have. */
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  Element.prototype.scrollIntoView = () => {};
+});
+
+const row = (kind: string, title: string, differs: object = {}) => ({
+  kind,
+  id: title,
+  title,
+  excerpt: `Something about **${title}**.`,
+  category: "general",
+  path: `/knowledge/foundations/learning/${title.toLowerCase().replaceAll(" ", "-")}`,
+  rank: 0.5,
+  ...differs,
+});
+
+const search = "POST /rest/v1/rpc/search_library";
+
+function open(answer: () => Reply, level = 2) {
+  return renderApp("/account", {
+    session: sessionOf(),
+    rows: memberRows({ level }),
+    reply: ({ call }) => (call === search ? answer() : undefined),
+  });
+}
+
+async function openPalette(key = "{Control>}k{/Control}") {
+  await screen.findByRole("button", { name: "Search" });
+  await userEvent.keyboard(key);
+  return screen.findByRole("dialog", { name: "Search" });
+}
+
+describe("the palette", () => {
+  it("opens by key and by button, knows the pages one may see, and leads there", async () => {
+    open(() => ({ body: [] }));
+    const palette = await openPalette();
+    const names = within(palette)
+      .getAllByRole("option")
+      .map((each) => each.textContent);
+    expect(names).toContain("Knowledge: Foundations");
+    expect(names).not.toContain("Business: Foundations");
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(palette).not.toBeInTheDocument());
+    expect(screen.getByRole("button", { name: "Search" })).toBeEnabled();
+    await userEvent.click(screen.getByRole("button", { name: "Search" }));
+    await userEvent.type(await screen.findByRole("combobox"), "identity");
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(window.location.pathname).toBe("/verification"));
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  });
+
+  it("asks once the typing rests, and groups what it finds by kind", async () => {
+    const { seen } = open(() => ({
+      body: [
+        row("article", "Spaced practice"),
+        row("course", "A study system"),
+        row("article", "Sleep"),
+        row("room", "General", { category: null, path: "/chats/general" }),
+      ],
+    }));
+    const palette = await openPalette();
+    await userEvent.type(within(palette).getByRole("combobox"), "practise");
+    expect(await within(palette).findByText("4 results")).toBeVisible();
+    const asked = seen.filter(({ call }) => call === search).map(({ body }) => body);
+    expect(asked.at(-1)).toEqual({ query: "practise", max_results: 20 });
+    expect(asked.length).toBeLessThan(8);
+    const groups = within(palette).getAllByRole("group");
+    expect(groups.map((each) => within(each).getAllByRole("option").length)).toEqual([2, 1, 1]);
+    expect(within(palette).getByText("Something about Sleep.")).toBeVisible();
+    await userEvent.keyboard("{ArrowDown}{ArrowDown}{ArrowDown}{Enter}");
+    await waitFor(() => expect(window.location.pathname).toBe("/chats/general"));
+  });
+
+  it("says when nothing was found, and forgets the words when closed", async () => {
+    open(() => ({ body: [] }));
+    const palette = await openPalette();
+    await userEvent.type(within(palette).getByRole("combobox"), "zzzz");
+    expect(await within(palette).findByText(/^Nothing found for “zzzz”/)).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await userEvent.keyboard("{Meta>}k{/Meta}");
+    expect(await screen.findByRole("combobox")).toHaveValue("");
+    expect(screen.getByText("Type two letters or more")).toBeVisible();
+  });
+
+  it("says when the search does not answer, and tries again", async () => {
+    let broken = true;
+    open(() =>
+      broken
+        ? { status: 500, body: { code: "XX000", message: "boom" } }
+        : { body: [row("article", "Sleep")] },
+    );
+    const palette = await openPalette();
+    await userEvent.type(within(palette).getByRole("combobox"), "sleep");
+    expect(await within(palette).findByText("The search did not answer")).toBeVisible();
+    broken = false;
+    await userEvent.click(within(palette).getByRole("button", { name: "Try again" }));
+    expect(await within(palette).findByRole("option", { name: /Sleep/ })).toBeVisible();
+  });
+});
+
+describe("what was found", () => {
+  it("passes over kinds and addresses the app does not know", () => {
+    const found = toFound([
+      row("article", "Good"),
+      row("person", "Nobody"),
+      row("article", "Bad", { path: "https://evil.example" }),
+      row("article", "Worse", { path: "//evil.example" }),
+    ]);
+    expect(found.map(({ title }) => title)).toEqual(["Good"]);
+  });
+
+  it("keeps the order within a kind and lets the best kind come first", () => {
+    const found = toFound([row("course", "One"), row("article", "Two"), row("course", "Three")]);
+    expect(groupFound(found).map(({ kind, found: all }) => [kind, all.length])).toEqual([
+      ["course", 2],
+      ["article", 1],
+    ]);
+  });
+});
+
+describe("destinations", () => {
+  it("grow with the level; administrators have them all but a membership", () => {
+    const labels = (role: "student" | "admin", level: number) =>
+      destinationsOf(role, level).map(({ label }) => label);
+    expect(labels("student", 1)).not.toContain("Knowledge: Courses");
+    expect(labels("student", 4)).toContain("Wealth: Courses");
+    expect(labels("admin", 0)).toContain("Wealth: Courses");
+    expect(labels("admin", 0)).not.toContain("Membership");
+  });
+
+  it("are found by other words too", () => {
+    expect(matching(destinationsOf("student", 1), "cancel plan").map((each) => each.label)).toEqual(
+      ["Membership"],
+    );
+  });
+});
