@@ -106,7 +106,7 @@ export const routes: RouteObject[] = [
             "community",
           ),
           ...library,
-          page(paths.progress, "Progress", openingSoon),
+          page(paths.progress, "Progress", () => import("@/routes/progress.tsx")),
         ],
       },
       { path: "*", Component: PageWaiting },

@@ -1,6 +1,7 @@
 import { Inbox } from "lucide-react";
 import { Alert } from "./alert.tsx";
 import { Avatar } from "./avatar.tsx";
+import { BarChart } from "./bar-chart.tsx";
 import { Badge, LevelBadge, RoleBadge } from "./badge.tsx";
 import { Button } from "./button.tsx";
 import { Card } from "./card.tsx";
@@ -54,7 +55,11 @@ export default {
       </div>
     ),
     "Level strip": () => <LevelStrip title="Level Advancements" steps={steps} current={2} />,
+    "Level strip with progress": () => (
+      <LevelStrip title="Level Advancements" steps={steps} current={1} progress={{ percent: 42 }} />
+    ),
     "Rising line": () => <RisingLine steps={steps} reached={2} />,
+    "Rising line that draws itself": () => <RisingLine steps={steps} reached={3} drawing />,
     Wordmark: () => <Wordmark name="Wordmark" />,
     "Progress bar": () => (
       <div className="grid gap-4" data-accent="knowledge">
@@ -71,6 +76,15 @@ export default {
         <ProgressRing label="Overall" value={0} size={72}>
           <span className="tabular text-sm">0%</span>
         </ProgressRing>
+      </div>
+    ),
+    "Bar chart": () => (
+      <div className="grid gap-6" data-accent="knowledge">
+        <BarChart
+          label="Articles read: 24 in seven weeks"
+          bars={[0, 3, 5, 1, 0, 8, 7].map((value, week) => ({ label: `Week ${week + 1}`, value }))}
+        />
+        <BarChart label="Courses: none" bars={[{ label: "This week", value: 0 }]} />
       </div>
     ),
     Figures: () => (

@@ -1,0 +1,230 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import sharp from "sharp";
+import { asOwner, makeAccount, makeAdmin, type Account } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+import { openWindow } from "./support/windows.ts";
+
+const FEED = "/learning/submissions";
+const FORM = "/learning/create";
+
+const submit = (page: Page) => page.getByRole("button", { name: "Submit" });
+const card = (page: Page, title: string) => page.getByRole("article", { name: title });
+
+async function fill(page: Page, title: string): Promise<void> {
+  await page.getByRole("radio", { name: "Failure" }).check();
+  await page.getByLabel("Title").fill(`  ${title} `);
+  await page.getByLabel("Content").fill("I answered a day too late.\nNow I answer at noon.");
+}
+
+async function picture(format: "jpeg" | "png", width: number, height: number): Promise<Buffer> {
+  const plain = sharp({ create: { width, height, channels: 3, background: "#2f6f8f" } });
+  return await plain.toFormat(format).toBuffer();
+}
+
+/** Shares a submission with the calls the app makes, without the browser. */
+async function share(account: Account, title: string, type = "success"): Promise<void> {
+  const { error } = await account.client.from("learning_submissions").insert({
+    user_id: account.id,
+    submission_type: type,
+    title,
+    content: "What it took.",
+    image_url: null,
+  });
+  if (error) throw new Error(error.message);
+}
+
+test("a submission, its like and its comment reach the other member live", async ({
+  page,
+  openAs,
+  browser,
+}) => {
+  const title = `Lost a client ${randomUUID()}`;
+  const reader = await openWindow(browser, await makeAccount("onboarded"), FEED);
+  await expect(reader.getByRole("heading", { level: 1 })).toBeVisible();
+  await openAs(await makeAccount("onboarded"), FEED);
+  await page.getByRole("link", { name: "New Submission" }).click();
+  await fill(page, title);
+  await page.getByLabel("Image (optional)").setInputFiles({
+    name: "Office.JPG",
+    mimeType: "image/jpeg",
+    buffer: await picture("jpeg", 3200, 1600),
+  });
+  await submit(page).click();
+  await expect(page.getByText("Submission created successfully!")).toBeVisible();
+  await expect(page).toHaveURL(FEED);
+
+  const theirs = card(reader, title);
+  await expect(theirs).toBeVisible();
+  await expect(theirs.getByText("Failure")).toContainText("🌧️");
+  await expect(theirs).toContainText("Amara Whitfield");
+  const shown = theirs.getByRole("img", { name: `Shown by Amara Whitfield with “${title}”` });
+  await shown.scrollIntoViewIfNeeded();
+  await expect
+    .poll(async () => await shown.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBe(1600);
+
+  const mine = card(page, title);
+  await theirs.getByRole("button", { name: "Like 0" }).click();
+  await expect(mine.getByRole("button", { name: "Like 1" })).toHaveAttribute(
+    "aria-pressed",
+    "false",
+  );
+  await theirs.getByRole("button", { name: "Like 1" }).click();
+  await expect(mine.getByRole("button", { name: "Like 0" })).toBeVisible();
+
+  await mine.getByRole("button", { name: "Comments 0" }).click();
+  await expect(mine.getByText("Nobody has said anything yet.")).toBeVisible();
+  await theirs.getByRole("button", { name: "Comments 0" }).click();
+  await theirs.getByLabel("Your comment").fill("Thank you for saying it.");
+  await theirs.getByRole("button", { name: "Comment", exact: true }).click();
+  await expect(theirs.getByLabel("Your comment")).toHaveValue("");
+  await expect(theirs.getByRole("listitem")).toContainText("Thank you for saying it.");
+  await expect(mine.getByRole("listitem")).toContainText("Thank you for saying it.");
+  await expect(mine.getByRole("button", { name: /^Delete the comment/ })).toHaveCount(0);
+
+  await mine.getByRole("button", { name: `More about “${title}”` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete submission" }).click();
+  await expect(mine).toHaveCount(0);
+  await expect(theirs).toHaveCount(0);
+});
+
+test("the form says what is missing and what is not taken", async ({ page, openAs }) => {
+  await openAs(await makeAccount("onboarded"), FORM);
+  await expect(page.getByRole("radio")).toHaveCount(4);
+  await expect(page.getByRole("radio", { name: /pact/i })).toHaveCount(0);
+  await submit(page).click();
+  await expect(page.getByText("Please fill in all required fields.")).toBeVisible();
+  await fill(page, "Lost a client");
+  await expect(page.getByText("Please fill in all required fields.")).toHaveCount(0);
+  await page.getByLabel("Content").fill("   ");
+  await submit(page).click();
+  await expect(page.getByText("Please fill in all required fields.")).toBeVisible();
+
+  const file = page.getByLabel("Image (optional)");
+  const chosen = page.getByRole("img", { name: "What you chose" });
+  await file.setInputFiles({
+    name: "moving.gif",
+    mimeType: "image/gif",
+    buffer: Buffer.from("GIF89a"),
+  });
+  await expect(page.getByText("Please upload a JPG or PNG image.")).toBeVisible();
+  await file.setInputFiles({
+    name: "large.png",
+    mimeType: "image/png",
+    buffer: Buffer.alloc(5 * 1024 * 1024 + 1),
+  });
+  await expect(page.getByText("Image size must be less than 5MB.")).toBeVisible();
+  await expect(chosen).toHaveCount(0);
+  await file.setInputFiles({
+    name: "small.png",
+    mimeType: "image/png",
+    buffer: await picture("png", 40, 30),
+  });
+  await expect(page.getByText("Image size must be less than 5MB.")).toHaveCount(0);
+  await expect(chosen).toBeVisible();
+});
+
+test("a failure loses nothing, neither does a reload, and trying again shares it once", async ({
+  page,
+  openAs,
+}) => {
+  const title = `Cut off ${randomUUID()}`;
+  let failing = true;
+  await page.route("**/rest/v1/learning_submissions*", async (route) => {
+    if (failing && route.request().method() === "POST") await route.abort();
+    else await route.continue();
+  });
+  await openAs(await makeAccount("onboarded"), FORM);
+  await fill(page, title);
+  await submit(page).click();
+  await expect(page.getByText("Failed to create submission. Please try again.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Title")).toHaveValue(`  ${title} `);
+  await expect(page.getByRole("radio", { name: "Failure" })).toBeChecked();
+  failing = false;
+  await submit(page).click();
+  await expect(page.getByText("Submission created successfully!")).toBeVisible();
+  await expect(page).toHaveURL(FEED);
+  await expect(card(page, title)).toHaveCount(1);
+  await page.getByRole("link", { name: "New Submission" }).click();
+  await expect(page.getByLabel("Title")).toHaveValue("");
+});
+
+test("the filter stands in the address, and a link leads to one submission", async ({
+  page,
+  openAs,
+}) => {
+  const account = await makeAccount("onboarded");
+  const title = `Twelve orders ${randomUUID()}`;
+  await share(account, title);
+  await openAs(account, "/learning");
+  await expect(page).toHaveURL(FEED);
+  await expect(card(page, title)).toBeVisible();
+  const filter = page.getByRole("navigation", { name: "Filter by type" });
+  await filter.getByRole("link", { name: "Before and after" }).click();
+  await expect(page).toHaveURL(`${FEED}?type=before_after`);
+  await expect(card(page, title)).toHaveCount(0);
+  await page.goBack();
+  await expect(card(page, title)).toBeVisible();
+  await page.goto(`${FEED}?type=success`);
+  await expect(card(page, title)).toBeVisible();
+
+  const { data } = await account.client
+    .from("learning_submissions")
+    .select("id")
+    .eq("title", title)
+    .single<{ id: string }>();
+  await page.goto(`${FEED}?submission=${data?.id ?? ""}`);
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(card(page, title)).toBeVisible();
+  await page.getByRole("link", { name: "All submissions" }).click();
+  await expect(page).toHaveURL(FEED);
+});
+
+test("older submissions come page by page", async ({ page, openAs }) => {
+  const account = await makeAccount("onboarded");
+  // Nobody can share a pact through the form, so these are all there are.
+  await asOwner(
+    `insert into public.learning_submissions (user_id, submission_type, title, content, created_at)
+     select $1, 'pact', 'Pact ' || n, 'Every day.', now() - n * interval '1 minute'
+       from generate_series(1, 25) n`,
+    [account.id],
+  );
+  await openAs(account, `${FEED}?type=pact`);
+  await expect(page.getByRole("article")).toHaveCount(20);
+  await expect(page.getByRole("article").first()).toContainText("Pact 1");
+  await page.getByRole("button", { name: "Show older submissions" }).click();
+  await expect(page.getByRole("article")).toHaveCount(25);
+  await expect(page.getByRole("article").last()).toContainText("Pact 25");
+  await expect(page.getByRole("button", { name: "Show older submissions" })).toHaveCount(0);
+});
+
+test("an administrator features a submission, and a member sees it", async ({
+  page,
+  openAs,
+  browser,
+}) => {
+  const author = await makeAccount("onboarded");
+  const title = `Worth reading ${randomUUID()}`;
+  await share(author, title);
+  const member = await openWindow(browser, author, FEED);
+  await expect(card(member, title)).toBeVisible();
+  await member.getByRole("button", { name: `More about “${title}”` }).click();
+  await expect(member.getByRole("menuitem", { name: "Delete" })).toBeVisible();
+  await expect(member.getByRole("menuitem", { name: "Feature" })).toHaveCount(0);
+  await member.keyboard.press("Escape");
+  await openAs(await makeAdmin(), FEED);
+  await page.getByRole("button", { name: `More about “${title}”` }).click();
+  await page.getByRole("menuitem", { name: "Feature" }).click();
+  await expect(card(page, title).getByText("Featured")).toBeVisible();
+  await expect(card(member, title).getByText("Featured")).toBeVisible();
+});
+
+test("without a live membership one is told so", async ({ page, openAs }) => {
+  await openAs(await makeAccount("paid"), FEED);
+  await expect(page.getByText("Your membership is not complete")).toBeVisible();
+  await page.goto(FORM);
+  await expect(page.getByRole("link", { name: "Finish onboarding" })).toBeVisible();
+});

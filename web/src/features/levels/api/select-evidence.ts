@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { paths } from "@/domain/paths.ts";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { callProcedure } from "@/lib/call-procedure.ts";
+import { evidencePageSize, type Evidence, type EvidenceOf } from "../model/evidence.ts";
+
+const answer = z.array(
+  z.object({
+    id: z.number(),
+    kind: z.string(),
+    reference: z.string(),
+    label: z.nullable(z.string()),
+    path: z.nullable(z.string()),
+    happened_at: z.string(),
+  }),
+);
+
+const deeds: Readonly<Record<string, string>> = {
+  room_opened: "Room opened",
+  submission: "Submission",
+  message: "Message",
+  like: "Like",
+  article_read: "Article read",
+  course_completed: "Course completed",
+};
+
+/** Reads a page of the deeds behind a counter, newest first. Throws the database's error. */
+export async function selectEvidence(
+  client: BackendClient,
+  { kind, category }: EvidenceOf,
+  beforeId: number | null,
+): Promise<readonly Evidence[]> {
+  const found = answer.parse(
+    await callProcedure(client, "progress_evidence", {
+      kind,
+      category,
+      before_id: beforeId,
+      page_size: evidencePageSize,
+    }),
+  );
+  return found.map((row) => ({
+    id: row.id,
+    deed: deeds[row.kind] ?? row.kind,
+    label: row.label,
+    path: pathOf(row.path, row.reference),
+    happenedAt: row.happened_at,
+  }));
+}
+
+/** A submission has an address of its own in the feed. */
+function pathOf(path: string | null, reference: string): string | null {
+  if (path === paths.submissions) return `${path}?submission=${reference}`;
+  /* Only addresses within the app become links. */
+  return path?.startsWith("/") === true && !path.startsWith("//") ? path : null;
+}

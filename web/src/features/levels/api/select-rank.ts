@@ -1,0 +1,17 @@
+import * as z from "zod/mini";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { callProcedure } from "@/lib/call-procedure.ts";
+import type { EngagementRank } from "../model/rank.ts";
+
+const row = z.object({
+  engagements: z.number(),
+  percentile: z.number(),
+  members: z.number(),
+  label: z.string(),
+});
+const answer = z.tuple([row], z.unknown());
+
+/** Reads where the member stands among all. Throws the database's error. */
+export async function selectRank(client: BackendClient): Promise<EngagementRank> {
+  return answer.parse(await callProcedure(client, "engagement_rank"))[0];
+}

@@ -1,0 +1,105 @@
+import { Link } from "react-router";
+import { exactTime, timeAgo } from "@/lib/time-ago.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Sheet } from "@/ui/dialog.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { evidenceTitle, type Evidence, type EvidenceOf } from "../model/evidence.ts";
+import { useEvidence } from "../use-statistics.ts";
+
+/** What stands behind one counter, beside the page it was asked on. */
+export function EvidenceSheet({
+  of,
+  onClose,
+}: {
+  readonly of: EvidenceOf | null;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Sheet
+      open={of !== null}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      from="side"
+      title={of === null ? "" : evidenceTitle(of)}
+      description="What was counted, newest first. Each counts once."
+    >
+      {of === null ? null : <EvidenceList of={of} />}
+    </Sheet>
+  );
+}
+
+function EvidenceList({ of }: { readonly of: EvidenceOf }) {
+  const now = useNow();
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useEvidence(of);
+  const deeds = data?.pages.flat() ?? [];
+  if (!data && isError) {
+    return (
+      <Alert
+        tone="danger"
+        title="The evidence could not be loaded"
+        action={
+          <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        Check your connection and try again.
+      </Alert>
+    );
+  }
+  if (!data) {
+    return (
+      <Loading label="Loading the evidence" className="grid gap-4">
+        {[1, 2, 3, 4].map((each) => (
+          <Skeleton key={each} className="h-12" />
+        ))}
+      </Loading>
+    );
+  }
+  if (deeds.length === 0) return <p className="text-muted">Nothing has been counted here yet.</p>;
+  return (
+    <div className="grid gap-4">
+      <ol aria-label="Evidence" className="divide-y divide-line">
+        {deeds.map((deed) => (
+          <li key={deed.id} className="grid gap-0.5 py-3">
+            <p dir="auto" className="line-clamp-2 break-words">
+              <Subject deed={deed} />
+            </p>
+            <p className="text-sm text-muted">
+              {deed.deed} ·{" "}
+              <time dateTime={deed.happenedAt} title={exactTime(Date.parse(deed.happenedAt))}>
+                {timeAgo(Date.parse(deed.happenedAt), now)}
+              </time>
+            </p>
+          </li>
+        ))}
+      </ol>
+      {hasNextPage ? (
+        <Button
+          variant="secondary"
+          className="justify-self-start"
+          loading={isFetching}
+          onClick={() => void fetchNextPage()}
+        >
+          Show earlier ones
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Subject({ deed: { label, path } }: { readonly deed: Evidence }) {
+  if (label === null) return <span className="text-muted">No longer there, but it counted</span>;
+  if (path === null) return label;
+  return (
+    <Link
+      to={path}
+      className="rounded-sm font-medium underline decoration-control-line underline-offset-4 hover:decoration-ink"
+    >
+      {label}
+    </Link>
+  );
+}

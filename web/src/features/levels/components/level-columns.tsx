@@ -1,0 +1,139 @@
+import { Check, ChevronRight, Lock } from "lucide-react";
+import {
+  doneOf,
+  levelRequirements,
+  type ProgressCounters,
+  type Requirement,
+} from "@/domain/level-progress.ts";
+import { levels, type Level } from "@/domain/levels.ts";
+import { classNames } from "@/ui/class-names.ts";
+import { ProgressBar } from "@/ui/progress.tsx";
+import { evidenceTitle, type EvidenceOf } from "../model/evidence.ts";
+import { useCompletions } from "../use-statistics.ts";
+
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
+
+/** The four levels side by side with what each asks for; every figure leads to its evidence. */
+export function LevelColumns({
+  level,
+  counters,
+  onEvidence,
+}: {
+  readonly level: number;
+  readonly counters: ProgressCounters;
+  readonly onEvidence: (of: EvidenceOf) => void;
+}) {
+  const { data: completions } = useCompletions();
+  return (
+    <section aria-labelledby="requirements" className="grid gap-5">
+      <h2 id="requirements" className="display text-xl">
+        What each level asks for
+      </h2>
+      <ol className="grid gap-x-6 gap-y-8 sm:grid-cols-2 xl:grid-cols-4">
+        {levels.map((each) => {
+          const completedAt = completions?.get(each.number);
+          const state =
+            completedAt !== undefined || each.number < level
+              ? "done"
+              : each.number === level
+                ? "now"
+                : "ahead";
+          return (
+            <li
+              key={each.number}
+              data-accent={each.accent}
+              data-state={state}
+              aria-current={each.number === level ? "step" : undefined}
+              className={classNames(
+                "grid content-start gap-4 border-t-3 pt-4",
+                state === "ahead" ? "border-line" : "border-accent",
+              )}
+            >
+              <LevelHead level={each} state={state} completedAt={completedAt} />
+              <ul className="grid gap-1">
+                {levelRequirements[each.number].map((requirement) => (
+                  <li key={requirement.kind}>
+                    <RequirementRow
+                      requirement={requirement}
+                      counters={counters}
+                      level={each.number}
+                      onEvidence={onEvidence}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+function LevelHead({
+  level,
+  state,
+  completedAt,
+}: {
+  readonly level: Level;
+  readonly state: "done" | "now" | "ahead";
+  readonly completedAt: string | undefined;
+}) {
+  return (
+    <div className="grid gap-0.5">
+      <p className="flex items-center gap-1.5 text-sm text-muted">
+        Level <span className="tabular">{level.number}</span>
+        {state === "done" ? <Check aria-hidden className="size-3.5 text-accent" /> : null}
+        {state === "ahead" ? <Lock aria-hidden className="size-3.5" /> : null}
+        <span className={state === "now" ? "text-accent" : undefined}>
+          {state === "now" ? "· Now" : null}
+          {state === "ahead" ? "· Ahead" : null}
+          {state === "done" && completedAt === undefined ? "· Done" : null}
+          {completedAt === undefined ? null : `· Done on ${date.format(Date.parse(completedAt))}`}
+        </span>
+      </p>
+      <h3 className={classNames("text-lg font-medium", state === "ahead" && "text-muted")}>
+        {level.name}
+      </h3>
+    </div>
+  );
+}
+
+function RequirementRow({
+  requirement,
+  counters,
+  level,
+  onEvidence,
+}: {
+  readonly requirement: Requirement;
+  readonly counters: ProgressCounters;
+  readonly level: number;
+  readonly onEvidence: (of: EvidenceOf) => void;
+}) {
+  const of = { kind: requirement.kind, category: requirement.category ?? null };
+  const title = evidenceTitle(of);
+  const done = doneOf(requirement, counters);
+  const words = `${done} of ${requirement.needed}`;
+  return (
+    <div className="relative -mx-3 grid gap-2 rounded-control px-3 py-2.5 hover:bg-hover">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={`${title}: ${words} at level ${level}. See the evidence`}
+        onClick={() => onEvidence(of)}
+        className="flex min-h-6 items-center justify-between gap-2 text-left text-sm after:absolute after:inset-0 after:rounded-control"
+      >
+        <span className="text-muted">{title}</span>
+        <span className="tabular flex items-center gap-1 whitespace-nowrap">
+          {words}
+          <ChevronRight aria-hidden className="size-4 text-muted" />
+        </span>
+      </button>
+      <ProgressBar
+        label={`${title}, level ${level}`}
+        value={(done / requirement.needed) * 100}
+        valueText={words}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useSearchParams } from "react-router";
+import { overallCompletion } from "@/domain/level-progress.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { evidenceKey, toEvidenceOf, type EvidenceOf } from "../model/evidence.ts";
+import { useLevel } from "../use-level.ts";
+import { useProgress } from "../use-progress.ts";
+import { EvidenceSheet } from "./evidence-sheet.tsx";
+import { HistoryCharts } from "./history-charts.tsx";
+import { LevelColumns } from "./level-columns.tsx";
+import { ProgressSummary } from "./progress-summary.tsx";
+
+/** `/progress`: how far one is on the whole way, with the evidence one click away (`?evidence=`). */
+export function ProgressPage() {
+  const level = useLevel();
+  const progress = useProgress();
+  const [parameters, setParameters] = useSearchParams();
+  const shown = toEvidenceOf(parameters.get("evidence"));
+
+  function show(of: EvidenceOf | null) {
+    setParameters(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (of === null) next.delete("evidence");
+        else next.set("evidence", evidenceKey(of));
+        return next;
+      },
+      { preventScrollReset: true },
+    );
+  }
+
+  const failed = level.status === "failed" || progress.status === "failed";
+  const ready = level.status === "ready" && progress.status === "ready";
+  return (
+    <div className="grid grid-cols-1 gap-10">
+      <PageHeader
+        className="pb-0"
+        title="Your progress"
+        intro="Every figure is counted from something you did. Choose one to see what."
+      />
+      {failed ? (
+        <Alert
+          tone="danger"
+          title="Your progress could not be loaded"
+          action={
+            <Button
+              variant="secondary"
+              size="sm"
+              loading={progress.isFetching}
+              onClick={() => {
+                void level.refresh();
+                void progress.refresh();
+              }}
+            >
+              Try again
+            </Button>
+          }
+        >
+          Nothing of it is lost. Check your connection and try again.
+        </Alert>
+      ) : null}
+      {!failed && !ready ? <PageSkeleton /> : null}
+      {ready ? (
+        <>
+          <ProgressSummary
+            level={level.current}
+            completion={overallCompletion(progress.counters)}
+          />
+          <LevelColumns level={level.current} counters={progress.counters} onEvidence={show} />
+          <HistoryCharts />
+        </>
+      ) : null}
+      <EvidenceSheet of={shown} onClose={() => show(null)} />
+    </div>
+  );
+}
+
+function PageSkeleton() {
+  return (
+    <Loading label="Loading your progress" className="grid gap-10">
+      <div className="flex flex-wrap items-center gap-10">
+        <Skeleton className="size-52 rounded-full" />
+        <div className="grid grow gap-3">
+          <Skeleton className="h-10 w-64" />
+          <Skeleton className="w-full max-w-sm" />
+        </div>
+      </div>
+      <div className="grid gap-6 sm:grid-cols-2 xl:grid-cols-4">
+        {[1, 2, 3, 4].map((each) => (
+          <Skeleton key={each} className="h-56" />
+        ))}
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Category } from "@/domain/categories.ts";
+import type { DeedKind } from "@/domain/level-progress.ts";
+import { categories } from "@/domain/categories.ts";
+
+/** Which counter's evidence is looked at. */
+export interface EvidenceOf {
+  readonly kind: DeedKind;
+  /** For articles and courses only. */
+  readonly category: Category | null;
+}
+
+/** One deed that counted. */
+export interface Evidence {
+  readonly id: number;
+  /** In one word or two, such as `Message` or `Like`. */
+  readonly deed: string;
+  /** What it was about; null when that is gone or out of reach now. */
+  readonly label: string | null;
+  /** Where it can be seen. */
+  readonly path: string | null;
+  /** ISO time. */
+  readonly happenedAt: string;
+}
+
+export const evidencePageSize = 30;
+
+const counters: readonly DeedKind[] = [
+  "rooms",
+  "submissions",
+  "engagements",
+  "articles",
+  "courses",
+];
+
+/** `articles` and `general` → `articles-general`, as it stands in the address. */
+export function evidenceKey({ kind, category }: EvidenceOf): string {
+  return category === null ? kind : `${kind}-${category}`;
+}
+
+/** Reads what {@link evidenceKey} wrote; null for anything else. */
+export function toEvidenceOf(key: string | null): EvidenceOf | null {
+  const [kindPart, categoryPart] = (key ?? "").split("-");
+  const kind = counters.find((each) => each === kindPart);
+  const category = categories.find((each) => each === categoryPart) ?? null;
+  if (kind === undefined) return null;
+  const onShelf = kind === "articles" || kind === "courses";
+  return onShelf === (category !== null) ? { kind, category } : null;
+}
+
+const shelves: Readonly<Record<Category, string>> = {
+  general: "Knowledge",
+  business: "Business",
+  wealth: "Wealth",
+};
+
+/** The counter as a title. */
+export function evidenceTitle({ kind, category }: EvidenceOf): string {
+  switch (kind) {
+    case "rooms":
+      return "Chat rooms opened";
+    case "submissions":
+      return "Learning submissions";
+    case "engagements":
+      return "Message engagements";
+    case "articles":
+      return `${shelves[category ?? "general"]} articles read`;
+    case "courses":
+      return `${shelves[category ?? "general"]} courses completed`;
+  }
+}

@@ -1,0 +1,21 @@
+/** Where a member stands among all by engagements. */
+export interface EngagementRank {
+  readonly engagements: number;
+  /** Share of the other members with fewer engagements, 0 to 100, cut to two places. */
+  readonly percentile: number;
+  readonly members: number;
+  readonly label: string;
+}
+
+const count = new Intl.NumberFormat("en-GB");
+const share = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1, roundingMode: "floor" });
+
+/** The rank as a sentence. */
+export function rankSentence({ engagements, percentile, members }: EngagementRank): string {
+  if (engagements === 0) return "Send, answer or like a message and your rank begins.";
+  const yours = `${count.format(engagements)} ${engagements === 1 ? "engagement" : "engagements"}`;
+  if (members <= 1) return `With ${yours} you are the only member so far.`;
+  const others = members - 1;
+  const whom = others === 1 ? "the one other member" : `the ${count.format(others)} other members`;
+  return `With ${yours} you are ahead of ${share.format(percentile)}% of ${whom}.`;
+}

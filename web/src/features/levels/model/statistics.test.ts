@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { evidenceKey, evidenceTitle, toEvidenceOf } from "./evidence.ts";
+import { historyRanges, spansOf, toRange, type HistoryDay } from "./history.ts";
+import { rankSentence } from "./rank.ts";
+
+describe("the rank in words", () => {
+  const rank = { engagements: 1312, percentile: 94.99, members: 1205, label: "Top 10% Engager" };
+
+  it("says what one did and whom one is ahead of, and never promises more", () => {
+    expect(rankSentence(rank)).toBe(
+      "With 1,312 engagements you are ahead of 94.9% of the 1,204 other members.",
+    );
+    expect(rankSentence({ ...rank, engagements: 1, percentile: 100, members: 2 })).toBe(
+      "With 1 engagement you are ahead of 100% of the one other member.",
+    );
+    expect(rankSentence({ ...rank, engagements: 7, members: 1 })).toBe(
+      "With 7 engagements you are the only member so far.",
+    );
+    expect(rankSentence({ ...rank, engagements: 0 })).toMatch(/your rank begins\.$/);
+  });
+});
+
+describe("history", () => {
+  const now = Date.parse("2026-11-21T12:00:00Z");
+  const day = (date: string, engagements: number): HistoryDay => ({
+    day: date,
+    engagements,
+    rooms: 0,
+    submissions: 1,
+    articles: 0,
+    courses: 0,
+  });
+
+  it("has a bar for every day of thirty, the last of them today", () => {
+    const spans = spansOf([day("2026-11-21", 4), day("2026-10-23", 2)], 30, now);
+    expect(spans).toHaveLength(30);
+    expect(spans[0]).toMatchObject({ label: "23 Oct", engagements: 2, submissions: 1 });
+    expect(spans[29]).toMatchObject({ label: "21 Nov", engagements: 4 });
+    expect(spans[28]).toMatchObject({ engagements: 0, submissions: 0 });
+  });
+
+  it("sums weeks that end today", () => {
+    const spans = spansOf(
+      [day("2026-11-21", 1), day("2026-11-15", 2), day("2026-11-14", 4)],
+      90,
+      now,
+    );
+    expect(spans).toHaveLength(13);
+    expect(spans.at(-1)).toMatchObject({ label: "15 Nov", engagements: 3 });
+    expect(spans.at(-2)).toMatchObject({ label: "8 Nov", engagements: 4 });
+  });
+
+  it("sums the months of a year", () => {
+    const spans = spansOf(
+      [day("2026-11-01", 1), day("2026-11-30", 2), day("2025-12-02", 5)],
+      365,
+      now,
+    );
+    expect(spans.at(-1)).toMatchObject({ label: "Nov 2026", engagements: 3 });
+    expect(spans.find(({ label }) => label === "Dec 2025")).toMatchObject({ engagements: 5 });
+  });
+
+  it("loses nothing of the days within its range", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...historyRanges),
+        fc.array(fc.record({ ago: fc.nat(29), count: fc.nat(50) }), { maxLength: 20 }),
+        (range, deeds) => {
+          const days = deeds.map(({ ago, count }) =>
+            day(new Date(now - ago * 86_400_000).toISOString().slice(0, 10), count),
+          );
+          const sum = spansOf(days, range, now).reduce((all, each) => all + each.engagements, 0);
+          expect(sum).toBe(deeds.reduce((all, { count }) => all + count, 0));
+        },
+      ),
+    );
+  });
+
+  it("reads its range from the address", () => {
+    expect([toRange("30"), toRange("365"), toRange("7"), toRange(null)]).toEqual([30, 365, 90, 90]);
+  });
+});
+
+describe("the evidence asked for", () => {
+  it("stands in the address and is read from it", () => {
+    for (const of of [
+      { kind: "rooms", category: null },
+      { kind: "articles", category: "general" },
+      { kind: "courses", category: "wealth" },
+    ] as const) {
+      expect(toEvidenceOf(evidenceKey(of))).toEqual(of);
+    }
+    for (const odd of [null, "", "articles", "rooms-general", "likes", "articles-x"]) {
+      expect(toEvidenceOf(odd)).toBeNull();
+    }
+    expect(evidenceTitle({ kind: "articles", category: "general" })).toBe(
+      "Knowledge articles read",
+    );
+  });
+});

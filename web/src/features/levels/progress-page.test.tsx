@@ -1,0 +1,180 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+
+const progress = {
+  current_level: 2,
+  chat_rooms_opened: ["a", "b", "c", "d", "e"],
+  learning_submissions: 4,
+  message_engagements: 60,
+  articles_read_by_category: { general: ["x", "y"] },
+  courses_completed_by_category: {},
+  level_completed_at: "2026-11-03T10:00:00+00:00",
+  updated_at: "2026-11-21T10:00:00+00:00",
+};
+
+const deed = (id: number, differs: object = {}) => ({
+  id,
+  kind: "message",
+  category: null,
+  reference: `m${id}`,
+  label: `Message ${id}`,
+  path: "/chats/general",
+  happened_at: "2026-11-20T10:00:00+00:00",
+  ...differs,
+});
+
+function open(path = "/progress", replies: Record<string, Reply> = {}, level = 2) {
+  const world = { replies };
+  const view = renderApp(path, {
+    session: sessionOf(),
+    rows: {
+      ...memberRows({ level }),
+      user_progress: progress,
+      level_completions: [{ level: 1, completed_at: "2026-11-03T10:00:00+00:00" }],
+    },
+    reply: ({ call, body }) => {
+      const fixed = world.replies[call];
+      if (fixed) return fixed;
+      if (call.endsWith("/rpc/engagement_rank")) {
+        return {
+          body: [{ engagements: 60, percentile: 76.5, members: 41, label: "Top 25% Active" }],
+        };
+      }
+      if (call.endsWith("/rpc/progress_history")) {
+        return {
+          body: [
+            {
+              day: new Date().toISOString().slice(0, 10),
+              engagements: 12,
+              rooms: 1,
+              submissions: 2,
+              articles: 2,
+              courses: 0,
+            },
+          ],
+        };
+      }
+      if (call.endsWith("/rpc/progress_evidence")) {
+        const before = (body as { before_id: number | null }).before_id ?? 41;
+        const ids = Array.from({ length: before > 11 ? 30 : 10 }, (_, index) => before - 1 - index);
+        return { body: ids.map((id) => deed(id, id === 39 ? { label: null, path: null } : {})) };
+      }
+      return undefined;
+    },
+  });
+  return { ...view, world };
+}
+
+const row = (name: RegExp) => screen.findByRole("button", { name });
+
+describe("/progress", () => {
+  it("names the level, shows the whole of 648 in one ring, and the rank as a sentence", async () => {
+    open();
+    expect(await screen.findByRole("heading", { name: "Level 2: Knowledge" })).toBeVisible();
+    expect(screen.getByRole("progressbar", { name: "Overall completion" })).toHaveAttribute(
+      "aria-valuetext",
+      "11 per cent, 70 of 648",
+    );
+    expect(await screen.findByText("Top 25% Active")).toBeVisible();
+    expect(
+      screen.getByText("With 60 engagements you are ahead of 76.5% of the 40 other members."),
+    ).toBeVisible();
+  });
+
+  it("says what each level asks for, how much is done and what is behind one", async () => {
+    open();
+    expect(await row(/^Chat rooms opened: 5 of 5 at level 1/)).toBeVisible();
+    expect(await row(/^Learning submissions: 3 of 3 at level 1/)).toBeVisible();
+    expect(await row(/^Message engagements: 50 of 50 at level 1/)).toBeVisible();
+    expect(await row(/^Knowledge articles read: 2 of 25 at level 2/)).toBeVisible();
+    expect(await row(/^Message engagements: 60 of 150 at level 2/)).toBeVisible();
+    expect(await row(/^Wealth courses completed: 0 of 5 at level 4/)).toBeVisible();
+    expect(screen.getByText("· Done on 3 November 2026")).toBeVisible();
+    const now = screen.getByText("· Now").closest("li");
+    expect(now).toHaveAttribute("aria-current", "step");
+  });
+
+  it("has the evidence behind a figure one click away, page by page", async () => {
+    const { seen } = open();
+    await userEvent.click(await row(/^Message engagements: 60 of 150/));
+    const sheet = await screen.findByRole("dialog", { name: "Message engagements" });
+    expect(await within(sheet).findByRole("link", { name: "Message 40" })).toHaveAttribute(
+      "href",
+      "/chats/general",
+    );
+    expect(within(sheet).getByText("No longer there, but it counted")).toBeVisible();
+    expect(within(sheet).getAllByRole("listitem")).toHaveLength(30);
+    expect(window.location.search).toBe("?evidence=engagements");
+    await userEvent.click(within(sheet).getByRole("button", { name: "Show earlier ones" }));
+    expect(await within(sheet).findByRole("link", { name: "Message 1" })).toBeVisible();
+    expect(within(sheet).queryByRole("button", { name: "Show earlier ones" })).toBeNull();
+    const asked = seen
+      .filter(({ call }) => call.endsWith("/rpc/progress_evidence"))
+      .map(({ body }) => body);
+    expect(asked).toEqual([
+      { kind: "engagements", category: null, before_id: null, page_size: 30 },
+      { kind: "engagements", category: null, before_id: 11, page_size: 30 },
+    ]);
+    await userEvent.click(within(sheet).getByRole("button", { name: "Close" }));
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+    expect(window.location.search).toBe("");
+  });
+
+  it("leads from a submission to that submission, and never out of the product", async () => {
+    open("/progress?evidence=submissions", {
+      "POST /rest/v1/rpc/progress_evidence": {
+        body: [
+          deed(2, { kind: "submission", label: "Mine", path: "/learning/submissions" }),
+          deed(1, { label: "Odd", path: "//evil.example" }),
+        ],
+      },
+    });
+    expect(await screen.findByRole("link", { name: "Mine" })).toHaveAttribute(
+      "href",
+      "/learning/submissions?submission=m2",
+    );
+    expect(screen.getByText("Odd")).toBeVisible();
+    expect(screen.queryByRole("link", { name: "Odd" })).toBeNull();
+  });
+
+  it("draws what was done over time, with the same figures as a table", async () => {
+    const { seen } = open();
+    expect(
+      await screen.findByRole("img", { name: /^Message engagements: 12 in 90 days/ }),
+    ).toBeVisible();
+    await userEvent.click(screen.getByText("The figures as a table"));
+    const table = screen.getByRole("table");
+    expect(within(table).getAllByRole("row")).toHaveLength(14);
+    expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/12.*1.*2.*2.*0$/);
+    await userEvent.click(screen.getByRole("link", { name: "30 days" }));
+    expect(
+      await screen.findByRole("img", { name: /^Message engagements: 12 in 30 days/ }),
+    ).toBeVisible();
+    expect(window.location.search).toBe("?days=30");
+    expect(seen.filter(({ call }) => call.endsWith("/progress_history")).at(-1)?.body).toEqual({
+      days: 30,
+    });
+  });
+
+  it("can be tried again where something did not come", async () => {
+    const down = { status: 500, body: { code: "XX000", message: "boom" } };
+    const { world } = open("/progress", {
+      "GET /rest/v1/user_progress": down,
+    });
+    expect(
+      await screen.findByText("Your progress could not be loaded", {}, { timeout: 5000 }),
+    ).toBeVisible();
+    world.replies = {
+      "POST /rest/v1/rpc/engagement_rank": down,
+      "POST /rest/v1/rpc/progress_history": down,
+    };
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("heading", { name: "Level 2: Knowledge" })).toBeVisible();
+    expect(
+      await screen.findByText("The charts could not be loaded", {}, { timeout: 5000 }),
+    ).toBeVisible();
+    expect(screen.getByText("Your engagement rank could not be loaded.")).toBeVisible();
+  });
+});
