@@ -85,7 +85,9 @@ const SHOTS: Shot[] = [
         await page.getByText("Unexpected Application Error!").waitFor();
       },
     },
-    { name: "opening-soon", path: "/chats" },
+    { name: "progress", path: "/progress" },
+    { name: "submissions", path: "/learning/submissions" },
+    { name: "new-submission", path: "/learning/create" },
   ]),
   ...as(wealthy, [{ name: "studentdash-level-4", path: "/studentdash" }]),
   ...as(mentor, [{ name: "mentordash", path: "/mentordash" }]),

@@ -25,8 +25,6 @@ function page(
   return { path, lazy: async () => ({ Component: (await load()).default }), handle };
 }
 
-const openingSoon: Load = () => import("@/routes/opening-soon.tsx");
-
 const shelves = {
   foundations: [
     ["", () => import("@/routes/foundations-home.tsx")],
