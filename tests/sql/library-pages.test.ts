@@ -35,7 +35,11 @@ describe("a category's home", () => {
     const member = await atLevel(world, 2);
     const second = await shelf(world, "general", { name: "Second", display_order: 2 });
     const first = await shelf(world, "general", { name: "First", display_order: 1, slug: "first" });
-    const ids = [await article(world, first), await article(world, first), await article(world, first)];
+    const ids = [
+      await article(world, first),
+      await article(world, first),
+      await article(world, first),
+    ];
     await article(world, first, { is_published: false });
     await open(world, member, ids[0] ?? "");
     await markRead(world, member, ids[0] ?? "");
@@ -45,7 +49,12 @@ describe("a category's home", () => {
     await shelf(world, "general", { name: "Empty", display_order: 3 });
     await shelf(world, "business", { name: "Elsewhere" });
     const answer = await home(world, member, "general", "articles");
-    expect(answer).toMatchObject({ category: "general", required_level: 2, level: 2, is_open: true });
+    expect(answer).toMatchObject({
+      category: "general",
+      required_level: 2,
+      level: 2,
+      is_open: true,
+    });
     const figures = answer.subcategories.map((card) => [
       card["name"],
       card["item_count"],
@@ -135,7 +144,12 @@ describe("a shelf's page", () => {
     await enrol(world, member, lessons.id);
     await complete(world, member, lessons.modules[0] ?? "");
     const { items } = await list(world, member, "general", "b-shelf", "courses");
-    expect(items[0]).toMatchObject({ title: "Dear", price: 49.5, is_free: false, is_enrolled: false });
+    expect(items[0]).toMatchObject({
+      title: "Dear",
+      price: 49.5,
+      is_free: false,
+      is_enrolled: false,
+    });
     expect(items[1]).toMatchObject({
       is_free: true,
       is_enrolled: true,
@@ -154,7 +168,11 @@ describe("a shelf's page", () => {
     expect(await list(world, member, "business", "c-shelf", "articles")).toMatchObject(nothing);
     expect(await list(world, member, "general", "c-shelf", "articles")).toMatchObject(nothing);
     expect(await list(world, member, "general", "no-such", "courses")).toMatchObject(nothing);
-    await world.refused("anon", "42501", "select public.subcategory_page('general', 'x', 'articles')");
+    await world.refused(
+      "anon",
+      "42501",
+      "select public.subcategory_page('general', 'x', 'articles')",
+    );
     await world.refused(member, "FF407", "select public.subcategory_page('general', 'x', 'y')");
   });
 });

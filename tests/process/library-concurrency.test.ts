@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startHost, type Host } from "../../host/src/host.ts";
+import { ROOT } from "../support/spawn-product.ts";
+
+/** `LOAD=1000` for the long form. */
+const MEMBERS = Number(process.env["LOAD"] ?? 100);
+const CONNECTIONS = 24;
+const MODULES = 5;
+
+let folder: string;
+let host: Host;
+let pool: pg.Pool;
+
+/** A database of its own: this many members would be in the way of others. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fourfold-load-"));
+  const env = { PORT: "0", DATA_DIR: join(folder, "data") };
+  host = await startHost({ env, root: ROOT, log: pino({ level: "silent" }) });
+  pool = new pg.Pool({ connectionString: host.context.db.url, max: CONNECTIONS });
+  await pool.query(
+    `with people as (
+       insert into auth.users (id, email)
+         select id, id || '@example.test' from (select gen_random_uuid() as id from generate_series(1, ${MEMBERS})) n
+         returning id
+     ),
+     faces as (insert into public.profiles (id, onboarding_complete) select id, true from people),
+     levels as (insert into public.user_levels (user_id, current_level) select id, 2 from people),
+     customers as (
+       insert into public.stripe_customers (customer_id, user_id) select 'cus_' || id, id from people returning customer_id
+     )
+     insert into public.stripe_subscriptions (customer_id, subscription_id, status, price_id)
+       select customer_id, 'sub_' || customer_id, 'active', 'price_student_access' from customers`,
+  );
+});
+afterAll(async () => {
+  await pool.end();
+  await host.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function ids(sql: string): Promise<string[]> {
+  return (await pool.query<{ id: string }>(sql)).rows.map(({ id }) => id);
+}
+
+/** One request of a member, in a transaction of its own. */
+async function request(member: string, sql: string, values: unknown[]): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    await client.query(
+      "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)",
+      [JSON.stringify({ role: "authenticated", sub: member })],
+    );
+    const { rowCount } = await client.query(sql, values);
+    await client.query("commit");
+    return rowCount ?? 0;
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Runs every request at once, in no particular order. @returns what went wrong, by code. */
+async function storm(requests: (() => Promise<number>)[]): Promise<Record<string, number>> {
+  const shuffled = requests
+    .map((work) => ({ work, place: Math.random() }))
+    .sort((a, b) => a.place - b.place);
+  const faults: Record<string, number> = {};
+  await Promise.all(
+    shuffled.map(async ({ work }) => {
+      try {
+        await work();
+      } catch (error) {
+        const code = (error as { code?: string }).code ?? String(error);
+        faults[code] = (faults[code] ?? 0) + 1;
+      }
+    }),
+  );
+  return faults;
+}
+
+const OPEN = "update public.articles set read_count = 0 where id = $1";
+const READ = "insert into public.article_reads (user_id, article_id) values ($1, $2)";
+const ENROL = "insert into public.course_enrollments (user_id, course_id) values ($1, $2)";
+const DONE = "insert into public.module_completions (user_id, module_id) values ($1, $2)";
+const BUMP = "update public.courses set enrollment_count = 999 where id = $1";
+
+describe(`${MEMBERS} members at once`, () => {
+  it("open and read the same two articles, twice each, and every figure is true", async () => {
+    const [shelf = ""] = await ids(
+      "insert into public.subcategories (main_category, slug, name) values ('general', 'load', 'Load') returning id",
+    );
+    const articles = await ids(
+      `insert into public.articles (subcategory_id, slug, title, is_published)
+         select '${shelf}', 'a' || n, 'A', true from generate_series(1, 2) n returning id`,
+    );
+    const members = await ids("select id from public.profiles");
+    const opens = members.flatMap((member) =>
+      [...articles, ...articles].map((id) => async () => await request(member, OPEN, [id])),
+    );
+    expect(await storm(opens)).toEqual({});
+    const reads = members.flatMap((member) =>
+      [...articles, ...articles].map((id) => async () => await request(member, READ, [member, id])),
+    );
+    expect(await storm(reads)).toEqual({ "23505": MEMBERS * 2 });
+    const { rows } = await pool.query(
+      `select a.read_count, (select count(*)::integer from public.article_reads r where r.article_id = a.id) as reads
+       from public.articles a`,
+    );
+    expect(rows).toEqual([
+      { read_count: MEMBERS, reads: MEMBERS },
+      { read_count: MEMBERS, reads: MEMBERS },
+    ]);
+    const counted = await pool.query(
+      "select distinct jsonb_array_length(articles_read_by_category -> 'general') as n from public.user_progress",
+    );
+    expect(counted.rows).toEqual([{ n: 2 }]);
+  });
+
+  it("enrol and complete every module while modules come and go, and nothing drifts or deadlocks", async () => {
+    const courses = await ids(
+      `insert into public.courses (subcategory_id, slug, title, is_published)
+         select s.id, 'c' || n, 'C', true from public.subcategories s, generate_series(1, 2) n returning id`,
+    );
+    await pool.query(
+      `insert into public.course_modules (course_id, slug, title, module_order)
+         select c.id, 'm' || n, 'M', n from public.courses c, generate_series(1, ${MODULES}) n`,
+    );
+    const members = await ids("select id from public.profiles");
+    const enrolments = members.flatMap((member) =>
+      courses.flatMap((id) => [
+        async () => await request(member, ENROL, [member, id]),
+        async () => await request(member, BUMP, [id]),
+      ]),
+    );
+    expect(await storm(enrolments)).toEqual({});
+    const modules = await ids("select id from public.course_modules");
+    const completions = members.flatMap((member) =>
+      modules.map((id) => async () => await request(member, DONE, [member, id])),
+    );
+    const changes = Array.from({ length: 20 }, (_, n) => async () => {
+      const sql = `insert into public.course_modules (course_id, slug, title, module_order)
+        select id, 'extra-${n}', 'M', 9 from public.courses returning id`;
+      const added = await ids(sql);
+      await pool.query("delete from public.course_modules where id = any ($1)", [added]);
+      return 0;
+    });
+    expect(await storm([...completions, ...changes])).toEqual({});
+    const truth = await pool.query(
+      `select c.enrollment_count, c.module_count,
+         (select count(*)::integer from public.course_enrollments e where e.course_id = c.id) as enrolled,
+         (select count(*)::integer from public.course_enrollments e
+           where e.course_id = c.id and e.progress_percentage = 100 and e.completed_at is not null) as done
+       from public.courses c`,
+    );
+    const course = {
+      enrollment_count: MEMBERS,
+      module_count: MODULES,
+      enrolled: MEMBERS,
+      done: MEMBERS,
+    };
+    expect(truth.rows).toEqual([course, course]);
+    const deeds = await pool.query(
+      "select count(*)::integer as n from private.progress_ledger where kind = 'course_completed'",
+    );
+    expect(deeds.rows).toEqual([{ n: MEMBERS * 2 }]);
+  });
+
+  it("leave, and the counts follow", async () => {
+    const members = await ids("select id from public.profiles order by id limit 40");
+    const goodbyes = members.map((id) => async () => {
+      await pool.query("delete from auth.users where id = $1", [id]);
+      return 1;
+    });
+    expect(await storm(goodbyes)).toEqual({});
+    const { rows } = await pool.query("select distinct enrollment_count as n from public.courses");
+    expect(rows).toEqual([{ n: MEMBERS - 40 }]);
+  });
+});
