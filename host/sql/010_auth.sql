@@ -46,8 +46,9 @@ comment on column auth.users.recovery_token is 'Here for its name; tokens live, 
 
 -- Who is calling, read from the verified token of the request.
 create or replace function auth.uid() returns uuid language sql stable as $$
+  -- A setting that was made for one transaction is empty, not gone, in the next ones of the connection.
   select nullif(coalesce(
-    current_setting('request.jwt.claim.sub', true),
+    nullif(current_setting('request.jwt.claim.sub', true), ''),
     nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub'), '')::uuid
 $$;
 create or replace function auth.role() returns text language sql stable as $$

@@ -18,17 +18,17 @@ const SOURCES: readonly (readonly [Mutant["kind"], string])[] = [
     "policy",
     `select format('%I.%I: policy %s', schemaname, tablename, policyname) as title,
        format('drop policy %I on %I.%I', policyname, schemaname, tablename) as sql
-     from pg_policies where schemaname in ('public', 'private', 'storage')`,
+     from pg_policies where schemaname in ('public', 'private', 'storage', 'realtime')`,
   ],
   [
     "open policy",
     `select format('%I.%I: using of %s', schemaname, tablename, policyname) as title,
        format('alter policy %I on %I.%I using (true)', policyname, schemaname, tablename) as sql
-     from pg_policies where schemaname in ('public', 'private', 'storage') and qual is not null
+     from pg_policies where schemaname in ('public', 'private', 'storage', 'realtime') and qual is not null
      union all
      select format('%I.%I: check of %s', schemaname, tablename, policyname),
        format('alter policy %I on %I.%I with check (true)', policyname, schemaname, tablename)
-     from pg_policies where schemaname in ('public', 'private', 'storage') and with_check is not null`,
+     from pg_policies where schemaname in ('public', 'private', 'storage', 'realtime') and with_check is not null`,
   ],
   [
     "row security",
