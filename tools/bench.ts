@@ -1,7 +1,8 @@
+import { benchEngagementRank } from "../bench/engagement-rank.ts";
 import { benchRestRead } from "../bench/rest-read.ts";
 
 /** `npm run bench`: each figure against its limit and a peer measured in the same run. */
-const BENCHMARKS = [benchRestRead];
+const BENCHMARKS = [benchEngagementRank, benchRestRead];
 
 for (const bench of BENCHMARKS) {
   const { title, figures, holds } = await bench();

@@ -21,10 +21,12 @@ create function private.engagement_rank()
   language plpgsql stable security definer set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
+  own_bucket integer;
   below bigint;
 begin
   select p.message_engagements into engagements from public.user_progress p where p.user_id = caller;
-  select coalesce(sum(h.members) filter (where h.bucket < private.engagement_bucket(engagements)), 0),
+  own_bucket := private.engagement_bucket(engagements);
+  select coalesce(sum(h.members) filter (where h.bucket < own_bucket), 0),
     coalesce(sum(h.members), 0)
   into below, members
   from private.engagement_histogram h;

@@ -1,0 +1,93 @@
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { startFixtureHost } from "../tests/support/start-fixture-host.ts";
+import type { Finding } from "./rest-read.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const MEMBERS = 1_000_000;
+const SAMPLE = 1000;
+/** Milliseconds in the database that one member's rank may cost, as a median. */
+export const MOST_MS = 0.5;
+
+/**
+ * A million members, most with few engagements and some with thousands. Accounts and triggers are left out of it,
+ * because filling in is not what is measured; the histogram is then counted as a migration would count it.
+ */
+const FILL = `
+  set session_replication_role = replica;
+  insert into public.user_progress (user_id, message_engagements)
+    select gen_random_uuid(), floor(exp(random() * 9.5) - 1)::integer from generate_series(1, ${MEMBERS});
+  set session_replication_role = origin;
+  insert into private.engagement_histogram (bucket, members)
+    select private.engagement_bucket(message_engagements), count(*) from public.user_progress group by 1;
+  vacuum analyze public.user_progress;
+  vacuum analyze private.engagement_histogram`;
+
+/** What counting everybody says of the members in the sample, and how much of everybody their bucket holds. */
+const EXACT = `
+  create table public.bench_sample as
+  with ranked as (
+    select user_id, 100.0 * (rank() over (order by message_engagements) - 1) / (count(*) over () - 1) as percentile,
+      100.0 * count(*) over (partition by private.engagement_bucket(message_engagements)) / (count(*) over () - 1) as bucket
+    from public.user_progress
+  )
+  select * from ranked order by user_id limit ${SAMPLE}`;
+
+/** Asks for the rank of each member in the sample, by the server's own clock. */
+const MEASURE = `
+  create function pg_temp.measure() returns table (ms double precision, difference numeric, bucket numeric)
+    language plpgsql as $$
+  declare
+    member record;
+    rank record;
+    started timestamptz;
+  begin
+    for member in select * from public.bench_sample loop
+      perform set_config('request.jwt.claims', json_build_object('sub', member.user_id)::text, true);
+      started := clock_timestamp();
+      select * into rank from public.engagement_rank();
+      ms := 1000 * extract(epoch from clock_timestamp() - started);
+      difference := member.percentile - rank.percentile;
+      bucket := member.bucket;
+      return next;
+    end loop;
+  end
+  $$`;
+
+interface Measured {
+  median: number;
+  /** Members whose figure is off by more than their bucket holds, or above the exact one. */
+  wrong: number;
+}
+
+/** One member's engagement rank among a million, against counting everybody in the same run. */
+export async function benchEngagementRank(): Promise<Finding> {
+  const { running, stop } = await startFixtureHost({}, ROOT);
+  const owner = new pg.Client({ connectionString: running.databaseUrl });
+  try {
+    await owner.connect();
+    for (const statement of FILL.split(";")) await owner.query(statement);
+    await owner.query(EXACT);
+    await owner.query(MEASURE);
+    // Hundredths of a per cent are cut off, which is not an error.
+    const summary = `select percentile_cont(0.5) within group (order by ms) as median,
+        count(*) filter (where difference < 0 or difference > bucket + 0.01)::int as wrong
+      from pg_temp.measure()`;
+    await owner.query(summary);
+    const { rows } = await owner.query<Measured>(summary);
+    const { median = Infinity, wrong = SAMPLE } = rows[0] ?? {};
+    const startedAt = performance.now();
+    await owner.query(
+      "select count(*) filter (where message_engagements < 50), count(*) from public.user_progress",
+    );
+    const counting = performance.now() - startedAt;
+    return {
+      title: "engagement rank of one among a million",
+      figures: `${median.toFixed(3)} ms in the database (limit ${MOST_MS}), counting everybody ${counting.toFixed(0)} ms, ${wrong} of ${SAMPLE} off by more than a bucket`,
+      holds: median <= MOST_MS && wrong === 0,
+    };
+  } finally {
+    await owner.end();
+    await stop();
+  }
+}
