@@ -11,6 +11,14 @@ const TABLES = [
   "user_verifications",
   "user_levels",
   "user_progress",
+  "level_completions",
+  "learning_submission_likes",
+];
+/** What members share with one another, or what is the same for all of them. */
+const SHARED_TABLES = [
+  "level_requirements",
+  "learning_submissions",
+  "learning_submission_comments",
 ];
 const RPCS = [
   "dashboard_figures",
@@ -18,10 +26,12 @@ const RPCS = [
   "verification_queue",
   "export_my_data",
   "effective_level",
+  "engagement_rank",
+  "progress_history",
 ];
 
 describe("a visitor", () => {
-  test.for(TABLES)("neither reads nor writes %s", async (table) => {
+  test.for([...TABLES, ...SHARED_TABLES])("neither reads nor writes %s", async (table) => {
     const client = anonymous();
     expect((await client.from(table).select("*")).error).toMatchObject({ code: "42501" });
     expect((await client.from(table).insert({})).error).not.toBeNull();
@@ -45,6 +55,11 @@ describe("a member", () => {
   beforeAll(async () => {
     [victim, mallory] = [await member(), await member()];
     await victim.client.from("user_progress").insert({ user_id: victim.id });
+    const shared = { user_id: victim.id, submission_type: "success", title: "x", content: "x" };
+    const submission = victim.client.from("learning_submissions").insert(shared).select("id");
+    const { data } = await submission.single();
+    const like = { user_id: victim.id, submission_id: data?.id as string };
+    await victim.client.from("learning_submission_likes").insert(like);
   });
 
   test.for(TABLES.filter((table) => table !== "profiles" && table !== "stripe_subscriptions"))(
