@@ -30,6 +30,30 @@ function as(viewer: string | undefined, shots: Shot[]): Shot[] {
   return shots.map((shot) => (viewer === undefined ? shot : { ...shot, viewer }));
 }
 
+/** Opens the first article or course of a shelf. */
+async function openFirst(page: Page): Promise<void> {
+  await page.getByRole("article").first().getByRole("link").click();
+  await page.waitForURL(/[0-9a-f-]{36}/);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
+}
+
+/** Opens the first course of a shelf and its first lesson. */
+async function takeFirst(page: Page): Promise<void> {
+  await openFirst(page);
+  const enroll = page.getByRole("button", { name: "Enroll in This Course" });
+  if (await enroll.isVisible()) await enroll.click();
+  await page.locator(".reading").waitFor();
+}
+
+function searchFor(words: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("combobox").fill(words);
+    await page.getByText(/^\d+ results?$/).waitFor();
+  };
+}
+
 const SHOTS: Shot[] = [
   { name: "landing", path: "/" },
   { name: "auth", path: "/auth" },
@@ -89,7 +113,18 @@ const SHOTS: Shot[] = [
     { name: "submissions", path: "/learning/submissions" },
     { name: "new-submission", path: "/learning/create" },
   ]),
-  ...as(wealthy, [{ name: "studentdash-level-4", path: "/studentdash" }]),
+  ...as(wealthy, [
+    { name: "studentdash-level-4", path: "/studentdash" },
+    { name: "library-home", path: "/knowledge/foundations" },
+    { name: "library-courses", path: "/business/courses" },
+    { name: "library-articles", path: "/knowledge/foundations/learning" },
+    { name: "library-shelf-courses", path: "/knowledge/courses/learning" },
+    { name: "library-reader", path: "/knowledge/foundations/learning", prepare: openFirst },
+    { name: "library-enroll", path: "/knowledge/courses/learning", prepare: openFirst },
+    { name: "library-player", path: "/knowledge/courses/learning", prepare: takeFirst },
+    { name: "library-missing", path: "/knowledge/foundations/nowhere" },
+    { name: "search", path: "/studentdash", prepare: searchFor("habits") },
+  ]),
   ...as(mentor, [{ name: "mentordash", path: "/mentordash" }]),
   ...as(admin, [
     { name: "admindash", path: "/admindash" },

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { makeAccount, makeAdmin, reachStep, type Account } from "./support/accounts.ts";
+import { addArticle, addCourse, makeShelf, RICH_TEXT, setLevel } from "./support/library.ts";
 import { expect, findViolations, test } from "./support/test.ts";
 import { sendDocument } from "./support/verifications.ts";
 
@@ -48,6 +49,39 @@ async function missingCode(page: Page): Promise<void> {
   await page.route(/\/assets\/account-[^/]+\.js$/, (route) => route.abort());
   await page.goto("/account");
   await expect(page.getByRole("heading", { name: "Unexpected Application Error!" })).toBeVisible();
+}
+
+/** Opens the first article or course of the shelf one is on. */
+async function firstItem(page: Page): Promise<void> {
+  await page.getByRole("article").first().getByRole("link").click();
+  await expect(page).toHaveURL(/[0-9a-f-]{36}$/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
+
+async function firstArticle(page: Page): Promise<void> {
+  await firstItem(page);
+  await expect(page.getByRole("heading", { level: 2, name: /^What it shows/ })).toBeVisible();
+}
+
+async function firstLesson(page: Page): Promise<void> {
+  await page.getByRole("article").first().getByRole("link").click();
+  const enroll = page.getByRole("button", { name: "Enroll in This Course" });
+  const lesson = page.getByRole("heading", { level: 2, name: "Only lesson" });
+  await expect(enroll.or(lesson)).toBeVisible();
+  if (await enroll.isVisible()) await enroll.click();
+  await expect(page.getByText("About Only lesson.")).toBeVisible();
+}
+
+async function searchPalette(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("combobox").fill("everything");
+  await expect(page.getByText(/^\d+ results?$/)).toBeVisible();
+}
+
+async function readingHelp(page: Page): Promise<void> {
+  await firstArticle(page);
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Reading by keyboard" })).toBeVisible();
 }
 
 async function firstReview(page: Page): Promise<void> {
@@ -104,6 +138,29 @@ const VIEWERS: Viewer[] = [
       { path: "/verification" },
       { path: "/account" },
       { path: "/chats" },
+    ],
+  },
+  {
+    name: "a reader",
+    make: async () => {
+      const account = await makeAccount("onboarded");
+      await setLevel(account, 2);
+      const shelf = await makeShelf("general", "looked-at");
+      await addArticle(shelf, "Everything a text can hold", { content: RICH_TEXT, featured: true });
+      await addCourse(shelf, "A short course", [{ title: "Only lesson" }]);
+      return account;
+    },
+    screens: [
+      { path: "/knowledge/foundations" },
+      { path: "/knowledge/courses" },
+      { path: "/knowledge/foundations/looked-at" },
+      { path: "/knowledge/courses/looked-at" },
+      { path: "/knowledge/foundations/looked-at", as: "the reader", prepare: firstArticle },
+      { path: "/knowledge/foundations/looked-at", as: "the reader's help", prepare: readingHelp },
+      { path: "/knowledge/courses/looked-at", as: "before enrolment", prepare: firstItem },
+      { path: "/knowledge/courses/looked-at", as: "the player", prepare: firstLesson },
+      { path: "/knowledge/foundations/nowhere" },
+      { path: "/studentdash", as: "the search", prepare: searchPalette },
     ],
   },
   {

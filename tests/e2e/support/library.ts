@@ -24,9 +24,9 @@ export interface Shelf {
   name: string;
 }
 
-export async function makeShelf(category: string): Promise<Shelf> {
+export async function makeShelf(category: string, slugWanted?: string): Promise<Shelf> {
   const id = randomUUID();
-  const slug = `shelf-${id.slice(0, 8)}`;
+  const slug = slugWanted ?? `shelf-${id.slice(0, 8)}`;
   const name = `Shelf ${id.slice(0, 8)}`;
   await asOwner(
     `insert into public.subcategories (id, main_category, slug, name, description, color, icon, display_order)
@@ -35,6 +35,39 @@ export async function makeShelf(category: string): Promise<Shelf> {
   );
   return { id, slug, name };
 }
+
+/** Everything Markdown has, once. */
+export const RICH_TEXT = `An opening with *weight*, **more weight**, \`code\` and [a link](https://example.org/).
+
+## What it shows
+
+- one
+- two
+  1. first
+  2. second
+
+- [x] done
+- [ ] to do
+
+> Somebody said so.
+
+### A table
+
+| Week | Hours | What was done in them |
+| ---- | ----: | --------------------- |
+| 1    |   3.5 | A beginning           |
+| 2    |    12 | Nearly everything     |
+
+\`\`\`
+a line of code that is far too long for a narrow screen and has to scroll by itself, whatever happens to it
+\`\`\`
+
+---
+
+A claim with its source.[^1]
+
+[^1]: The source.
+`;
 
 const LONG_TEXT = Array.from(
   { length: 40 },

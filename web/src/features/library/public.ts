@@ -1,7 +1,6 @@
 export type { ShelfAddress } from "./api/select-shelf-page.ts";
 export { BackLink } from "./components/back-link.tsx";
 export { CategoryHome } from "./components/category-home.tsx";
-export { ClosedShelf } from "./components/closed-shelf.tsx";
 export { Cover } from "./components/cover.tsx";
 export { ItemCard } from "./components/item-card.tsx";
 export { Missing } from "./components/missing.tsx";

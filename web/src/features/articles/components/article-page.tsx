@@ -4,7 +4,6 @@ import { brand } from "@/domain/brand.ts";
 import { libraryPath } from "@/domain/library-paths.ts";
 import {
   BackLink,
-  ClosedShelf,
   Cover,
   libraryMessages,
   Missing,
@@ -35,10 +34,11 @@ export function ArticlePage() {
   const shelf = useArticles(category, slug);
   const list = libraryPath(category, "articles", slug);
   usePageDetail(article?.title ?? null);
-  if (failed) return <Navigate to={list} replace />;
-  if (article === undefined) return <ArticleSkeleton />;
+  /* Without a live membership nothing is found, and the shelf says why. */
+  const closed = article === null && shelf.data?.isOpen === false;
+  if (failed || closed) return <Navigate to={list} replace />;
+  if (article === undefined || (article === null && shelf.isPending)) return <ArticleSkeleton />;
   if (article === null) {
-    if (shelf.data?.isOpen === false) return <ClosedShelf />;
     return (
       <Missing title={libraryMessages.articleNotFound} to={list} back="Back to the articles">
         It may have been taken down, or the address is not quite right.
@@ -51,7 +51,7 @@ export function ArticlePage() {
       ? null
       : { title: item.title, to: libraryPath(category, "articles", slug, item.id) };
   return (
-    <div className="mx-auto grid w-full max-w-[45rem] grid-cols-1 gap-7">
+    <div className="mx-auto grid w-full max-w-[39rem] grid-cols-1 gap-7">
       <BackLink to={list}>{article.subcategory.name}</BackLink>
       <Cover
         category={category}
@@ -98,7 +98,7 @@ function Byline({ article: { author, minutes } }: { readonly article: Article })
 
 function ArticleSkeleton() {
   return (
-    <div className="mx-auto grid w-full max-w-[45rem] gap-7">
+    <div className="mx-auto grid w-full max-w-[39rem] gap-7">
       <Skeleton className="h-9 w-40" />
       <Skeleton className="h-32 rounded-card sm:h-52" />
       <Skeleton className="h-12 w-4/5" />

@@ -2,7 +2,6 @@ import { Navigate } from "react-router";
 import { libraryPath } from "@/domain/library-paths.ts";
 import {
   BackLink,
-  ClosedShelf,
   libraryMessages,
   Missing,
   TextSkeleton,
@@ -23,10 +22,11 @@ export function CoursePage() {
   const { course, failed } = deeds;
   usePageDetail(course?.title ?? null);
   const list = libraryPath(category, "courses", slug);
-  if (failed) return <Navigate to={list} replace />;
-  if (course === undefined) return <CourseSkeleton />;
+  /* Without a live membership nothing is found, and the shelf says why. */
+  const closed = course === null && shelf.data?.isOpen === false;
+  if (failed || closed) return <Navigate to={list} replace />;
+  if (course === undefined || (course === null && shelf.isPending)) return <CourseSkeleton />;
   if (course === null) {
-    if (shelf.data?.isOpen === false) return <ClosedShelf />;
     return (
       <Missing title={libraryMessages.courseNotFound} to={list} back="Back to the courses">
         It may have been taken down, or the address is not quite right.

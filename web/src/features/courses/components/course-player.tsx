@@ -46,7 +46,7 @@ export function CoursePlayer(props: CoursePlayerProps) {
       </header>
       <ModuleList course={course} enrollment={enrollment} currentId={lesson?.id ?? null} />
       {lesson === null ? (
-        <EmptyState title="No modules yet" className="lg:order-first">
+        <EmptyState title="No modules yet" className="lg:col-start-1 lg:row-start-2 lg:self-start">
           This course has no lessons at the moment. You stay enrolled.
         </EmptyState>
       ) : (
@@ -83,7 +83,7 @@ function Lesson({
   return (
     <section
       aria-labelledby={headingId}
-      className="grid min-w-0 max-w-[45rem] grid-cols-1 content-start gap-6 lg:order-first"
+      className="grid min-w-0 max-w-[39rem] grid-cols-1 content-start gap-6 lg:col-start-1 lg:row-start-2"
     >
       <div className="grid gap-1">
         <p className="tabular text-sm text-muted">

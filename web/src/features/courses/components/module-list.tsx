@@ -16,7 +16,7 @@ export function ModuleList(props: ModuleListProps) {
   return (
     <aside
       aria-label="Course modules"
-      className="lg:sticky lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:self-start lg:overflow-y-auto print:hidden"
+      className="lg:sticky lg:col-start-2 lg:row-start-2 lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:self-start lg:overflow-y-auto print:hidden"
     >
       <div className="grid gap-4 rounded-card border border-line bg-raised p-4">
         <div className="grid gap-2 px-1">

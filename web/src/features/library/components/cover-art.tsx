@@ -2,7 +2,7 @@ import type { Category } from "@/domain/categories.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { coverHeight, coverWidth, drawCover, type CoverShape } from "../model/cover.ts";
 
-const strength = { 1: 12, 2: 26, 3: 44, 4: 88 } as const;
+const strength = { 1: 19, 2: 32, 3: 50, 4: 88 } as const;
 
 function colourOf(tone: CoverShape["tone"]): string {
   return `color-mix(in oklab, var(--accent) ${strength[tone]}%, var(--raised))`;

@@ -163,12 +163,15 @@ const motifs: Readonly<Record<Category, readonly [Draw, Draw, Draw]>> = {
 };
 
 /**
- * The cover of an article or a course: the category gives the family, the topic the motif, and the
- * slug draws it, always in the same way.
+ * The cover of an article or a course: the category gives the family, the topic the motifs, and the
+ * slug draws one of them, always in the same way.
  */
 export function drawCover(category: Category, topic: string, slug: string): CoverShape[] {
   const [first, second, third] = motifs[category];
-  const choice = Math.floor(drawNumbers(`${category}/${topic}`)() * 3);
+  const next = drawNumbers(`${topic}/${slug}`);
+  const own = Math.floor(drawNumbers(`${category}/${topic}`)() * 3);
+  /* Every other one borrows the next motif, so that a shelf is a family and not a set of copies. */
+  const choice = (own + (next() < 0.45 ? 1 : 0)) % 3;
   const draw = choice === 0 ? first : choice === 1 ? second : third;
-  return draw(drawNumbers(`${topic}/${slug}`));
+  return draw(next);
 }

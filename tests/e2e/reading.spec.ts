@@ -1,0 +1,178 @@
+import type { Page } from "@playwright/test";
+import { makeAccount } from "./support/accounts.ts";
+import { HOSTILE_MARKDOWN } from "./support/hostile-markdown.ts";
+import { addArticle, addCourse, makeShelf, setLevel } from "./support/library.ts";
+import { running } from "./support/running.ts";
+import { expect, test } from "./support/test.ts";
+
+test.describe.configure({ timeout: 240_000 });
+
+async function makeReader() {
+  const account = await makeAccount("onboarded");
+  await setLevel(account, 2);
+  const shelf = await makeShelf("general");
+  return { account, shelf, path: `/knowledge/foundations/${shelf.slug}` };
+}
+
+/** Requests of the page to anywhere but the product. */
+function foreignRequests(page: Page): string[] {
+  const foreign: string[] = [];
+  const { origin } = new URL(running().host.url);
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(data|blob|about):/.test(url)) foreign.push(url);
+  });
+  return foreign;
+}
+
+test("the place is kept over a reload, and offered on the way back", async ({ page, openAs }) => {
+  const { account, shelf, path } = await makeReader();
+  const id = await addArticle(shelf, "A long text");
+  await openAs(account, `${path}/${id}`);
+  await expect(page.getByText("Paragraph 40.")).toBeAttached();
+  await page.getByText("Paragraph 20.").evaluate((element) => element.scrollIntoView());
+  await expect(page.locator("[data-reading-progress]")).toHaveAttribute(
+    "style",
+    /--read: 0\.[3-7]/,
+  );
+  await expect
+    .poll(() => page.evaluate(() => (history.state as { readingPlace?: number }).readingPlace))
+    .toBeGreaterThan(0.3);
+  await page.reload();
+  await expect(page.getByText("Paragraph 20.")).toBeInViewport();
+  await expect(page.getByText("Paragraph 1.", { exact: false }).first()).not.toBeInViewport();
+
+  await page.getByText("Paragraph 25.").evaluate((element) => element.scrollIntoView());
+  await expect(page.locator("[data-reading-progress]")).toHaveAttribute(
+    "style",
+    /--read: 0\.[4-8]/,
+  );
+  await page.getByRole("link", { name: shelf.name }).click();
+  await page.getByRole("article", { name: "A long text" }).getByRole("link").click();
+  await page.getByRole("button", { name: /^Continue where you stopped/ }).click();
+  await expect(page.getByText("Paragraph 25.")).toBeInViewport();
+});
+
+test("a shelf is read by keyboard", async ({ page, openAs }) => {
+  const { account, shelf, path } = await makeReader();
+  const first = await addArticle(shelf, "One");
+  await addArticle(shelf, "Two");
+  await openAs(account, `${path}/${first}`);
+  const heading = (name: string) => page.getByRole("heading", { level: 1, name });
+  const forward = page
+    .getByRole("link", { name: "Next: Two" })
+    .or(page.getByRole("link", { name: "Previous: Two" }));
+  await expect(forward).toBeVisible();
+  const isFirst = (await forward.getAttribute("rel")) === "next";
+  await page.keyboard.press(isFirst ? "j" : "k");
+  await expect(heading("Two")).toBeVisible();
+  await expect(page.getByRole("link", { name: /^(Next|Previous): One$/ })).toBeVisible();
+  await page.keyboard.press(isFirst ? "ArrowLeft" : "ArrowRight");
+  await expect(heading("One")).toBeVisible();
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Reading by keyboard" });
+  await expect(help).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(help).toBeHidden();
+});
+
+test("paper gets the text and nothing else", async ({ page, openAs }) => {
+  const { account, shelf, path } = await makeReader();
+  const id = await addArticle(shelf, "To be printed");
+  await openAs(account, `${path}/${id}`);
+  await expect(page.getByText("Paragraph 1.").first()).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("heading", { level: 1, name: "To be printed" })).toBeVisible();
+  await expect(page.getByText("Paragraph 40.")).toBeVisible();
+  await expect(page.getByRole("banner")).toBeHidden();
+  for (const nav of await page.getByRole("navigation").all()) await expect(nav).toBeHidden();
+  await expect(page.getByRole("button", { name: "Mark as Read" })).toHaveCount(0);
+});
+
+test("the search finds what one may read, and leads there", async ({ page, openAs }) => {
+  const { account, shelf } = await makeReader();
+  const word = `quill${shelf.slug.slice(-8)}`;
+  await addArticle(shelf, `On the ${word}`);
+  const above = await makeShelf("wealth");
+  await addArticle(above, `Too early for the ${word}`);
+  await openAs(account, "/studentdash");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search" });
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type(word);
+  await expect(palette.getByText("1 result", { exact: true })).toBeVisible();
+  await expect(palette.getByRole("option", { name: `On the ${word}` })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: `On the ${word}` })).toBeVisible();
+  await expect(palette).toBeHidden();
+});
+
+test("a film is loaded from its host only when asked", async ({ page, openAs }) => {
+  const { account, shelf } = await makeReader();
+  const id = await addCourse(shelf, "With a film", [
+    { title: "Seen", videoUrl: "https://www.youtube.com/watch?v=abcdefghijk" },
+  ]);
+  const foreign = foreignRequests(page);
+  await page.route("https://www.youtube-nocookie.com/**", (route) =>
+    route.fulfill({ contentType: "text/html", body: "<p>The film</p>" }),
+  );
+  await openAs(account, `/knowledge/courses/${shelf.slug}/${id}`);
+  await page.getByRole("button", { name: "Enroll in This Course" }).click();
+  const play = page.getByRole("button", { name: /^Play the film/ });
+  await expect(play).toBeVisible();
+  expect(foreign).toEqual([]);
+  await play.click();
+  await expect(page.frameLocator('iframe[title="Film: Seen"]').getByText("The film")).toBeVisible();
+  expect(foreign.every((url) => url.startsWith("https://www.youtube-nocookie.com/embed/"))).toBe(
+    true,
+  );
+});
+
+/** What an author's text must never become. */
+const FORBIDDEN = [
+  "script, style, link, meta, base, iframe, frame, object, embed, form, button, input, textarea, select",
+  "img, picture, video, audio, svg a, math, template, details",
+  "[style], [onerror], [onload], [onclick], [onfocus], [ontoggle], [onmouseover], [srcdoc], [name]",
+].join(", ");
+
+test("no hostile text runs, loads a frame or breaks the page", async ({ page, openAs }) => {
+  const { account, shelf, path } = await makeReader();
+  expect(HOSTILE_MARKDOWN.length).toBeGreaterThan(300);
+  page.on("dialog", (dialog) => {
+    throw new Error(`a dialog opened: ${dialog.message()}`);
+  });
+  const foreign = foreignRequests(page);
+  /* Twelve articles of some 27 texts each: a text can only spoil its own. */
+  const size = Math.ceil(HOSTILE_MARKDOWN.length / 12);
+  const ids: string[] = [];
+  for (let start = 0; start < HOSTILE_MARKDOWN.length; start += size) {
+    const content = HOSTILE_MARKDOWN.slice(start, start + size).join("\n\nBetween.\n\n");
+    const end = "\n\n## The end\n\nStill here.";
+    ids.push(
+      await addArticle(shelf, "<script>window.ran=1</script>", {
+        content: (content + end).replaceAll("\u0000", "\ufffd"),
+      }),
+    );
+  }
+  await openAs(account, path);
+  for (const id of ids) {
+    await page.goto(`${path}/${id}`);
+    const text = page.locator(".reading");
+    await expect(
+      text.getByRole("heading", { name: /^The end/ }).or(text.getByText("Still here.")),
+    ).not.toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Mark as Read" }).first()).toBeEnabled();
+    expect(await page.evaluate(() => "ran" in window)).toBe(false);
+    expect(await text.locator(FORBIDDEN).count()).toBe(0);
+    const links = await text
+      .locator("a[href]")
+      .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+    for (const link of links) expect(link).toMatch(/^(#|\/(?![/\\])|https:\/\/)/);
+    for (const link of links) expect(link).not.toContain("@");
+    for (const id of await text.locator("[id]").evaluateAll((all) => all.map((each) => each.id))) {
+      expect(id).toMatch(/^(s-|user-content-)/);
+    }
+  }
+  expect(foreign).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { render, screen, within } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import MarkdownText from "./components/markdown-text.tsx";
+import { ReadingText } from "./components/reading-text.tsx";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+const show = (markdown: string) =>
+  render(<MarkdownText markdown={markdown} />, { wrapper: MemoryRouter }).container;
+
+describe("a text", () => {
+  it("has anchors at its headings, each of its own, and leaves the h1 to the page", () => {
+    const text = show("# Top\n\n## Why\n\n## Why\n\n### Deeper");
+    expect([...text.querySelectorAll("h1, h2, h3")].map((each) => [each.tagName, each.id])).toEqual(
+      [
+        ["H2", "s-top"],
+        ["H2", "s-why"],
+        ["H2", "s-why-2"],
+        ["H3", "s-deeper"],
+      ],
+    );
+    expect(text.querySelector("#s-why-2 a")).toHaveAttribute("href", "#s-why-2");
+  });
+
+  it("follows links of this site within the app, others without a trace", () => {
+    show("[here](/progress) [there](https://example.org/x) [nowhere](http://example.org)");
+    expect(screen.getByRole("link", { name: "here" })).toHaveAttribute("href", "/progress");
+    expect(screen.getByRole("link", { name: "there" })).toHaveAttribute(
+      "rel",
+      "noopener noreferrer nofollow",
+    );
+    expect(screen.getByText("nowhere")).toBeVisible();
+    expect(screen.queryByRole("link", { name: "nowhere" })).not.toBeInTheDocument();
+  });
+
+  it("has tables and code one can scroll to with the keyboard, and tasks that are no form", () => {
+    const text = show(
+      "| a | b |\n| - | - |\n| 1 | 2 |\n\n```\ncode\n```\n\n- [x] washed\n- [ ] ironed",
+    );
+    expect(screen.getByRole("region", { name: "Table" })).toHaveAttribute("tabindex", "0");
+    expect(text.querySelector("pre")).toHaveAttribute("tabindex", "0");
+    expect(text.querySelector("input")).toBeNull();
+    const [first, second] = within(text).getAllByRole("listitem");
+    expect(first).toHaveTextContent("Done: washed");
+    expect(second).toHaveTextContent("To do: ironed");
+  });
+
+  it.each([
+    "<script>window.ran=1</script>",
+    '<img src="https://evil.example/x.png" onerror="window.ran=1">',
+    "![x](https://evil.example/x.png)",
+    '<iframe src="https://evil.example"></iframe>',
+    "<style>body{display:none}</style>",
+    '<form action="https://evil.example"><input></form>',
+    '<div style="position:fixed">x</div>',
+  ])("never becomes what %s asks for", (markdown) => {
+    const text = show(`Before.\n\n${markdown}\n\nAfter.`);
+    expect(text.querySelector("script, img, iframe, style, form, input, [style]")).toBeNull();
+    expect(screen.getByText("Before.")).toBeVisible();
+    expect(screen.getByText("After.")).toBeVisible();
+  });
+
+  it("is shown as it was written when it cannot be set", async () => {
+    render(<ReadingText markdown={`${"> ".repeat(20_000)}deep`} />, { wrapper: MemoryRouter });
+    expect(await screen.findByText(/deep/)).toBeInTheDocument();
+  });
+});
