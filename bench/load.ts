@@ -1,14 +1,16 @@
-// One load generator in a process of its own: `load.ts URL KEY CONNECTIONS MILLISECONDS` prints requests per second.
+// One load generator in a process of its own: `load.ts URL KEY CONNECTIONS MILLISECONDS [TOKEN]` prints requests per second.
 import { Agent, get } from "node:http";
 
-const [url = "", key = "", connections = "10", milliseconds = "3000"] = process.argv.slice(2);
+const [url = "", key = "", connections = "10", milliseconds = "3000", token = key] =
+  process.argv.slice(2);
+const headers = { apikey: key, authorization: `Bearer ${token}` };
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
 const endsAt = performance.now() + Number(milliseconds);
 let answered = 0;
 
 async function request(): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    get(url, { agent, headers: { apikey: key } }, (response) => {
+    get(url, { agent, headers }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
       response.resume().once("end", resolve);
     }).once("error", reject);

@@ -1,34 +1,53 @@
--- Who may read what. Each function answers for the caller alone, once a statement.
+-- Who may read what. Each function answers for the caller alone, once a statement, and keeps its plan.
+create function private.open_categories(level integer) returns text[]
+  language sql immutable set search_path = '' as $$
+  select array(
+    select c from unnest(array['general', 'business', 'wealth']) c where private.category_level(c) <= level
+  )
+$$;
+comment on function private.open_categories(integer) is 'Main categories a level opens.';
+
 create function private.caller_subcategories() returns setof uuid
-  language sql stable security definer set search_path = '' as $$
-  select s.id from public.subcategories s
-  where s.is_active and private.category_level(s.main_category) <= (select private.caller_effective_level())
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  open_to_caller text[] := private.open_categories(private.caller_effective_level());
+begin
+  return query
+    select s.id from public.subcategories s where s.is_active and s.main_category = any (open_to_caller);
+end
 $$;
 comment on function private.caller_subcategories() is 'Active shelves in the categories the caller''s level opens.';
 grant execute on function private.caller_subcategories() to authenticated;
 
 -- A mentor sees what she wrote, whatever her level, and so the shelves it stands on.
 create function private.caller_shelves() returns setof uuid
-  language sql stable security definer set search_path = '' as $$
-  select private.caller_subcategories()
-  union select a.subcategory_id from public.articles a where a.author_id = auth.uid()
-  union select c.subcategory_id from public.courses c where c.mentor_id = auth.uid()
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select private.caller_subcategories();
+  return query select a.subcategory_id from public.articles a where a.author_id = auth.uid();
+  return query select c.subcategory_id from public.courses c where c.mentor_id = auth.uid();
+end
 $$;
 comment on function private.caller_shelves() is 'Shelves the caller may see: those her level opens and those that hold her own work.';
 grant execute on function private.caller_shelves() to authenticated;
 
 create function private.caller_enrolled_courses() returns setof uuid
-  language sql stable security definer set search_path = '' as $$
-  select c.id from public.course_enrollments e
-  join public.courses c on c.id = e.course_id
-  where e.user_id = auth.uid() and c.is_published and c.subcategory_id in (select private.caller_subcategories())
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select c.id from public.course_enrollments e
+    join public.courses c on c.id = e.course_id
+    where e.user_id = auth.uid() and c.is_published and c.subcategory_id in (select private.caller_subcategories());
+end
 $$;
 comment on function private.caller_enrolled_courses() is 'Published courses the caller is enrolled in and whose category her level still opens.';
 grant execute on function private.caller_enrolled_courses() to authenticated;
 
 create function private.caller_own_courses() returns setof uuid
-  language sql stable security definer set search_path = '' as $$
-  select c.id from public.courses c where c.mentor_id = auth.uid()
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select c.id from public.courses c where c.mentor_id = auth.uid();
+end
 $$;
 comment on function private.caller_own_courses() is 'Courses the caller wrote.';
 grant execute on function private.caller_own_courses() to authenticated;

@@ -1,0 +1,158 @@
+import { execFile } from "node:child_process";
+import { Agent, get } from "node:http";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { createClient } from "@supabase/supabase-js";
+import pg from "pg";
+import { startTestProduct } from "../tests/support/backend-setup.ts";
+import type { Finding } from "./rest-read.ts";
+
+const run = promisify(execFile);
+const LOAD = fileURLToPath(new URL("load.ts", import.meta.url));
+const SAMPLES = 400;
+const ROUNDS = 5;
+const CONNECTIONS = 10;
+const ROUND_MS = 2000;
+/** A home page may take this many times as long as the same transaction through the bare driver. */
+const MOST_RATIO = 1.3;
+
+const SQL = "select public.category_home($1, $2) as page";
+const ARGUMENTS = ["general", "articles"];
+
+interface Member {
+  id: string;
+  token: string;
+}
+
+/** Somebody at level 2 who has read ten articles of the shipped library. */
+async function memberOf(url: string, anonKey: string, owner: pg.Client): Promise<Member> {
+  const quiet = { persistSession: false, autoRefreshToken: false };
+  const client = createClient(url, anonKey, { auth: quiet });
+  const { data, error } = await client.auth.signUp({
+    email: "bench@example.test",
+    password: "Correct-Horse-42!",
+  });
+  if (error) throw error;
+  const id = data.user?.id ?? "";
+  await owner.query(
+    `with face as (insert into public.profiles (id, onboarding_complete) values ($1, true)),
+       level as (insert into public.user_levels (user_id, current_level) values ($1, 2)),
+       customer as (insert into public.stripe_customers (customer_id, user_id) values ('cus_bench', $1) returning customer_id)
+     insert into public.stripe_subscriptions (customer_id, subscription_id, status, price_id)
+       select customer_id, 'sub_bench', 'active', 'price_student_access' from customer`,
+    [id],
+  );
+  await owner.query(
+    `insert into public.article_reads (user_id, article_id)
+       select $1, a.id from public.articles a join public.subcategories s on s.id = a.subcategory_id
+       where s.main_category = 'general' limit 10`,
+    [id],
+  );
+  return { id, token: data.session?.access_token ?? "" };
+}
+
+const claimsOf = (member: Member) => [JSON.stringify({ role: "authenticated", sub: member.id })];
+const BECOME = (local: boolean) =>
+  `select set_config('role', 'authenticated', ${local}), set_config('request.jwt.claims', $1, ${local})`;
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  return client;
+}
+
+const read = async (client: pg.Client) =>
+  await client.query({ name: "home", text: SQL, values: ARGUMENTS });
+
+/** What any server has to send for a member: a transaction that runs as her. */
+async function readAs(client: pg.Client, member: Member): Promise<void> {
+  await client.query("begin");
+  await client.query({ name: "become", text: BECOME(true), values: claimsOf(member) });
+  await read(client);
+  await client.query("commit");
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** Median milliseconds of one call after the other. */
+async function latency(call: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const startedAt = performance.now();
+    await call();
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+/** Calls a second on several connections at once. */
+async function throughput(clients: readonly pg.Client[], member: Member): Promise<number> {
+  const startedAt = performance.now();
+  let answered = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() < startedAt + ROUND_MS) {
+        await readAs(client, member);
+        answered += 1;
+      }
+    }),
+  );
+  return (answered / (performance.now() - startedAt)) * 1000;
+}
+
+/** A category's home page of the shipped library through the whole host, against the bare driver in the same run. */
+export async function benchLibraryHome(): Promise<Finding> {
+  const { running, stop } = await startTestProduct();
+  const owner = new pg.Client({ connectionString: running.databaseUrl });
+  await owner.connect();
+  const clients: pg.Client[] = [];
+  const agent = new Agent({ keepAlive: true });
+  try {
+    const member = await memberOf(running.url, running.anonKey, owner);
+    for (let n = 0; n < CONNECTIONS; n += 1) clients.push(await connect(running.databaseUrl));
+    const [first] = clients;
+    if (!first) throw new Error("no connection");
+    // This one is the member for good, so that it pays for nothing but the call.
+    const alone = await connect(running.databaseUrl);
+    clients.push(alone);
+    await alone.query(BECOME(false), claimsOf(member));
+    const [category, shelf] = ARGUMENTS;
+    const url = `${running.url}/rest/v1/rpc/category_home?category=${category}&shelf=${shelf}`;
+    const headers = { apikey: running.anonKey, authorization: `Bearer ${member.token}` };
+    const request = async () =>
+      await new Promise<void>((resolve, reject) => {
+        get(url, { agent, headers }, (response) => {
+          if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
+          response.resume().once("end", resolve);
+        }).once("error", reject);
+      });
+    const load = [LOAD, url, running.anonKey, String(CONNECTIONS), String(ROUND_MS), member.token];
+    await Promise.all(clients.map(read));
+    await run(process.execPath, load);
+    const [raw, rest, rawRate, restRate]: [number[], number[], number[], number[]] = [
+      [],
+      [],
+      [],
+      [],
+    ];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      raw.push(await latency(async () => await read(first)));
+      rest.push(await latency(request));
+      rawRate.push(await throughput(clients));
+      restRate.push(Number((await run(process.execPath, load)).stdout));
+    }
+    const ratio = median(rest) / median(raw);
+    return {
+      title: "home page of a category over REST",
+      figures:
+        `${median(rest).toFixed(2)} ms, bare driver ${median(raw).toFixed(2)} ms, ratio ${ratio.toFixed(2)} (limit ${MOST_RATIO}); ` +
+        `${CONNECTIONS} at once ${median(restRate).toFixed(0)}/s against ${median(rawRate).toFixed(0)}/s`,
+      holds: ratio <= MOST_RATIO,
+    };
+  } finally {
+    agent.destroy();
+    await Promise.all(clients.map(async (client) => await client.end()));
+    await owner.end();
+    await stop();
+  }
+}
