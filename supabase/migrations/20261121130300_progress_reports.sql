@@ -107,11 +107,13 @@ begin
     when 'article_read' then
       return query select a.title, private.shelf_path(c.main_category, 'foundations', c.slug) || '/' || a.id
         from public.articles a join public.subcategories c on c.id = a.subcategory_id
-        where a.id = reference::uuid and a.is_published;
+        where a.id = reference::uuid and a.is_published and c.is_active
+          and private.category_level(c.main_category) <= allowed;
     when 'course_completed' then
       return query select o.title, private.shelf_path(c.main_category, 'courses', c.slug) || '/' || o.id
         from public.courses o join public.subcategories c on c.id = o.subcategory_id
-        where o.id = reference::uuid and o.is_published;
+        where o.id = reference::uuid and o.is_published and c.is_active
+          and private.category_level(c.main_category) <= allowed;
   end case;
 end
 $$;

@@ -141,6 +141,14 @@ describe("what was taken down", () => {
   });
 });
 
+describe("realtime", () => {
+  test("carries nothing of the library", async ({ world }) => {
+    const sql = `select tablename from pg_publication_tables where pubname = 'supabase_realtime'
+      and tablename ~ '^(subcategories|article|course|module)'`;
+    expect(await world.run("owner", sql)).toEqual([]);
+  });
+});
+
 describe("a mentor", () => {
   test("sees what she wrote at any level, drafts and all, and nothing beside it", async ({
     world,
@@ -215,5 +223,27 @@ describe("what a member did", () => {
     expect(await world.one("owner", count, [stock.lessons.id])).toEqual({ n: 1 });
     await world.run("owner", "delete from auth.users where id = $1", [member]);
     expect(await world.one("owner", count, [stock.lessons.id])).toEqual({ n: 0 });
+  });
+
+  test("stays in the evidence of progress, without a title once the category is closed", async ({
+    world,
+  }) => {
+    const stock = await stocked(world, "general");
+    const member = await atLevel(world, 2);
+    await open(world, member, stock.text);
+    await markRead(world, member, stock.text);
+    await enrol(world, member, stock.lessons.id);
+    await complete(world, member, stock.lessons.modules[0] ?? "");
+    const labels = async () => {
+      const found: unknown[] = [];
+      for (const kind of ["articles", "courses"]) {
+        const sql = "select label from public.progress_evidence($1)";
+        found.push((await world.one(member, sql, [kind]))["label"]);
+      }
+      return found;
+    };
+    expect(await labels()).toEqual(["An article", "A course"]);
+    await world.setSubscriptionStatus(member, "past_due");
+    expect(await labels()).toEqual([null, null]);
   });
 });
