@@ -25,6 +25,7 @@ comment on column public.learning_submissions.comment_count is 'Kept by a trigge
 create index learning_submissions_feed_idx on public.learning_submissions (created_at desc, id desc);
 create index learning_submissions_type_idx on public.learning_submissions (submission_type, created_at desc, id desc);
 create index learning_submissions_user_id_idx on public.learning_submissions (user_id);
+create index learning_submissions_image_url_idx on public.learning_submissions (image_url) where image_url is not null;
 alter table public.learning_submissions enable row level security;
 grant select (
     id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at

@@ -32,8 +32,6 @@ $$;
 comment on function private.export_part_submissions(uuid) is 'Submissions, likes of submissions and comments of one account.';
 
 -- A picture nobody uses a day after it was stored is deleted: it was never shared, or what it belonged to is gone.
-create index learning_submissions_image_url_idx on public.learning_submissions (image_url) where image_url is not null;
-
 create function private.learning_images_due(after text, batch integer) returns setof text
   language sql stable security definer set search_path = '' as $$
   select o.name from storage.objects o
