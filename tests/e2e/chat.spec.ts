@@ -1,43 +1,185 @@
-import { expectRoom, field, makeMember, makeRoom, row, rows, say, visit } from "./support/chat.ts";
+import { makeAdmin } from "./support/accounts.ts";
+import {
+  expectRoom,
+  field,
+  makeMember,
+  makeRoom,
+  row,
+  rows,
+  say,
+  visit,
+  type Visitor,
+} from "./support/chat.ts";
 import { expect, test } from "./support/test.ts";
+import type { Browser, Page } from "@playwright/test";
 
-test.describe("two members in one room", () => {
-  test("a message, a reply, a like and an unlike arrive live", async ({ browser }) => {
-    const room = await makeRoom();
-    const path = `/chats/${room.id}`;
-    const [ada, ben] = await Promise.all([
-      makeMember("Ada").then((account) => visit(browser, account, path)),
-      makeMember("Ben").then((account) => visit(browser, account, path)),
-    ]);
-    await expectRoom(ada.page, room.name);
-    await expectRoom(ben.page, room.name);
+async function enter(
+  browser: Browser,
+  room: { id: string; name: string },
+  name: string,
+): Promise<Visitor> {
+  const visitor = await visit(browser, await makeMember(name), `/chats/${room.id}`);
+  await expectRoom(visitor.page, room.name);
+  return visitor;
+}
 
-    await say(ada.page, "Good morning, everybody.");
-    const arrived = row(ben.page, "Good morning, everybody.");
-    await expect(arrived).toBeVisible();
-    await expect(arrived).toContainText("Ada Whitfield");
-    await expect(arrived).toContainText("Student");
+/** Opens the menu of a message and takes an entry. */
+async function choose(page: Page, text: string, entry: string): Promise<void> {
+  await row(page, text).hover();
+  await row(page, text).getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
+}
 
-    await arrived.hover();
-    await arrived.getByRole("button", { name: "Reply" }).click();
-    await expect(ben.page.getByText("Replying to")).toBeVisible();
-    await expect(field(ben.page)).toBeFocused();
-    await say(ben.page, "Morning, Ada.");
-    await expect(ben.page.getByText("Replying to")).toBeHidden();
-    const reply = row(ada.page, "Morning, Ada.");
-    await expect(reply).toContainText("In reply to");
-    await expect(reply).toContainText("Good morning, everybody.");
-    await expect(reply).toContainText("Ben Whitfield");
+test("between two members a message, a reply, a like and an unlike arrive live", async ({
+  browser,
+}) => {
+  const room = await makeRoom();
+  const [ada, ben] = await Promise.all([enter(browser, room, "Ada"), enter(browser, room, "Ben")]);
 
-    await arrived.hover();
-    await arrived.getByRole("button", { name: "Like", exact: true }).click();
-    const liked = row(ada.page, "Good morning, everybody.").first();
-    await expect(liked.getByRole("button", { name: "1 like" })).toBeVisible();
-    await arrived.getByRole("button", { name: "Unlike" }).click();
-    await expect(liked.getByRole("button", { name: "1 like" })).toHaveCount(0);
+  await say(ada.page, "Good morning, everybody.");
+  const arrived = row(ben.page, "Good morning, everybody.");
+  await expect(arrived).toContainText("Ada Whitfield");
+  await expect(arrived).toContainText("Student");
 
-    await expect(rows(ada.page)).toHaveCount(2);
-    await expect(rows(ben.page)).toHaveCount(2);
-    await Promise.all([ada.close(), ben.close()]);
-  });
+  await arrived.hover();
+  await arrived.getByRole("button", { name: "Reply" }).click();
+  await expect(ben.page.getByText("Replying to")).toBeVisible();
+  await expect(field(ben.page)).toBeFocused();
+  await say(ben.page, "Morning, Ada.");
+  await expect(ben.page.getByText("Replying to")).toBeHidden();
+  await expect(field(ben.page)).toBeFocused();
+  const reply = row(ada.page, "Morning, Ada.");
+  await expect(reply).toContainText("In reply to");
+  await expect(reply).toContainText("Good morning, everybody.");
+  await expect(reply).toContainText("Ben Whitfield");
+
+  await arrived.hover();
+  await arrived.getByRole("button", { name: "Like", exact: true }).click();
+  const liked = row(ada.page, "Good morning, everybody.");
+  await expect(liked.getByRole("button", { name: "1 like" })).toBeVisible();
+  await arrived.getByRole("button", { name: "Unlike" }).click();
+  await expect(liked.getByRole("button", { name: "1 like" })).toHaveCount(0);
+
+  await expect(rows(ada.page)).toHaveCount(2);
+  await expect(rows(ben.page)).toHaveCount(2);
+  await Promise.all([ada.close(), ben.close()]);
+});
+
+test("three members at once see the same, and see each other", async ({ browser }) => {
+  const room = await makeRoom();
+  const visitors = await Promise.all(
+    ["Ada", "Ben", "Cy"].map((name) => enter(browser, room, name)),
+  );
+  const texts = ["First of Ada", "First of Ben", "First of Cy"];
+  await Promise.all(visitors.map(({ page }, index) => say(page, texts[index] ?? "")));
+  for (const { page } of visitors) {
+    for (const text of texts) await expect(row(page, text)).toHaveCount(1);
+    await expect(rows(page)).toHaveCount(3);
+    await expect(page.getByRole("button", { name: "3 members" })).toBeVisible();
+  }
+  const orders = await Promise.all(
+    visitors.map(({ page }) => page.locator("[data-words]").allTextContents()),
+  );
+  expect(orders[1]).toEqual(orders[0]);
+  expect(orders[2]).toEqual(orders[0]);
+
+  const [ada, ben, cy] = visitors as [Visitor, Visitor, Visitor];
+  await ada.page.getByRole("button", { name: "3 members" }).click();
+  const here = ada.page.getByRole("dialog", { name: "Who is here" });
+  for (const name of ["Ada", "Ben", "Cy"]) {
+    await expect(here.getByText(`${name} Whitfield`)).toBeVisible();
+  }
+  await ada.page.keyboard.press("Escape");
+  await expect(here).toBeHidden();
+
+  await field(cy.page).pressSequentially("Let me think");
+  await expect(ada.page.getByText("Cy Whitfield is typing…")).toBeVisible();
+  await expect(ben.page.getByText("Cy Whitfield is typing…")).toBeVisible();
+  await cy.page.keyboard.press("Enter");
+  await expect(row(ada.page, "Let me think")).toBeVisible();
+  await expect(ada.page.getByText("Cy Whitfield is typing…")).toBeHidden();
+  await Promise.all(visitors.map(({ close }) => close()));
+});
+
+test("one's own message is edited and deleted, and the other sees it at once", async ({
+  browser,
+}) => {
+  const room = await makeRoom();
+  const [ada, ben] = await Promise.all([enter(browser, room, "Ada"), enter(browser, room, "Ben")]);
+  await say(ada.page, "Monday at nine");
+  await expect(row(ben.page, "Monday at nine")).toBeVisible();
+
+  await choose(ada.page, "Monday at nine", "Edit");
+  const edit = ada.page.getByRole("textbox", { name: "Edit your message" });
+  await expect(edit).toBeFocused();
+  await edit.fill("Monday at ten");
+  await ada.page.keyboard.press("Enter");
+  for (const { page } of [ada, ben]) {
+    await expect(row(page, "Monday at ten")).toContainText("(edited)");
+  }
+
+  await row(ben.page, "Monday at ten").hover();
+  await row(ben.page, "Monday at ten").getByRole("button", { name: "More" }).click();
+  await expect(ben.page.getByRole("menuitem", { name: "Copy link" })).toBeVisible();
+  await expect(ben.page.getByRole("menuitem", { name: "Edit" })).toHaveCount(0);
+  await expect(ben.page.getByRole("menuitem", { name: "Delete" })).toHaveCount(0);
+  await ben.page.keyboard.press("Escape");
+
+  await choose(ada.page, "Monday at ten", "Delete");
+  const question = ada.page.getByRole("alertdialog", { name: "Delete this message?" });
+  await question.getByRole("button", { name: "Keep it" }).click();
+  await expect(row(ada.page, "Monday at ten")).toBeVisible();
+  await choose(ada.page, "Monday at ten", "Delete");
+  await question.getByRole("button", { name: "Delete message" }).click();
+  for (const { page } of [ada, ben]) {
+    await expect(page.getByText("This message was deleted.")).toBeVisible();
+    await expect(row(page, "Monday at ten")).toHaveCount(0);
+  }
+  await Promise.all([ada.close(), ben.close()]);
+});
+
+test("a report reaches the moderators, and a removal reaches the room", async ({ browser }) => {
+  const room = await makeRoom();
+  const [ada, ben] = await Promise.all([enter(browser, room, "Ada"), enter(browser, room, "Ben")]);
+  const text = `Buy my coins ${room.id}`;
+  await say(ada.page, text);
+  await expect(row(ben.page, text)).toBeVisible();
+
+  await choose(ben.page, text, "Report to a moderator");
+  const dialog = ben.page.getByRole("dialog", { name: "Report to a moderator" });
+  await dialog.getByRole("button", { name: "Send report" }).click();
+  await expect(dialog.getByText("Say what is wrong, in a few words.")).toBeVisible();
+  await dialog.getByLabel("What is wrong with it?").fill("Advertising");
+  await dialog.getByRole("button", { name: "Send report" }).click();
+  await expect(
+    ben.page.getByText("Thank you. A moderator will look at this message."),
+  ).toBeVisible();
+
+  const admin = await visit(browser, await makeAdmin(), "/admindash");
+  const report = admin.page.locator("[data-report]").filter({ hasText: text });
+  await expect(report).toContainText("Advertising");
+  await expect(report).toContainText("Ada Whitfield");
+  await report.getByRole("button", { name: "Remove" }).click();
+  await admin.page.getByRole("button", { name: "Remove message" }).click();
+  await expect(report).toHaveCount(0);
+  for (const { page } of [ada, ben]) {
+    await expect(page.getByText("This message was deleted.")).toBeVisible();
+  }
+  await Promise.all([ada.close(), ben.close(), admin.close()]);
+});
+
+test("names carry the colour of their role", async ({ browser }) => {
+  const room = await makeRoom();
+  const [ada, admin] = await Promise.all([
+    enter(browser, room, "Ada"),
+    visit(browser, await makeAdmin(), `/chats/${room.id}`),
+  ]);
+  await expectRoom(admin.page, room.name);
+  await say(ada.page, "A question");
+  await say(admin.page, "An answer");
+  const badge = (page: Page, text: string) => row(page, text).locator("[data-role]");
+  await expect(badge(admin.page, "A question")).toHaveText("Student");
+  await expect(badge(ada.page, "An answer")).toHaveText("Admin");
+  await expect(badge(ada.page, "An answer")).toHaveAttribute("data-role", "admin");
+  await Promise.all([ada.close(), admin.close()]);
 });

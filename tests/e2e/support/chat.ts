@@ -40,12 +40,18 @@ export interface Visitor {
 }
 
 /** Opens a window as the account; what the page throws is thrown when it is closed. */
-export async function visit(browser: Browser, account: Account, path: string): Promise<Visitor> {
+export async function visit(
+  browser: Browser,
+  account: Account,
+  path: string,
+  prepare?: (page: Page) => Promise<void>,
+): Promise<Visitor> {
   const context = await browser.newContext({ baseURL: running().host.url });
   await carrySession(context, account);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
+  await prepare?.(page);
   await page.goto(path);
   return {
     account,
@@ -82,4 +88,67 @@ export async function say(page: Page, text: string): Promise<void> {
 export async function expectRoom(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   await expect(page.getByRole("log")).toHaveAttribute("data-live", "live");
+}
+
+/** How many members the server counts in the room. */
+export async function countIn(room: string, asker: Account): Promise<number> {
+  const { data, error } = await asker.client
+    .from("chat_rooms")
+    .select("participant_count")
+    .eq("id", room)
+    .single<{ participant_count: number }>();
+  if (error) throw new Error(error.message);
+  return data.participant_count;
+}
+
+/** Puts messages into a room as its members would have, a minute apart, the last one a minute ago. */
+export async function fillRoom(room: string, authors: Account[], count: number): Promise<void> {
+  await asOwner(
+    `insert into public.chat_messages (user_id, chat_room_id, content, created_at)
+     select ($2::uuid[])[1 + g % cardinality($2::uuid[])], $1, 'Message ' || g,
+       now() - make_interval(mins => ($3 - g + 1)::integer)
+     from generate_series(1, $3::integer) g`,
+    [room, authors.map(({ id }) => id), count],
+  );
+}
+
+/** Tells the page that its tab was hidden or is seen again. */
+export async function setVisible(page: Page, visible: boolean): Promise<void> {
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+      document.dispatchEvent(new Event("visibilitychange"));
+    },
+    visible ? "visible" : "hidden",
+  );
+}
+
+/** A network one can cut: requests fail and the live stream is closed until it is mended. */
+export interface Line {
+  cut: () => Promise<void>;
+  mend: () => Promise<void>;
+}
+
+/** Must be laid before the page is opened. */
+export async function layLine(page: Page): Promise<Line> {
+  let whole = true;
+  const sockets = new Set<{ close: () => Promise<void> }>();
+  await page.routeWebSocket(/\/realtime\/v1\//, (socket) => {
+    if (whole) {
+      socket.connectToServer();
+      sockets.add(socket);
+    } else void socket.close();
+  });
+  return {
+    cut: async () => {
+      whole = false;
+      await page.context().setOffline(true);
+      for (const socket of sockets) await socket.close();
+      sockets.clear();
+    },
+    mend: async () => {
+      whole = true;
+      await page.context().setOffline(false);
+    },
+  };
 }

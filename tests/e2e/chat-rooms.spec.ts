@@ -1,0 +1,266 @@
+import type { Page } from "@playwright/test";
+import {
+  countIn,
+  expectRoom,
+  fillRoom,
+  makeMember,
+  makeRoom,
+  row,
+  rows,
+  say,
+  setVisible,
+  visit,
+} from "./support/chat.ts";
+import { expect, test } from "./support/test.ts";
+
+test.describe("the list of rooms", () => {
+  test("shows the level, what is open and what is locked", async ({ page, openAs }) => {
+    await openAs(await makeMember("Ada"), "/chats");
+    await expect(page.getByRole("heading", { level: 1, name: "Chat rooms" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Level Advancements" })).toBeVisible();
+    const main = page.getByRole("main");
+    for (const name of ["General", "Accountability", "Motivation", "Productivity", "Success"]) {
+      await expect(main.getByRole("link", { name: new RegExp(`^${name}`) })).toBeVisible();
+    }
+    for (const [level, name] of [
+      [2, "Reading Circle"],
+      [3, "First Clients"],
+      [4, "Investing"],
+    ] as const) {
+      const locked = main.locator("[data-locked]").filter({ hasText: name });
+      await expect(locked).toContainText(`Unlock at Level ${level}`);
+      await expect(main.getByRole("link", { name: new RegExp(`^${name}`) })).toHaveCount(0);
+    }
+    await expect(main.getByText(/to unlock more rooms/)).toBeVisible();
+  });
+
+  test("at level 4 everything is open and nothing is left to unlock", async ({ page, openAs }) => {
+    await openAs(await makeMember("Tom", 4), "/chats");
+    await expect(page.getByRole("main").getByRole("link", { name: /^Investing/ })).toBeVisible();
+    await expect(page.getByText(/Unlock at Level/)).toHaveCount(0);
+    await expect(page.getByText(/to unlock more rooms/)).toHaveCount(0);
+  });
+
+  test("counts what is unread, until it was read", async ({ page, openAs }) => {
+    const room = await makeRoom();
+    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    await openAs(ada, `/chats/${room.id}`);
+    await expectRoom(page, room.name);
+    await say(page, "I was here");
+    await page.getByRole("link", { name: "All chat rooms" }).click();
+    const entry = page.getByRole("link", { name: new RegExp(`^${room.name}`) });
+    await expect(entry).toBeVisible();
+    await expect(entry).not.toContainText("unread");
+    for (const content of ["One", "Two"]) {
+      const { error } = await ben.client
+        .from("chat_messages")
+        .insert({ user_id: ben.id, chat_room_id: room.id, content });
+      expect(error).toBeNull();
+    }
+    await page.reload();
+    await expect(entry).toContainText("2 unread");
+    await entry.click();
+    await expectRoom(page, room.name);
+    await expect(page.getByText("New since your last visit")).toBeVisible();
+    await expect(row(page, "Two")).toBeVisible();
+    await page.getByRole("link", { name: "All chat rooms" }).click();
+    await expect(entry).toBeVisible();
+    await expect(entry).not.toContainText("unread");
+  });
+});
+
+test.describe("an address one may not open", () => {
+  test("a room above the level leads back to the list", async ({ page, openAs }) => {
+    const room = await makeRoom(2);
+    await openAs(await makeMember("Ada"), `/chats/${room.id}`);
+    await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
+    await expect(page).toHaveURL(/\/chats$/);
+  });
+
+  test("a room that is not there says so and leads back", async ({ page, openAs }) => {
+    await openAs(await makeMember("Ada"), "/chats/no-such-room");
+    await expect(page.getByRole("heading", { name: "Room not found" })).toBeVisible();
+    await page.getByRole("link", { name: "Back to Chat Rooms" }).click();
+    await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
+    await expect(page).toHaveURL(/\/chats$/);
+  });
+
+  test("a room that cannot be loaded leads back to the list", async ({ page, openAs }) => {
+    await page.route("**/rest/v1/chat_rooms?**", (route) => route.abort());
+    await openAs(await makeMember("Ada"), "/chats/general");
+    await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
+    await expect(page).toHaveURL(/\/chats$/);
+  });
+});
+
+test.describe("the count of members goes down once", () => {
+  /** Every request of the page that gives a place up. */
+  function watchLeaving(page: Page): string[] {
+    const seen: string[] = [];
+    page.on("request", (request) => {
+      if (/decrement[-_]participant[-_]count$/.test(request.url())) seen.push(request.url());
+    });
+    return seen;
+  }
+
+  test("when one leaves the room, and when one comes back it goes up", async ({ page, openAs }) => {
+    const room = await makeRoom();
+    const ada = await makeMember("Ada");
+    const leaving = watchLeaving(page);
+    await openAs(ada, `/chats/${room.id}`);
+    await expect(page.getByRole("button", { name: "1 member" })).toBeVisible();
+    await page.getByRole("link", { name: "All chat rooms" }).click();
+    await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
+    await expect.poll(() => countIn(room.id, ada)).toBe(0);
+    await page.getByRole("link", { name: new RegExp(`^${room.name}`) }).click();
+    await expect(page.getByRole("button", { name: "1 member" })).toBeVisible();
+    expect(leaving).toHaveLength(1);
+  });
+
+  test("when the tab is hidden, and not again when it is closed then", async ({
+    page,
+    openAs,
+    browser,
+  }) => {
+    const room = await makeRoom();
+    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const watcher = await visit(browser, ben, `/chats/${room.id}`);
+    const leaving = watchLeaving(page);
+    await openAs(ada, `/chats/${room.id}`);
+    await expectRoom(page, room.name);
+    await expect(watcher.page.getByRole("button", { name: "2 members" })).toBeVisible();
+    await setVisible(page, false);
+    await expect.poll(() => countIn(room.id, ben)).toBe(1);
+    await setVisible(page, true);
+    await expect.poll(() => countIn(room.id, ben)).toBe(2);
+    await setVisible(page, false);
+    await expect.poll(() => countIn(room.id, ben)).toBe(1);
+    await page.goto("about:blank");
+    expect(leaving).toHaveLength(2);
+    expect(leaving[0]).toMatch(/\/functions\/v1\/decrement-participant-count$/);
+    expect(await countIn(room.id, ben)).toBe(1);
+    await watcher.close();
+  });
+
+  test("when the page is closed", async ({ browser }) => {
+    const room = await makeRoom();
+    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const watcher = await visit(browser, ben, `/chats/${room.id}`);
+    const leaver = await visit(browser, ada, `/chats/${room.id}`);
+    await expectRoom(leaver.page, room.name);
+    await expect(watcher.page.getByRole("button", { name: "2 members" })).toBeVisible();
+    await leaver.page.close({ runBeforeUnload: true });
+    await expect.poll(() => countIn(room.id, ben)).toBe(1);
+    await expect(watcher.page.getByRole("button", { name: "1 member" })).toBeVisible();
+    await Promise.all([leaver.close(), watcher.close()]);
+  });
+});
+
+test.describe("a room with a long history", () => {
+  test("opens at the newest, loads upwards without a jump, and leads back down", async ({
+    page,
+    openAs,
+  }) => {
+    const room = await makeRoom();
+    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    await fillRoom(room.id, [ben, ada], 400);
+    await openAs(ada, `/chats/${room.id}`);
+    await expectRoom(page, room.name);
+    await expect(row(page, "Message 400")).toBeInViewport();
+    expect(await rows(page).count()).toBeLessThanOrEqual(150);
+
+    // Upwards, page by page: what is in the window stays where it is while more arrives above it.
+    const log = page.getByRole("log");
+    const answered = page.waitForResponse((response) => response.url().endsWith("/rpc/room_page"));
+    await log.evaluate((element) => {
+      element.scrollTop = 700;
+    });
+    const anchor = row(page, "Message 365");
+    await expect(anchor).toBeVisible();
+    const before = await anchor.boundingBox();
+    await answered;
+    await expect(page.getByText("Loading earlier messages…")).toBeHidden();
+    const after = await anchor.boundingBox();
+    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(2);
+
+    await expect(async () => {
+      await log.evaluate((element) => {
+        element.scrollTop = 0;
+      });
+      await expect(page.getByText(`This is the beginning of ${room.name}.`)).toBeVisible({
+        timeout: 500,
+      });
+    }).toPass();
+    await expect(row(page, "Message 1")).toBeVisible();
+    expect(await rows(page).count()).toBeLessThanOrEqual(150);
+
+    // What is said meanwhile is counted, and does not pull one away.
+    const { error } = await ben.client
+      .from("chat_messages")
+      .insert({ user_id: ben.id, chat_room_id: room.id, content: "News" });
+    expect(error).toBeNull();
+    const jump = page.getByRole("button", { name: /^Jump to newest/ });
+    await expect(jump).toContainText("1 new");
+    await expect(row(page, "Message 1")).toBeVisible();
+    await jump.click();
+    await expect(row(page, "News")).toBeInViewport();
+    await expect(jump).toBeHidden();
+  });
+
+  test("a link leads to its message, wherever it is, and further down from there", async ({
+    page,
+    openAs,
+    context,
+  }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const room = await makeRoom();
+    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    await fillRoom(room.id, [ben], 300);
+    const { data } = await ada.client
+      .from("chat_messages")
+      .select("id")
+      .eq("chat_room_id", room.id)
+      .eq("content", "Message 100")
+      .single<{ id: string }>();
+    await openAs(ada, `/chats/${room.id}#${data?.id}`);
+    await expectRoom(page, room.name);
+    const named = row(page, "Message 100");
+    await expect(named).toBeInViewport();
+    await expect(named).toHaveAttribute("aria-current", "location");
+
+    await named.hover();
+    await named.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Copy link" }).click();
+    await expect(page.getByText("The link to the message is copied.")).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+      new RegExp(`/chats/${room.id}#${data?.id}$`),
+    );
+
+    await page.getByRole("button", { name: /^Jump to newest/ }).click();
+    await expect(row(page, "Message 300")).toBeInViewport();
+  });
+
+  test("the keyboard alone reads, likes and answers", async ({ page, openAs }) => {
+    const room = await makeRoom();
+    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    await fillRoom(room.id, [ben], 30);
+    await openAs(ada, `/chats/${room.id}`);
+    await expectRoom(page, room.name);
+    await row(page, "Message 30").focus();
+    await page.keyboard.press("ArrowUp");
+    await expect(row(page, "Message 29")).toBeFocused();
+    await page.keyboard.press("Home");
+    await expect(row(page, "Message 1")).toBeFocused();
+    await expect(row(page, "Message 1")).toBeInViewport();
+    await page.keyboard.press("Tab");
+    await expect(row(page, "Message 1").getByRole("button", { name: "Like" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(row(page, "Message 1").getByRole("button", { name: "1 like" })).toBeVisible();
+    await row(page, "Message 1").getByRole("button", { name: "Reply" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("textbox", { name: /^Message in/ })).toBeFocused();
+    await page.keyboard.type("By keyboard");
+    await page.keyboard.press("Enter");
+    await expect(row(page, "By keyboard")).toContainText("In reply to");
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import { checkDraft, restoreText } from "./draft.ts";
+import { splitLinks } from "./links.ts";
+import { outgoingMessage, type ChatMessage } from "./message.ts";
+import { newId } from "./new-id.ts";
+import { peopleFrom, personFrom, typingWords } from "./people.ts";
+import { mayEnter, memberCount, sectionsOf, type RoomOverview } from "./room.ts";
+import { firstUnread, rowsOf } from "./rows.ts";
+import { dayName, relativeTime, shortTime } from "./times.ts";
+
+const noon = new Date(2026, 10, 21, 12, 0, 0).getTime();
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe("a draft", () => {
+  it("is trimmed, and empty when nothing would be seen", () => {
+    expect(checkDraft("  hello \n")).toMatchObject({ content: "hello", empty: false, fault: null });
+    for (const text of ["", " \n\t", "\u200b\u200d\ufeff", "\u2066\u2069"]) {
+      expect(checkDraft(text).empty).toBe(true);
+    }
+    expect(checkDraft("👩‍💻").empty).toBe(false);
+  });
+
+  it("holds 4,000 characters as the database counts them, and says what is too much", () => {
+    expect(checkDraft("x".repeat(3499)).counter).toBeNull();
+    expect(checkDraft("x".repeat(3500)).counter).toBe("3,500 / 4,000");
+    expect(checkDraft("😀".repeat(4000))).toMatchObject({ fault: null, counter: "4,000 / 4,000" });
+    expect(checkDraft("x".repeat(10_000))).toMatchObject({
+      counter: "10,000 / 4,000",
+      fault: "This is 6,000 characters too long. A message holds up to 4,000.",
+    });
+  });
+
+  it("that came back does not overwrite what was typed since", () => {
+    expect(restoreText("refused", " ")).toBe("refused");
+    expect(restoreText("refused", "typed")).toBe("refused\ntyped");
+  });
+});
+
+describe("links", () => {
+  const links = (text: string) =>
+    splitLinks(text).flatMap((piece) => (piece.kind === "link" ? [piece.text] : []));
+
+  it.each([
+    ["see https://example.com.", "https://example.com"],
+    ["(https://example.com/a)", "https://example.com/a"],
+    ["https://example.com/a_(b)", "https://example.com/a_(b)"],
+    ["http://example.com/?q=1&r=2#x, and", "http://example.com/?q=1&r=2#x"],
+    ["HTTPS://EXAMPLE.COM", "HTTPS://EXAMPLE.COM"],
+  ])("%s", (text, link) => {
+    expect(links(text)).toEqual([link]);
+    expect(
+      splitLinks(text)
+        .map((piece) => piece.text)
+        .join(""),
+    ).toBe(text);
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "ftp://example.com",
+    "https://",
+    "https://name:word@example.com",
+    "xhttps://example.com",
+    "//example.com",
+    "[x](javascript:alert(1))",
+  ])("are not made of %s", (text) => {
+    expect(links(text)).toEqual([]);
+    expect(splitLinks(text)).toEqual([{ kind: "text", text }]);
+  });
+});
+
+describe("rows", () => {
+  const message = (id: string, authorId: string, createdAt: number): ChatMessage => ({
+    ...outgoingMessage(
+      {
+        id,
+        roomId: "r",
+        author: { id: authorId, name: authorId, role: "student", occupation: "" },
+        content: id,
+        quote: null,
+        writtenAt: createdAt,
+      },
+      "queued",
+    ),
+    delivery: "saved",
+  });
+  const options = { unreadId: null, hasOlder: false };
+  const heads = (messages: ChatMessage[]) => rowsOf(messages, options).map(({ head }) => head);
+
+  it("are grouped by author and minute", () => {
+    const start = noon + 1000;
+    expect(
+      heads([
+        message("a", "ada", start),
+        message("b", "ada", start + 50_000),
+        message("c", "ada", start + 60_000),
+        message("d", "ben", start + 61_000),
+        message("e", "ada", start + 62_000),
+      ]),
+    ).toEqual([true, false, true, true, true]);
+  });
+
+  it("begin each day with its date, the first only when nothing is above it", () => {
+    const messages = [
+      message("a", "ada", noon),
+      message("b", "ada", noon + minute),
+      message("c", "ada", noon + day),
+    ];
+    const days = (hasOlder: boolean) =>
+      rowsOf(messages, { ...options, hasOlder }).map((row) => row.day !== null);
+    expect(days(false)).toEqual([true, false, true]);
+    expect(days(true)).toEqual([false, false, true]);
+  });
+
+  it("have the unread line above the first message of somebody else", () => {
+    const messages = [
+      message("a", "ben", noon),
+      message("b", "ada", noon + minute),
+      message("c", "ben", noon + 2 * minute),
+    ];
+    expect(firstUnread(messages, noon, "ada")).toBe("c");
+    expect(firstUnread(messages, null, "ada")).toBeNull();
+    expect(firstUnread(messages, noon + day, "ada")).toBeNull();
+    const unreadId = "c";
+    expect(rowsOf(messages, { ...options, unreadId }).map(({ unread }) => unread)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+it.each([
+  [0, "just now"],
+  [59_000, "just now"],
+  [minute, "1 min ago"],
+  [59 * minute, "59 min ago"],
+  [60 * minute, "11:00"],
+])("after %d ms it was said %s", (passed, text) => {
+  expect(relativeTime(noon - passed, noon)).toBe(text);
+});
+
+it("names days as one would", () => {
+  const start = new Date(2026, 10, 21).getTime();
+  expect(dayName(start, noon)).toBe("Today");
+  expect(dayName(new Date(2026, 10, 20).getTime(), noon)).toBe("Yesterday");
+  expect(dayName(new Date(2026, 2, 3).getTime(), noon)).toBe("Tuesday 3 March");
+  expect(dayName(new Date(2025, 2, 3).getTime(), noon)).toMatch(/2025$/);
+  expect(shortTime(noon, noon)).toBe("12:00");
+  expect(shortTime(new Date(2026, 2, 3, 9).getTime(), noon)).toBe("3 Mar");
+});
+
+describe("people", () => {
+  it("in two windows are one, and nonsense is nobody", () => {
+    const ada = { id: "a", name: "Ada", role: "mentor" };
+    expect(
+      peopleFrom({ a: [ada, ada], b: [{ id: "b", name: "Ben", role: "king" }], c: [{ id: 3 }] }),
+    ).toEqual([ada, { id: "b", name: "Ben", role: "student" }]);
+    expect(personFrom("Ada")).toBeNull();
+    expect(personFrom({ id: "a", name: " " })).toBeNull();
+    expect(personFrom({ id: "a", name: "x".repeat(500) })?.name).toHaveLength(80);
+  });
+
+  it.each([
+    [[], ""],
+    [["Ada"], "Ada is typing…"],
+    [["Ada", "Ben"], "Ada and Ben are typing…"],
+    [["Ada", "Ben", "Cy"], "Ada, Ben and 1 other are typing…"],
+    [["Ada", "Ben", "Cy", "Di"], "Ada, Ben and 2 others are typing…"],
+  ])("%j: %s", (names, words) => {
+    expect(typingWords(names)).toBe(words);
+  });
+});
+
+describe("rooms", () => {
+  const room = (id: string, minLevel: number): RoomOverview => ({
+    id,
+    name: id,
+    description: "",
+    minLevel,
+    participants: 1,
+    unread: 0,
+    lastMessageAt: null,
+  });
+
+  it("stand under the level that opens them", () => {
+    const sections = sectionsOf([room("a", 1), room("b", 2), room("c", 4)], 2);
+    expect(sections.map(({ level, open, rooms }) => [level.name, open, rooms.length])).toEqual([
+      ["Community", true, 1],
+      ["Knowledge", true, 1],
+      ["Wealth", false, 1],
+    ]);
+    expect(mayEnter(room("b", 2), 1)).toBe(false);
+    expect(mayEnter(room("b", 2), 2)).toBe(true);
+  });
+
+  it("count their members in words", () => {
+    expect([0, 1, 2].map(memberCount)).toEqual(["0 members", "1 member", "2 members"]);
+  });
+});
+
+it("makes ids the database takes", () => {
+  const ids = Array.from({ length: 100 }, newId);
+  for (const id of ids) {
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  }
+  expect(new Set(ids).size).toBe(100);
+});

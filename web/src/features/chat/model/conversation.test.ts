@@ -1,0 +1,282 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { createManualClock } from "@/lib/manual-clock.ts";
+import {
+  createConversation,
+  type ConversationSource,
+  type MessageWatcher,
+} from "./conversation.ts";
+import { shownMessages } from "./message-list.ts";
+import type { Author, MessageRow } from "./message.ts";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+const ben: Author = { id: "ben", name: "Ben", role: "mentor", occupation: "" };
+
+function row(second: number, differs: Partial<MessageRow> = {}): MessageRow {
+  const stamp = `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
+  return {
+    id: `m${second}`,
+    authorId: "ben",
+    content: `message ${second}`,
+    parentId: null,
+    likeCount: 0,
+    stamp,
+    changed: stamp,
+    edited: false,
+    deleted: false,
+    author: ben,
+    liked: false,
+    ...differs,
+  };
+}
+
+/** The live stream knows the row alone. */
+function bare(second: number, differs: Partial<MessageRow> = {}): MessageRow {
+  const { author: _author, liked: _liked, ...rest } = row(second, differs);
+  return rest;
+}
+
+/** A conversation over a server that holds these rows. */
+function room(rows: MessageRow[], differs: Partial<ConversationSource> = {}) {
+  const server = { rows, lastRead: null as number | null, failing: false };
+  const calls: string[] = [];
+  let watcher: MessageWatcher | null = null;
+  const clock = createManualClock();
+  const size = 3;
+  const source: ConversationSource = {
+    readPage: (before) => {
+      calls.push(`page ${before?.id ?? "newest"}`);
+      const end = before ? server.rows.findIndex(({ id }) => id === before.id) : server.rows.length;
+      const page = server.rows.slice(Math.max(0, end - size), end);
+      return Promise.resolve({ rows: page, hasOlder: page.length === size });
+    },
+    readNewer: (from) => {
+      const start = server.rows.findIndex(({ id }) => id === from.id);
+      const page = server.rows.slice(start, start + size);
+      return Promise.resolve({ rows: page, hasNewer: page.length === size });
+    },
+    readChanges: (since) => {
+      calls.push(`changes ${since.slice(17, 19)}`);
+      if (server.failing) return Promise.reject(new Error("cut"));
+      return Promise.resolve(server.rows.filter(({ changed }) => changed >= since));
+    },
+    findMessage: (id) => {
+      const found = server.rows.find((each) => each.id === id);
+      return Promise.resolve(found ? { id, stamp: found.stamp } : null);
+    },
+    readLastRead: () => Promise.resolve(server.lastRead),
+    markRead: (upTo) => {
+      calls.push(`read ${upTo.slice(17, 19)}`);
+      return Promise.resolve();
+    },
+    setLike: (id, liked) => {
+      calls.push(`${liked ? "like" : "unlike"} ${id}`);
+      return server.failing ? Promise.reject(new Error("cut")) : Promise.resolve();
+    },
+    watch: (given) => {
+      watcher = given;
+      return () => {
+        watcher = null;
+      };
+    },
+    ...differs,
+  };
+  const conversation = createConversation(source, "ada", clock);
+  const settle = () => clock.advance(0);
+  return {
+    conversation,
+    server,
+    calls,
+    clock,
+    settle,
+    live: () => watcher,
+    shown: () => shownMessages(conversation.getState().list).map(({ id }) => id),
+  };
+}
+
+describe("opening a room", () => {
+  it("shows the newest page and closes the gap until the stream stood", async () => {
+    const { conversation, server, settle, live, shown, calls } = room([
+      row(1),
+      row(2),
+      row(3),
+      row(4),
+    ]);
+    conversation.start(null);
+    await settle();
+    expect(shown()).toEqual(["m2", "m3", "m4"]);
+    expect(conversation.getState()).toMatchObject({ phase: "ready", live: "joining" });
+    server.rows.push(row(5));
+    live()?.onConnected();
+    await settle();
+    expect(shown()).toEqual(["m2", "m3", "m4", "m5"]);
+    expect(calls).toEqual(["page newest", "changes 04"]);
+  });
+
+  it("puts the line above what is new, and not above one's own words", async () => {
+    const { conversation, server, settle } = room([row(1), row(2, { authorId: "ada" }), row(3)]);
+    server.lastRead = Date.parse(row(1).stamp);
+    conversation.start(null);
+    await settle();
+    expect(conversation.getState().unreadId).toBe("m3");
+  });
+
+  it("at a message in the midst has a page on either side", async () => {
+    const rows = Array.from({ length: 12 }, (_each, index) => row(index + 10));
+    const { conversation, settle, shown } = room(rows);
+    conversation.start("m15");
+    await settle();
+    expect(shown()).toEqual(["m12", "m13", "m14", "m15", "m16", "m17"]);
+    expect(conversation.getState()).toMatchObject({ targetId: "m15", list: { hasNewer: true } });
+    await conversation.loadNewer();
+    expect(shown().at(-1)).toBe("m19");
+    await conversation.loadOlder();
+    expect(shown()[0]).toBe("m10");
+    expect(conversation.getState().list).toMatchObject({ hasOlder: false, grewOnTop: true });
+    await conversation.reopen(null);
+    expect(shown()).toEqual(["m19", "m20", "m21"]);
+  });
+
+  it("says when it did not work, and can be tried again", async () => {
+    let broken = true;
+    const { conversation, settle, shown } = room([row(1)], {
+      readPage: () =>
+        broken
+          ? Promise.reject(new Error("cut"))
+          : Promise.resolve({ rows: [row(1)], hasOlder: false }),
+    });
+    conversation.start(null);
+    await settle();
+    expect(conversation.getState().phase).toBe("failed");
+    broken = false;
+    await conversation.reopen(null);
+    expect(shown()).toEqual(["m1"]);
+  });
+});
+
+describe("what is said meanwhile", () => {
+  it("arrives with its author, known from what was said before", async () => {
+    const { conversation, settle, live, shown } = room([row(1)]);
+    conversation.start(null);
+    await settle();
+    live()?.onRow(bare(2));
+    live()?.onRow(bare(2));
+    expect(shown()).toEqual(["m1", "m2"]);
+    expect(conversation.getState()).toMatchObject({ arrivals: 1 });
+    expect(conversation.getState().list.messages[1]?.author).toEqual(ben);
+  });
+
+  it("asks the server about somebody new and about an answer to something out of sight", async () => {
+    const cy = { ...ben, id: "cy", name: "Cy" };
+    const quote = { id: "m0", author: "Ben", content: "long ago" };
+    const { conversation, server, settle, live } = room([row(1)]);
+    conversation.start(null);
+    await settle();
+    server.rows.push(row(2, { authorId: "cy", author: cy, parentId: "m0", quote }));
+    live()?.onRow(bare(2, { authorId: "cy", parentId: "m0" }));
+    expect(conversation.getState().list.messages[1]).toMatchObject({ author: null, quote: null });
+    await settle();
+    expect(conversation.getState().list.messages[1]).toMatchObject({ author: cy, quote });
+  });
+
+  it("is not lost between the reading of the page and its arrival", async () => {
+    const { conversation, server, settle, live, shown } = room([row(1)]);
+    conversation.start(null);
+    live()?.onConnected();
+    server.rows.push(row(2));
+    live()?.onRow(bare(2));
+    await settle();
+    expect(shown()).toEqual(["m1", "m2"]);
+  });
+});
+
+describe("a gap", () => {
+  it("is closed on every return of the stream, and told as lost in between", async () => {
+    const { conversation, server, settle, live, shown } = room([row(1), row(2)]);
+    conversation.start(null);
+    live()?.onConnected();
+    await settle();
+    live()?.onLost();
+    expect(conversation.getState().live).toBe("lost");
+    server.rows[0] = row(1, { likeCount: 7, changed: row(8).changed });
+    server.rows.push(row(3), row(4));
+    live()?.onConnected();
+    await settle();
+    expect(shown()).toEqual(["m1", "m2", "m3", "m4"]);
+    expect(conversation.getState().list.messages[0]?.likeCount).toBe(7);
+    expect(conversation.getState().live).toBe("live");
+  });
+
+  it("that cannot be closed is tried again", async () => {
+    const { conversation, server, settle, clock, shown } = room([row(1)]);
+    conversation.start(null);
+    await settle();
+    server.rows.push(row(2));
+    server.failing = true;
+    await conversation.closeGap();
+    expect(shown()).toEqual(["m1"]);
+    server.failing = false;
+    await clock.advance(2000);
+    expect(shown()).toEqual(["m1", "m2"]);
+  });
+
+  it("that is too wide opens the room afresh", async () => {
+    const { conversation, server, settle, shown } = room([row(1)], {
+      readChanges: () => Promise.resolve(null),
+    });
+    conversation.start(null);
+    await settle();
+    server.rows.push(row(2), row(3), row(4));
+    await conversation.closeGap();
+    expect(shown()).toEqual(["m2", "m3", "m4"]);
+  });
+});
+
+describe("likes", () => {
+  it("are shown at once, and taken back when they were not stored", async () => {
+    const { conversation, server, settle, calls } = room([row(1)]);
+    conversation.start(null);
+    await settle();
+    conversation.toggleLike("m1");
+    expect(conversation.getState().list.messages[0]).toMatchObject({ liked: true, likeCount: 1 });
+    await settle();
+    server.failing = true;
+    conversation.toggleLike("m1");
+    expect(conversation.getState().list.messages[0]).toMatchObject({ liked: false, likeCount: 0 });
+    await settle();
+    expect(conversation.getState().list.messages[0]).toMatchObject({ liked: true, likeCount: 1 });
+    expect(calls.filter((call) => call.includes("like"))).toEqual(["like m1", "unlike m1"]);
+  });
+
+  it("pressed quickly send the last word, one request at a time", async () => {
+    const { conversation, settle, calls } = room([row(1)]);
+    conversation.start(null);
+    await settle();
+    for (let press = 0; press < 5; press += 1) conversation.toggleLike("m1");
+    await settle();
+    expect(conversation.getState().list.messages[0]?.liked).toBe(true);
+    expect(calls.filter((call) => call.includes("like"))).toEqual(["like m1"]);
+  });
+});
+
+it("tells the server once how far one has read", async () => {
+  const { conversation, settle, live, calls } = room([row(1)]);
+  conversation.start(null);
+  await settle();
+  conversation.markRead();
+  conversation.markRead();
+  live()?.onRow(bare(2));
+  conversation.markRead();
+  expect(calls.filter((call) => call.startsWith("read"))).toEqual(["read 01", "read 02"]);
+});
+
+it("takes nothing in after one has left", async () => {
+  const { conversation, settle, live, shown } = room([row(1)]);
+  const leave = conversation.start(null);
+  leave();
+  await settle();
+  expect(live()).toBeNull();
+  expect(shown()).toEqual([]);
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { changeList, emptyList, shownMessages, type MessageList } from "./message-list.ts";
+import { microsecondsOf, outgoingMessage, type Author, type MessageRow } from "./message.ts";
+
+const ada: Author = { id: "ada", name: "Ada", role: "student", occupation: "" };
+
+/** A row written at this second of one minute. */
+function row(id: string, second: number, differs: Partial<MessageRow> = {}): MessageRow {
+  const stamp = `2026-11-21T10:00:${String(second).padStart(2, "0")}.5+00:00`;
+  return {
+    id,
+    authorId: "ada",
+    content: `words of ${id}`,
+    parentId: null,
+    likeCount: 0,
+    stamp,
+    changed: stamp,
+    edited: false,
+    deleted: false,
+    author: ada,
+    liked: false,
+    ...differs,
+  };
+}
+
+const opened = (rows: MessageRow[], hasOlder = false, hasNewer = false): MessageList =>
+  changeList(emptyList, { kind: "opened", rows, hasOlder, hasNewer });
+const arrived = (list: MessageList, ...rows: MessageRow[]) =>
+  changeList(list, { kind: "arrived", rows });
+const ids = (list: MessageList) => shownMessages(list).map(({ id }) => id);
+
+describe("the order of a room", () => {
+  it("is by time to the microsecond, then by id downwards as the database pages", () => {
+    const at = (stamp: string) => ({ stamp, changed: stamp });
+    const list = opened([
+      row("a", 0, at("2026-11-21T10:00:00.000002+00:00")),
+      row("b", 0, at("2026-11-21T10:00:00.000001+00:00")),
+      row("c", 0, at("2026-11-21T10:00:00.000001+00:00")),
+      row("d", 0, at("2026-11-21T10:00:00+00:00")),
+    ]);
+    expect(ids(list)).toEqual(["d", "c", "b", "a"]);
+  });
+
+  it.each([
+    ["2026-11-21T10:00:00+00:00", 0],
+    ["2026-11-21T10:00:00.1+00:00", 100_000],
+    ["2026-11-21T10:00:00.123456+00:00", 123_456],
+    ["2026-11-21 10:00:00.000007+00:00", 7],
+  ])("reads %s", (stamp, microseconds) => {
+    const whole = Date.parse("2026-11-21T10:00:00Z") * 1000;
+    expect(microsecondsOf(stamp)).toBe(whole + microseconds);
+  });
+});
+
+describe("what arrives live", () => {
+  it("is there once, however often it comes", () => {
+    let list = opened([row("a", 1)]);
+    for (let time = 0; time < 3; time += 1) list = arrived(list, row("b", 2), row("b", 2));
+    expect(ids(list)).toEqual(["a", "b"]);
+  });
+
+  it("finds its place also when it comes late", () => {
+    expect(ids(arrived(opened([row("a", 1), row("c", 3)]), row("b", 2)))).toEqual(["a", "b", "c"]);
+  });
+
+  it("keeps what the stream does not know: author, quote and one's own like", () => {
+    const quote = { id: "z", author: "Ben", content: "before" };
+    const list = opened([row("a", 1, { liked: true, quote })]);
+    const {
+      author: _author,
+      liked: _liked,
+      ...bare
+    } = row("a", 1, {
+      changed: row("a", 9).changed,
+      content: "edited",
+      edited: true,
+    });
+    expect(arrived(list, bare).messages[0]).toMatchObject({
+      content: "edited",
+      author: ada,
+      quote,
+      liked: true,
+    });
+  });
+
+  it("never takes a newer state back", () => {
+    const now = arrived(
+      opened([row("a", 1)]),
+      row("a", 1, { changed: row("a", 5).changed, likeCount: 2 }),
+    );
+    const overtaken = arrived(now, row("a", 1, { changed: row("a", 3).changed, likeCount: 1 }));
+    expect(overtaken.messages[0]?.likeCount).toBe(2);
+  });
+
+  it("beyond what was read waits for its page, so that there are no holes", () => {
+    const list = opened([row("m", 10), row("n", 11)], true, true);
+    expect(arrived(list, row("a", 1))).toBe(list);
+    expect(arrived(list, row("z", 20))).toBe(list);
+    expect(ids(arrived(list, row("m2", 10, { stamp: "2026-11-21T10:00:10.7+00:00" })))).toEqual([
+      "m",
+      "m2",
+      "n",
+    ]);
+  });
+
+  it("brings a deletion", () => {
+    const list = arrived(
+      opened([row("a", 1)]),
+      row("a", 1, { changed: row("a", 2).changed, content: "", deleted: true }),
+    );
+    expect(list.messages[0]).toMatchObject({ deleted: true, content: "" });
+  });
+});
+
+describe("pages", () => {
+  it("go on top and keep the anchor, and only they do", () => {
+    const list = opened([row("c", 3)], true);
+    const older = changeList(list, {
+      kind: "older",
+      rows: [row("a", 1), row("b", 2)],
+      hasOlder: false,
+    });
+    expect(ids(older)).toEqual(["a", "b", "c"]);
+    expect(older).toMatchObject({ hasOlder: false, grewOnTop: true });
+    expect(arrived(older, row("d", 4)).grewOnTop).toBe(false);
+    expect(changeList(older, { kind: "outgoing", messages: [] }).grewOnTop).toBe(false);
+  });
+
+  it("go below when the list was opened in the midst", () => {
+    const list = opened([row("a", 1)], true, true);
+    const newer = changeList(list, {
+      kind: "newer",
+      rows: [row("a", 1), row("b", 2)],
+      hasNewer: false,
+    });
+    expect(ids(newer)).toEqual(["a", "b"]);
+    expect(newer).toMatchObject({ hasOlder: true, hasNewer: false, grewOnTop: false });
+  });
+});
+
+describe("likes", () => {
+  it("count at once, once, and back again", () => {
+    const list = opened([row("a", 1, { likeCount: 4 })]);
+    const like = (from: MessageList, liked: boolean) =>
+      changeList(from, { kind: "liked", id: "a", liked });
+    const liked = like(list, true);
+    expect(liked.messages[0]).toMatchObject({ liked: true, likeCount: 5 });
+    expect(like(liked, true)).toBe(liked);
+    expect(like(liked, false).messages[0]).toMatchObject({ liked: false, likeCount: 4 });
+    expect(changeList(list, { kind: "liked", id: "nobody", liked: true })).toBe(list);
+  });
+});
+
+describe("one's own words on their way", () => {
+  const outgoing = outgoingMessage(
+    { id: "mine", roomId: "r", author: ada, content: "hello", quote: null, writtenAt: 1 },
+    "sending",
+  );
+
+  it("stand after everything else, and once when the stream was quicker than the answer", () => {
+    const list = changeList(opened([row("a", 1)]), { kind: "outgoing", messages: [outgoing] });
+    expect(ids(arrived(list, row("b", 2)))).toEqual(["a", "b", "mine"]);
+    const saved = arrived(list, row("mine", 3));
+    expect(ids(saved)).toEqual(["a", "mine"]);
+    expect(shownMessages(saved).at(-1)?.delivery).toBe("saved");
+  });
+
+  it("survive that the room is read anew", () => {
+    const list = changeList(opened([row("a", 1)]), { kind: "outgoing", messages: [outgoing] });
+    const again = changeList(list, {
+      kind: "opened",
+      rows: [row("b", 2)],
+      hasOlder: true,
+      hasNewer: false,
+    });
+    expect(ids(again)).toEqual(["b", "mine"]);
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { createManualClock } from "@/lib/manual-clock.ts";
+import type { MessageRow, Outgoing } from "./message.ts";
+import { createOutbox, type Attempt } from "./outbox.ts";
+
+const words = (id: string, roomId = "general"): Outgoing => ({
+  id,
+  roomId,
+  author: { id: "ada", name: "Ada", role: "student", occupation: "" },
+  content: `words of ${id}`,
+  quote: null,
+  writtenAt: 0,
+});
+const saved: Attempt = { kind: "saved", row: {} as MessageRow };
+const silent: Attempt = { kind: "unreachable" };
+
+/** An outbox before a server that answers as the test says. */
+function desk(answers: Attempt[] = []) {
+  const clock = createManualClock();
+  const network = { online: true };
+  const delivered: string[] = [];
+  let holding: ((attempt: Attempt) => void) | null = null;
+  const server = { hold: false };
+  const outbox = createOutbox({
+    isOnline: () => network.online,
+    clock,
+    deliver: ({ id }) => {
+      delivered.push(id);
+      if (server.hold) return new Promise((resolve) => (holding = resolve));
+      return Promise.resolve(answers.shift() ?? saved);
+    },
+  });
+  const shown = () =>
+    outbox.getState().entries.map(({ message, delivery }) => [message.id, delivery]);
+  return { outbox, clock, network, delivered, server, shown, answer: (a: Attempt) => holding?.(a) };
+}
+
+describe("sending", () => {
+  it("is one at a time, in the order it was written", async () => {
+    const { outbox, clock, server, shown, delivered, answer } = desk();
+    server.hold = true;
+    outbox.submit(words("one"));
+    outbox.submit(words("two"));
+    await clock.advance(0);
+    expect(shown()).toEqual([
+      ["one", "sending"],
+      ["two", "queued"],
+    ]);
+    answer(saved);
+    await clock.advance(0);
+    expect(delivered).toEqual(["one", "two"]);
+    answer(saved);
+    await clock.advance(0);
+    expect(shown()).toEqual([]);
+  });
+
+  it("tells who listens of what was saved, before it leaves", async () => {
+    const { outbox, clock } = desk();
+    const seen: unknown[] = [];
+    outbox.onSaved(({ id }) => seen.push([id, outbox.getState().entries.length]));
+    outbox.submit(words("one"));
+    await clock.advance(0);
+    expect(seen).toEqual([["one", 1]]);
+  });
+
+  it.each<[string, Attempt, string | null]>([
+    ["the server refuses", { kind: "refused", reason: "Too fast." }, "Too fast."],
+    ["no answer comes", silent, null],
+  ])("gives the words back once when %s", async (_why, attempt, reason) => {
+    const { outbox, clock, shown } = desk([attempt]);
+    outbox.submit(words("one"));
+    await clock.advance(0);
+    expect(shown()).toEqual([]);
+    expect(outbox.takeRefused("elsewhere")).toEqual([]);
+    expect(outbox.takeRefused("general")).toEqual([{ message: words("one"), reason }]);
+    expect(outbox.takeRefused("general")).toEqual([]);
+  });
+});
+
+describe("without a network", () => {
+  it("words wait, and go out once when it is back", async () => {
+    const { outbox, clock, network, delivered, shown } = desk();
+    network.online = false;
+    outbox.submit(words("one"));
+    outbox.submit(words("two"));
+    await clock.advance(60_000);
+    expect(delivered).toEqual([]);
+    expect(shown()).toEqual([
+      ["one", "queued"],
+      ["two", "queued"],
+    ]);
+    network.online = true;
+    outbox.resume();
+    outbox.resume();
+    await clock.advance(0);
+    expect(delivered).toEqual(["one", "two"]);
+    expect(shown()).toEqual([]);
+  });
+
+  it("what was cut off on its way waits too, and is tried again with the same id", async () => {
+    const { outbox, clock, network, server, shown, delivered, answer } = desk();
+    server.hold = true;
+    outbox.submit(words("one"));
+    await clock.advance(0);
+    network.online = false;
+    answer(silent);
+    await clock.advance(0);
+    expect(shown()).toEqual([["one", "queued"]]);
+    server.hold = false;
+    network.online = true;
+    outbox.resume();
+    await clock.advance(0);
+    expect(delivered).toEqual(["one", "one"]);
+    expect(shown()).toEqual([]);
+  });
+
+  it("is patient while the browser believes in a network and the server is silent", async () => {
+    const { outbox, clock, network, delivered, shown } = desk([silent, silent, silent]);
+    network.online = false;
+    outbox.submit(words("one"));
+    network.online = true;
+    outbox.resume();
+    await clock.advance(0);
+    expect(shown()).toEqual([["one", "queued"]]);
+    await clock.advance(999);
+    expect(delivered).toHaveLength(1);
+    await clock.advance(1);
+    expect(delivered).toHaveLength(2);
+    await clock.advance(2000);
+    expect(delivered).toHaveLength(3);
+    await clock.advance(5000);
+    expect(delivered).toHaveLength(4);
+    expect(shown()).toEqual([]);
+  });
+
+  it("a refusal still gives the words back", async () => {
+    const { outbox, clock, network, shown } = desk([{ kind: "refused", reason: null }]);
+    network.online = false;
+    outbox.submit(words("one"));
+    network.online = true;
+    outbox.resume();
+    await clock.advance(0);
+    expect(shown()).toEqual([]);
+    expect(outbox.takeRefused("general")).toHaveLength(1);
+  });
+});
+
+it("forgets everything when somebody else signs in, also what is under way", async () => {
+  const { outbox, clock, server, shown, answer } = desk();
+  server.hold = true;
+  outbox.submit(words("one"));
+  outbox.submit(words("two"));
+  await clock.advance(0);
+  outbox.clear();
+  answer({ kind: "refused", reason: null });
+  await clock.advance(0);
+  expect(shown()).toEqual([]);
+  expect(outbox.takeRefused("general")).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { expect, it, vi } from "vitest";
+import { createManualClock } from "@/lib/manual-clock.ts";
+import { createParticipation } from "./participation.ts";
+
+function place(failing = false) {
+  const clock = createManualClock();
+  const calls: string[] = [];
+  const say = (what: string) => () => {
+    calls.push(what);
+    return failing ? Promise.reject(new Error("cut")) : Promise.resolve();
+  };
+  const participation = createParticipation({
+    join: say("join"),
+    leave: say("leave"),
+    leaveAtOnce: () => void calls.push("beacon"),
+    clock,
+  });
+  return { clock, calls, participation };
+}
+
+it("is taken once, renewed every 30 s, and given up once", async () => {
+  const { clock, calls, participation } = place();
+  participation.enter();
+  participation.enter();
+  await clock.advance(61_000);
+  participation.leave();
+  participation.leave();
+  participation.hide();
+  await clock.advance(61_000);
+  expect(calls).toEqual(["join", "join", "join", "leave"]);
+});
+
+it("ends by the beacon when the page is hidden, not again when it closes, and begins again", async () => {
+  const { clock, calls, participation } = place();
+  participation.enter();
+  await clock.advance(0);
+  participation.hide();
+  participation.hide();
+  participation.leave();
+  participation.enter();
+  await clock.advance(0);
+  expect(calls).toEqual(["join", "beacon", "join"]);
+});
+
+it("does not leave before the joining was answered", async () => {
+  const { clock, calls, participation } = place();
+  participation.enter();
+  participation.leave();
+  await clock.advance(0);
+  expect(calls).toEqual(["join", "leave"]);
+});
+
+it("only logs what fails", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const { clock, calls, participation } = place(true);
+  participation.enter();
+  participation.leave();
+  await clock.advance(0);
+  expect(calls).toEqual(["join", "leave"]);
+  expect(log).toHaveBeenCalledTimes(2);
+});
