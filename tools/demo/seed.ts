@@ -4,6 +4,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Host } from "../../host/src/host.ts";
 import type { Sandbox } from "../../stripe-sandbox/src/main.ts";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from "./accounts.ts";
+import { seedConversation } from "./conversation.ts";
 import { completeOnboarding, payForPlan } from "./join.ts";
 import { drawSpecimen } from "./specimen.ts";
 
@@ -29,7 +30,11 @@ async function accountId(service: SupabaseClient, email: string): Promise<string
 }
 
 /** One demo person, by the same road as everybody: pay, onboard, and only then a level or a role. */
-async function seedAccount(host: Host, service: SupabaseClient, account: DemoAccount) {
+async function seedAccount(
+  host: Host,
+  service: SupabaseClient,
+  account: DemoAccount,
+): Promise<string> {
   const id = await accountId(service, account.email);
   const client = createClient(host.url, host.context.keys.api.anonKey, { auth: QUIET });
   const { error } = await client.auth.signInWithPassword({
@@ -56,6 +61,7 @@ async function seedAccount(host: Host, service: SupabaseClient, account: DemoAcc
       [id],
     );
   }
+  return id;
 }
 
 /**
@@ -70,7 +76,11 @@ export async function seedDemo(host: Host, sandbox: Sandbox | undefined): Promis
   if ((complete === undefined && !host.isNew) || !sandbox) return false;
   await writeFile(marker, JSON.stringify({ complete: false }));
   const service = createClient(host.url, host.context.keys.api.serviceRoleKey, { auth: QUIET });
-  for (const account of DEMO_ACCOUNTS) await seedAccount(host, service, account);
+  const people = new Map<DemoAccount, string>();
+  for (const account of DEMO_ACCOUNTS) {
+    people.set(account, await seedAccount(host, service, account));
+  }
+  await seedConversation(host, people);
   await writeFile(marker, JSON.stringify({ complete: true }));
   return true;
 }
