@@ -1,3 +1,7 @@
-import { runOnProductNode } from "./runtime.mjs";
+import { ensureChromium } from "./chromium.mjs";
+import { ensureBuild, ensurePackages, productNode, run } from "./runtime.mjs";
 
-await runOnProductNode(["tools/bench.ts", ...process.argv.slice(2)]);
+await ensurePackages();
+const env = { ...process.env, CHROME_PATH: await ensureChromium() };
+await ensureBuild();
+process.exitCode = await run(productNode(), ["tools/bench.ts", ...process.argv.slice(2)], { env });

@@ -1,11 +1,19 @@
+import { benchChatRoom } from "../bench/chat-room.ts";
 import { benchEngagementRank } from "../bench/engagement-rank.ts";
 import { benchLibraryHome } from "../bench/library-home.ts";
 import { benchRestRead } from "../bench/rest-read.ts";
 
-/** `npm run bench`: each figure against its limit and a peer measured in the same run. */
-const BENCHMARKS = [benchEngagementRank, benchRestRead, benchLibraryHome];
+/** `npm run bench [NAME…]`: each figure against its limit and a peer measured in the same run. */
+const BENCHMARKS = {
+  "engagement-rank": benchEngagementRank,
+  "rest-read": benchRestRead,
+  "library-home": benchLibraryHome,
+  "chat-room": benchChatRoom,
+};
 
-for (const bench of BENCHMARKS) {
+const names = process.argv.slice(2);
+for (const [name, bench] of Object.entries(BENCHMARKS)) {
+  if (names.length > 0 && !names.includes(name)) continue;
   const { title, figures, holds } = await bench();
   process.stdout.write(`${holds ? "holds " : "MISSES"}  ${title}: ${figures}\n`);
   if (!holds) process.exitCode = 1;

@@ -52,6 +52,16 @@ function searchFor(words: string): (page: Page) => Promise<void> {
     await page.getByRole("combobox").fill(words);
     await page.getByText(/^\d+ results?$/).waitFor();
   };
+
+/** The room with the demo conversation, once its newest message is there. */
+async function talk(page: Page): Promise<void> {
+  await page.getByText(/what-an-hour-costs/).waitFor();
+}
+
+/** Opens the deeds of a message, as somebody who points at it sees them. */
+async function pointAt(page: Page, text: string): Promise<void> {
+  await talk(page);
+  await page.locator("article").filter({ hasText: text }).hover();
 }
 
 const SHOTS: Shot[] = [
@@ -124,6 +134,52 @@ const SHOTS: Shot[] = [
     { name: "library-player", path: "/knowledge/courses/learning", prepare: takeFirst },
     { name: "library-missing", path: "/knowledge/foundations/nowhere" },
     { name: "search", path: "/studentdash", prepare: searchFor("habits") },
+
+  ...as(student, [
+    { name: "chats", path: "/chats" },
+    { name: "chat-room", path: "/chats/general", prepare: talk },
+    {
+      name: "chat-room-menu",
+      path: "/chats/general",
+      prepare: async (page) => {
+        await pointAt(page, "Good. So five paying hours");
+        await page
+          .locator("article")
+          .filter({ hasText: "Good. So five paying hours" })
+          .getByRole("button", { name: "More" })
+          .click();
+        await page.getByRole("menuitem", { name: "Copy link" }).waitFor();
+      },
+    },
+    {
+      name: "chat-room-reply",
+      path: "/chats/general",
+      prepare: async (page) => {
+        await pointAt(page, "Good. So five paying hours");
+        await page
+          .locator("article")
+          .filter({ hasText: "Good. So five paying hours" })
+          .getByRole("button", { name: "Reply", exact: true })
+          .click();
+        await page.getByRole("textbox").fill("The last one, always. ".repeat(180));
+      },
+    },
+    {
+      name: "chat-room-offline",
+      path: "/chats/accountability",
+      prepare: async (page) => {
+        await page.context().setOffline(true);
+        await page.getByRole("textbox").fill("First club called. They said yes.");
+        await page.keyboard.press("Enter");
+        await page.getByText("Waiting for the network").waitFor();
+      },
+    },
+    { name: "chat-room-empty", path: "/chats/motivation" },
+    { name: "chat-room-not-found", path: "/chats/nowhere" },
+  ]),
+  ...as(wealthy, [
+    { name: "chats-level-4", path: "/chats" },
+    { name: "studentdash-level-4", path: "/studentdash" },
   ]),
   ...as(mentor, [{ name: "mentordash", path: "/mentordash" }]),
   ...as(admin, [

@@ -23,7 +23,7 @@ test("a failed send takes the message back and restores the words and the reply"
   await expectRoom(page, room.name);
   await say(page, "What was asked");
   await row(page, "What was asked").hover();
-  await row(page, "What was asked").getByRole("button", { name: "Reply" }).click();
+  await row(page, "What was asked").getByRole("button", { name: "Reply", exact: true }).click();
 
   let failing = true;
   let release = () => {};

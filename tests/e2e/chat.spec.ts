@@ -42,7 +42,7 @@ test("between two members a message, a reply, a like and an unlike arrive live",
   await expect(arrived).toContainText("Student");
 
   await arrived.hover();
-  await arrived.getByRole("button", { name: "Reply" }).click();
+  await arrived.getByRole("button", { name: "Reply", exact: true }).click();
   await expect(ben.page.getByText("Replying to")).toBeVisible();
   await expect(field(ben.page)).toBeFocused();
   await say(ben.page, "Morning, Ada.");

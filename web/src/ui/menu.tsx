@@ -21,6 +21,7 @@ export function Menu({
         <DropdownMenu.Content
           sideOffset={6}
           align="start"
+          collisionPadding={8}
           className="z-50 min-w-56 animate-[rise_140ms_ease-out] rounded-control border border-line bg-raised p-1 text-ink shadow-float"
         >
           {children}

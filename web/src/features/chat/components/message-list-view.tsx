@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { Virtualizer } from "virtua";
 import { Button } from "@/ui/button.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -10,6 +10,9 @@ import { rowsOf } from "../model/rows.ts";
 import { useListPosition } from "../use-list-position.ts";
 import { MessageRow } from "./message-row.tsx";
 import type { MessageDeeds } from "./use-message-deeds.tsx";
+
+/** Frames. */
+const mostFocusTries = 60;
 
 export interface MessageListViewProps {
   readonly room: Room;
@@ -41,17 +44,29 @@ export function MessageListView(props: MessageListViewProps) {
   const active = chosen === -1 ? rows.length - 1 : chosen;
   const choose = useCallback((id: string) => setChosenId(id), []);
 
+  /* Being the chosen one brings a row into the page, wherever the window is; then it can be focused. */
+  const toFocus = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    const id = toFocus.current;
+    if (id === null || id !== chosenId) return;
+    toFocus.current = null;
+    let tries = 0;
+    const focus = () => {
+      const found = scroller.current?.querySelector<HTMLElement>(`article[data-message="${id}"]`);
+      found?.focus({ preventScroll: true });
+      tries += 1;
+      /* A row that is new in the page cannot have the focus before it was measured. */
+      if (document.activeElement !== found && tries < mostFocusTries) requestAnimationFrame(focus);
+    };
+    focus();
+  }, [chosenId]);
+
   function focusRow(index: number): void {
     const id = rows[index]?.message.id;
-    if (id === undefined) return;
+    if (id === undefined || id === chosenId) return;
+    toFocus.current = id;
+    setChosenId(id);
     reveal(index);
-    const focus = () =>
-      scroller.current?.querySelector<HTMLElement>(`article[data-message="${id}"]`)?.focus({
-        preventScroll: true,
-      });
-    focus();
-    /* A row that was out of the page comes with the next frame. */
-    requestAnimationFrame(focus);
   }
 
   function onKeyDown(event: KeyboardEvent): void {

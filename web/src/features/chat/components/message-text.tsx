@@ -11,7 +11,11 @@ export function MessageText({
 }) {
   const pieces = useMemo(() => splitLinks(content), [content]);
   return (
-    <p data-words dir="auto" className="break-words whitespace-pre-wrap [overflow-wrap:anywhere]">
+    <p
+      data-words
+      dir="auto"
+      className="max-w-[72ch] break-words whitespace-pre-wrap [overflow-wrap:anywhere]"
+    >
       {pieces.map((piece, index) =>
         piece.kind === "text" ? (
           piece.text

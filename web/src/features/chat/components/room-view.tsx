@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
+import { systemClock } from "@/lib/clock.ts";
 import { Button } from "@/ui/button.tsx";
 import { displayName, useSession } from "@/features/session/public.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
@@ -16,6 +17,9 @@ import { MessageListView } from "./message-list-view.tsx";
 import { RoomHeader } from "./room-header.tsx";
 import { TypingLine } from "./typing-line.tsx";
 import { useMessageDeeds } from "./use-message-deeds.tsx";
+
+/** How long after somebody came or went the count is read again. Milliseconds. */
+const countSettlesMs = 2000;
 
 /** A room one is in: who is here, what is said, and where one speaks. */
 export function RoomView({ room, userId }: { readonly room: Room; readonly userId: string }) {
@@ -36,7 +40,11 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   useParticipation(room.id, refreshCounts);
   /* Whenever somebody comes or goes, the count has changed too. */
   const present = people.here.length;
-  useEffect(refreshCounts, [refreshCounts, present]);
+  useEffect(() => {
+    refreshCounts();
+    /* A closing page ends its presence a moment before it gives its place up. */
+    return systemClock.after(countSettlesMs, refreshCounts);
+  }, [refreshCounts, present]);
 
   const { stopTyping } = people;
   const newest = state.list.messages.at(-1);

@@ -1,0 +1,210 @@
+import type { Browser, Page } from "@playwright/test";
+import pg from "pg";
+import { makeAccount, makeAdmin, carrySession, type Account } from "./support/accounts.ts";
+import { makeRoom } from "./support/chat.ts";
+import { running } from "./support/running.ts";
+import { SCRIPT_PAYLOADS } from "./support/script-payloads.ts";
+import { expect, test } from "./support/test.ts";
+import { RUNNING } from "./start-product.ts";
+import { startTestProduct } from "../support/backend-setup.ts";
+
+/* A product of its own: nobody else should meet these people. */
+test.describe.configure({ mode: "serial", timeout: 300_000 });
+
+const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, " ");
+const COUNT = SCRIPT_PAYLOADS.length;
+
+let stop: (() => Promise<void>) | undefined;
+let shared: string | undefined;
+let reader: Account;
+let admin: Account;
+let room: { id: string; name: string };
+
+/**
+ * One member for each payload, who carries it as name and occupation and says it in a message, an
+ * answer, a report, a submission and a comment. Written behind the rules, as if they had failed.
+ */
+async function plant(): Promise<void> {
+  const owner = new pg.Client({ connectionString: running().host.databaseUrl });
+  await owner.connect();
+  try {
+    await owner.query("set session_replication_role = replica");
+    await owner.query(
+      `create temporary table planted as
+         select gen_random_uuid() as member, gen_random_uuid() as message, gen_random_uuid() as submission,
+           place, text, name from unnest($1::text[], $2::text[]) with ordinality as t (text, name, place)`,
+      [SCRIPT_PAYLOADS, SCRIPT_PAYLOADS.map(printable)],
+    );
+    await owner.query(`insert into auth.users (id, aud, role, email)
+      select member, 'authenticated', 'authenticated', 'payload' || place || '@example.test' from planted`);
+    await owner.query(`insert into public.profiles (id, role, onboarding_complete, first_name, last_name, occupation)
+      select member, 'student', true, left(name, 100), left(name, 100), left(name, 150) from planted`);
+    await owner.query(
+      `insert into public.chat_messages (id, user_id, chat_room_id, content, message_type, parent_message_id, created_at)
+       select message, member, $1, text, case when place > 1 then 'reply' else 'message' end,
+         lag(message) over (order by place), now() - make_interval(mins => (1000 - place)::integer)
+       from planted`,
+      [room.id],
+    );
+    await owner.query(`insert into private.message_reports (message_id, user_id, reason, content)
+      select message, member, left(text, 500), text from planted`);
+    await owner.query(`insert into public.learning_submissions
+        (id, user_id, submission_type, title, content, comment_count, created_at)
+      select submission, member, 'success', left(text, 150), text, case when place = 1 then (select count(*) from planted) else 0 end,
+        now() + make_interval(secs => -place) from planted`);
+    await owner.query(`insert into public.learning_submission_comments (user_id, submission_id, content)
+      select member, (select submission from planted where place = 1), text from planted order by place`);
+  } finally {
+    await owner.end();
+  }
+}
+
+test.beforeAll(async () => {
+  const own = await startTestProduct();
+  stop = own.stop;
+  shared = process.env[RUNNING];
+  process.env[RUNNING] = JSON.stringify({ host: own.running, sandbox: own.sandbox });
+  [reader, admin] = await Promise.all([makeAccount("onboarded"), makeAdmin()]);
+  room = await makeRoom();
+  await plant();
+});
+
+test.afterAll(async () => {
+  if (shared !== undefined) process.env[RUNNING] = shared;
+  await stop?.();
+});
+
+/** A page in which everything a payload could do is noticed. */
+async function openTrapped(browser: Browser, account: Account, bypassCSP: boolean) {
+  const context = await browser.newContext({ baseURL: running().host.url, bypassCSP });
+  await carrySession(context, account);
+  await context.addInitScript(() => {
+    const said: string[] = [];
+    Object.assign(window, { trapped: said });
+    Object.defineProperty(window, "__ran", { set: () => void said.push("wrote __ran") });
+    for (const name of ["alert", "confirm", "prompt", "print"] as const) {
+      Object.defineProperty(window, name, { value: () => said.push(`called ${name}`) });
+    }
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("dialog", (dialog) => faults.push(`dialog ${dialog.message()}`));
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => {
+    if (request.url().includes("canary.invalid")) faults.push(`asked ${request.url()}`);
+  });
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) faults.push(message.text());
+  });
+  const found = async () => [
+    ...faults,
+    ...(await page.evaluate(() => (window as unknown as { trapped: string[] }).trapped)),
+  ];
+  return { page, found, close: () => context.close() };
+}
+
+/** Brings every row of the room into the page once; answers with how many different ones were there. */
+async function readWholeRoom(page: Page): Promise<number> {
+  await page.goto(`/chats/${room.id}`);
+  await expect(page.getByRole("log").locator("article").last()).toBeVisible();
+  return await page.getByRole("log").evaluate(async (log, wanted) => {
+    const seen = new Set<string>();
+    const until = performance.now() + 60_000;
+    while (seen.size < wanted && performance.now() < until) {
+      for (const row of log.querySelectorAll<HTMLElement>("article")) {
+        seen.add(row.dataset["message"] ?? "");
+      }
+      log.scrollTop -= log.clientHeight / 2;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }
+    return seen.size;
+  }, COUNT);
+}
+
+/** Presses a button that brings more for as long as it is there. */
+async function pressAway(page: Page, name: string, items: string, wanted: number): Promise<void> {
+  await expect(async () => {
+    const more = page.getByRole("button", { name });
+    if (await more.isVisible()) await more.click({ timeout: 1000 });
+    expect(await page.locator(items).count()).toBeGreaterThanOrEqual(wanted);
+  }).toPass({ intervals: [50], timeout: 120_000 });
+}
+
+test("there are at least 300 payloads, all different", () => {
+  expect(COUNT).toBeGreaterThanOrEqual(300);
+  expect(new Set(SCRIPT_PAYLOADS).size).toBe(COUNT);
+});
+
+for (const bypassCSP of [false, true]) {
+  test.describe(`with the content security policy ${bypassCSP ? "off" : "on"}`, () => {
+    test("nothing runs in a room: names, messages, quotes, reply banner, report", async ({
+      browser,
+    }) => {
+      const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
+      expect(await readWholeRoom(page)).toBe(COUNT);
+      const row = page.getByRole("log").locator("article").nth(2);
+      await row.hover();
+      await row.getByRole("button", { name: "Reply", exact: true }).click();
+      await expect(page.getByText("Replying to")).toBeVisible();
+      await row.hover();
+      await row.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Report to a moderator" }).click();
+      await expect(page.getByRole("dialog", { name: "Report to a moderator" })).toBeVisible();
+      expect(await found()).toEqual([]);
+      await close();
+    });
+
+    test("nothing runs in what one writes oneself", async ({ browser }) => {
+      const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
+      await page.goto("/chats/general");
+      const field = page.getByRole("textbox", { name: /^Message in/ });
+      for (const payload of SCRIPT_PAYLOADS.filter((_each, place) => place % 31 === 0)) {
+        const text = printable(payload);
+        await field.fill(text);
+        await field.press("Enter");
+        await expect(
+          page.locator("[data-words]").getByText(text, { exact: true }).last(),
+        ).toBeVisible();
+        await expect(page.locator("article").last()).toHaveAttribute("data-delivery", "saved");
+      }
+      expect(await found()).toEqual([]);
+      await close();
+    });
+
+    test("nothing runs in submissions and comments", async ({ browser }) => {
+      const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
+      await page.goto("/learning/submissions");
+      const articles = "ul[aria-label='Submissions'] > li";
+      await expect(page.locator(articles).first()).toBeVisible();
+      const first = page.locator(articles).first();
+      await first.getByRole("button", { name: /comment/i }).click();
+      await pressAway(page, "Show earlier comments", `${articles} section li`, COUNT);
+      await pressAway(page, "Show older submissions", articles, COUNT);
+      expect(await found()).toEqual([]);
+      await close();
+    });
+
+    test("nothing runs before the moderators", async ({ browser }) => {
+      const { page, found, close } = await openTrapped(browser, admin, bypassCSP);
+      await page.goto("/admindash");
+      await expect(page.locator("[data-report]")).toHaveCount(COUNT);
+      expect(await found()).toEqual([]);
+      await close();
+    });
+  });
+}
+
+test("the traps notice what does run", async ({ browser }) => {
+  const { page, found, close } = await openTrapped(browser, reader, true);
+  await page.goto("/chats");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  for (const deed of ["alert(1)", "window.__ran=1", "fetch('//canary.invalid/f')"]) {
+    await page.evaluate((code) => {
+      document.body.insertAdjacentHTML("beforeend", `<img src="/x" onerror="${code}">`);
+    }, deed);
+  }
+  await expect.poll(async () => (await found()).join()).toMatch(/called alert/);
+  await expect.poll(async () => (await found()).join()).toMatch(/wrote __ran/);
+  await expect.poll(async () => (await found()).join()).toMatch(/asked .*canary/);
+  await close();
+});

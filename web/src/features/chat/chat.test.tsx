@@ -1,0 +1,316 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+
+/* The page has no layout here; every element is said to be of one size, so that rows are drawn. */
+class EvenObserver {
+  readonly #tell: ResizeObserverCallback;
+  constructor(tell: ResizeObserverCallback) {
+    this.#tell = tell;
+  }
+  observe(target: Element): void {
+    const contentRect = { width: 800, height: target.getAttribute("role") === "log" ? 600 : 50 };
+    queueMicrotask(() =>
+      this.#tell(
+        [{ target, contentRect } as unknown as ResizeObserverEntry],
+        this as unknown as ResizeObserver,
+      ),
+    );
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.stubGlobal("ResizeObserver", EvenObserver);
+  Element.prototype.scrollTo = () => {};
+  vi.spyOn(HTMLElement.prototype, "offsetParent", "get").mockImplementation(function parent(
+    this: HTMLElement,
+  ) {
+    return this.parentElement;
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const rooms = [
+  ["general", "General", 1, 3],
+  ["success", "Success", 1, 0],
+  ["reading-circle", "Reading Circle", 2, 0],
+  ["investing", "Investing", 4, 0],
+] as const;
+const overview = rooms.map(([id, name, level, unread]) => ({
+  id,
+  name,
+  description: `About ${name}`,
+  min_level_required: level,
+  participant_count: 2,
+  unread_count: unread,
+  last_message_at: null,
+}));
+
+const stamp = (second: number) => `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
+
+/** A message as `room_page` answers it. */
+function message(second: number, differs: object = {}) {
+  return {
+    id: `00000000-0000-4000-8000-0000000000${String(second).padStart(2, "0")}`,
+    user_id: "ben",
+    chat_room_id: "general",
+    content: `message ${second}`,
+    message_type: "message",
+    parent_message_id: null,
+    like_count: 0,
+    created_at: stamp(second),
+    edited_at: null,
+    deleted_at: null,
+    changed_at: stamp(second),
+    author_first_name: "Ben",
+    author_last_name: "Hur",
+    author_role: "student",
+    author_occupation: null,
+    liked_by_me: false,
+    parent_content: null,
+    parent_author: null,
+    ...differs,
+  };
+}
+
+interface Situation {
+  readonly path?: string;
+  readonly level?: number;
+  readonly role?: string;
+  readonly messages?: readonly object[];
+  readonly room?: Reply;
+  readonly insert?: (body: Record<string, unknown>) => Promise<Reply> | Reply;
+}
+
+function open({
+  path = "/chats/general",
+  level = 1,
+  role,
+  messages = [],
+  room,
+  insert,
+}: Situation) {
+  const stored = [...messages];
+  return renderApp(path, {
+    session: sessionOf(),
+    rows: memberRows({ level, ...(role ? { role } : {}) }),
+    reply: ({ call, body }) => {
+      if (call.endsWith("/rpc/chat_room_overview")) return { body: overview };
+      if (call.endsWith("/rpc/room_page")) return { body: stored.toReversed() };
+      if (call.endsWith("/rpc/room_changes_since")) return { body: [] };
+      if (call.includes("participant_count")) return { status: 204 };
+      if (call === "GET /rest/v1/chat_rooms") return room ?? { body: [overview[0]] };
+      if (call === "POST /rest/v1/chat_messages") {
+        const given = body as Record<string, unknown>;
+        return (
+          insert?.(given) ?? { status: 201, body: message(50, { ...given, author_first_name: "" }) }
+        );
+      }
+      return undefined;
+    },
+  });
+}
+
+const field = () => screen.findByRole("textbox", { name: "Message in General" });
+const rowOf = async (text: string) => {
+  const row = (await screen.findByText(text)).closest("article");
+  if (!row) throw new Error(`${text} stands in no row`);
+  return within(row);
+};
+
+describe("/chats", () => {
+  it("has the rooms by level, the locked ones with what opens them", async () => {
+    open({ path: "/chats" });
+    const entry = await screen.findByRole("link", { name: /^General/ });
+    expect(entry).toHaveAttribute("href", "/chats/general");
+    expect(entry).toHaveTextContent("3 unread");
+    expect(entry).toHaveTextContent("2 members");
+    expect(screen.getByText("Unlock at Level 2")).toBeVisible();
+    expect(screen.getByText("Unlock at Level 4")).toBeVisible();
+    expect(screen.queryByRole("link", { name: /^Reading Circle/ })).not.toBeInTheDocument();
+    expect(screen.getByText(/to unlock more rooms/)).toHaveTextContent("Level 2, Knowledge");
+  });
+
+  it("has nothing locked at level 4, and no hint", async () => {
+    open({ path: "/chats", level: 4 });
+    expect(await screen.findByRole("link", { name: /^Investing/ })).toBeVisible();
+    expect(screen.queryByText(/Unlock at Level/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/to unlock more rooms/)).not.toBeInTheDocument();
+  });
+
+  it("opens every room to administrators", async () => {
+    open({ path: "/chats", level: 1, role: "admin" });
+    expect(await screen.findByRole("link", { name: /^Investing/ })).toBeVisible();
+  });
+});
+
+describe("the way into a room", () => {
+  it("ends before a room that is not there", async () => {
+    open({ room: { body: [] } });
+    expect(await screen.findByRole("heading", { name: "Room not found" })).toBeVisible();
+    await userEvent.click(screen.getByRole("link", { name: "Back to Chat Rooms" }));
+    expect(await screen.findByRole("heading", { name: "Chat rooms" })).toBeVisible();
+  });
+
+  it.each([
+    ["is above one's level", { body: [{ ...overview[0], min_level_required: 2 }] }],
+    ["cannot be loaded", { status: 500, body: { code: "XX000", message: "broken" } }],
+  ])("leads to the list when the room %s", async (_why, room) => {
+    open({ room });
+    expect(await screen.findByRole("heading", { name: "Chat rooms" })).toBeVisible();
+    expect(window.location.pathname).toBe("/chats");
+  });
+
+  it("does not mind that no backend is configured", async () => {
+    open({ room: { status: 400, body: { code: "MOCK_CLIENT", message: "not configured" } } });
+    expect(await screen.findByRole("heading", { name: "Room not found" })).toBeVisible();
+    expect(window.location.pathname).toBe("/chats/general");
+  });
+
+  it("shows name, purpose and people, and joins once", async () => {
+    const view = open({});
+    expect(await screen.findByRole("heading", { name: "General" })).toBeVisible();
+    expect(screen.getByText("About General")).toBeVisible();
+    expect(screen.getByRole("button", { name: "2 members" })).toBeVisible();
+    await waitFor(() =>
+      expect(
+        view.calls().filter((call) => call.endsWith("/rpc/increment_participant_count")),
+      ).toHaveLength(1),
+    );
+    await userEvent.click(screen.getByRole("link", { name: "All chat rooms" }));
+    await waitFor(() =>
+      expect(
+        view.calls().filter((call) => call.endsWith("/rpc/decrement_participant_count")),
+      ).toHaveLength(1),
+    );
+  });
+});
+
+describe("messages", () => {
+  it("carry name, role and answer, and deleted ones no words", async () => {
+    open({
+      messages: [
+        message(1, { author_role: "mentor" }),
+        message(2, {
+          user_id: "cy",
+          author_first_name: "Cy",
+          author_role: "admin",
+          parent_message_id: message(1).id,
+          message_type: "reply",
+          parent_content: "message 1",
+          parent_author: "Ben",
+        }),
+        message(3, { user_id: "di", content: "", deleted_at: stamp(4) }),
+      ],
+    });
+    expect((await rowOf("message 2")).getByText("Admin")).toHaveAttribute("data-role", "admin");
+    expect((await rowOf("message 2")).getByRole("button", { name: /^In reply to/ })).toBeVisible();
+    expect(screen.getByText("Mentor")).toHaveAttribute("data-role", "mentor");
+    expect(screen.getByText("This message was deleted.")).toBeVisible();
+  });
+
+  it("arrive live, once", async () => {
+    const view = open({ messages: [message(1)] });
+    await screen.findByText("message 1");
+    await waitFor(() => expect(view.live.watchers("chat_messages")).toBe(1));
+    const { id, user_id, chat_room_id, parent_message_id, like_count, created_at } = message(2);
+    const row = {
+      id,
+      user_id,
+      chat_room_id,
+      content: "fresh",
+      parent_message_id,
+      like_count,
+      created_at,
+      changed_at: created_at,
+      edited_at: null,
+      deleted_at: null,
+    };
+    act(() => view.live.change("INSERT", "chat_messages", row));
+    act(() => view.live.change("INSERT", "chat_messages", row));
+    expect(await screen.findByText("fresh")).toBeVisible();
+    expect(screen.getAllByText("fresh")).toHaveLength(1);
+    expect(screen.getByText("Ben Hur: fresh")).toHaveAttribute("aria-live", "polite");
+    act(() =>
+      view.live.change("UPDATE", "chat_messages", { ...row, like_count: 4, changed_at: stamp(9) }),
+    );
+    expect(await (await rowOf("fresh")).findByRole("button", { name: "4 likes" })).toBeVisible();
+  });
+
+  it("are liked at once", async () => {
+    const view = open({ messages: [message(1)] });
+    const row = await rowOf("message 1");
+    await userEvent.click(row.getByRole("button", { name: "Like" }));
+    expect(await row.findByRole("button", { name: "1 like" })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+    await waitFor(() => expect(view.calls()).toContain("POST /rest/v1/message_likes"));
+  });
+});
+
+describe("sending", () => {
+  it("shows the words at once as a student's, blocks a second message, and saves", async () => {
+    let answer = (_reply: Reply): void => {};
+    const seen: Record<string, unknown>[] = [];
+    open({
+      insert: (body) => {
+        seen.push(body);
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    });
+    await userEvent.type(await field(), "  Hello there  {Enter}");
+    const row = await rowOf("Hello there");
+    expect(row.getByText("Sending…")).toBeVisible();
+    expect(row.getByText("Student")).toHaveAttribute("data-role", "student");
+    expect(await field()).toHaveValue("");
+    await userEvent.type(await field(), "Second{Enter}");
+    expect(screen.getByRole("button", { name: "Send" })).toBeDisabled();
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({
+      user_id: adaId,
+      chat_room_id: "general",
+      content: "Hello there",
+      message_type: "message",
+      parent_message_id: null,
+    });
+    act(() => answer({ status: 201, body: message(9, seen[0]) }));
+    await waitFor(() => expect(screen.queryByText("Sending…")).not.toBeInTheDocument());
+    expect(screen.getAllByText("Hello there")).toHaveLength(1);
+    expect(screen.getByRole("button", { name: "Send" })).toBeEnabled();
+  });
+
+  it("takes back what was refused, with the reason, and restores words and reply", async () => {
+    open({
+      messages: [message(1)],
+      insert: () => ({
+        status: 400,
+        body: {
+          code: "FF300",
+          message: "You are going too fast. Wait a moment and try again.",
+          details: "5",
+          hint: null,
+        },
+      }),
+    });
+    const row = await rowOf("message 1");
+    await userEvent.click(row.getByRole("button", { name: "Reply" }));
+    expect(screen.getByText("Replying to")).toBeVisible();
+    await userEvent.type(await field(), "Too soon{Enter}");
+    expect(await screen.findByText(/You are going too fast/)).toBeVisible();
+    expect(await field()).toHaveValue("Too soon");
+    expect(screen.getByText("Replying to")).toBeVisible();
+    expect(screen.queryByText("Sending…")).not.toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(screen.queryByText("Replying to")).not.toBeInTheDocument();
+  });
+});
