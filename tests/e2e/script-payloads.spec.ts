@@ -81,7 +81,11 @@ async function openTrapped(browser: Browser, account: Account, bypassCSP: boolea
   await context.addInitScript(() => {
     const said: string[] = [];
     Object.assign(window, { trapped: said });
-    Object.defineProperty(window, "__ran", { set: () => void said.push("wrote __ran") });
+    Object.defineProperty(window, "__ran", {
+      set: () => {
+        said.push("wrote __ran");
+      },
+    });
     for (const name of ["alert", "confirm", "prompt", "print"] as const) {
       Object.defineProperty(window, name, { value: () => said.push(`called ${name}`) });
     }

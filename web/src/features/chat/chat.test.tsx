@@ -14,7 +14,7 @@ class EvenObserver {
     queueMicrotask(() =>
       this.#tell(
         [{ target, contentRect } as unknown as ResizeObserverEntry],
-        this as unknown as ResizeObserver,
+        this,
       ),
     );
   }
