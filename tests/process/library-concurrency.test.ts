@@ -52,10 +52,7 @@ async function request(member: string, sql: string, values: unknown[]): Promise<
   const client = await pool.connect();
   try {
     await client.query("begin");
-    await client.query(
-      "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)",
-      [JSON.stringify({ role: "authenticated", sub: member })],
-    );
+    await client.query(BECOME, [JSON.stringify({ role: "authenticated", sub: member })]);
     const { rowCount } = await client.query(sql, values);
     await client.query("commit");
     return rowCount ?? 0;
@@ -86,6 +83,8 @@ async function storm(requests: (() => Promise<number>)[]): Promise<Record<string
   return faults;
 }
 
+const BECOME =
+  "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)";
 const OPEN = "update public.articles set read_count = 0 where id = $1";
 const READ = "insert into public.article_reads (user_id, article_id) values ($1, $2)";
 const ENROL = "insert into public.course_enrollments (user_id, course_id) values ($1, $2)";
@@ -173,8 +172,58 @@ describe(`${MEMBERS} members at once`, () => {
     expect(deeds.rows).toEqual([{ n: MEMBERS * 2 }]);
   });
 
+  it("may complete the last two modules in the same instant", async () => {
+    const [member = ""] = await ids(
+      `with person as (insert into auth.users (id, email) values (gen_random_uuid(), 'two@example.test') returning id),
+         face as (insert into public.profiles (id, onboarding_complete) select id, true from person),
+         level as (insert into public.user_levels (user_id, current_level) select id, 2 from person),
+         customer as (insert into public.stripe_customers (customer_id, user_id) select 'cus_two', id from person),
+         paid as (insert into public.stripe_subscriptions (customer_id, subscription_id, status, price_id)
+           values ('cus_two', 'sub_two', 'active', 'price_student_access'))
+       select id from person`,
+    );
+    const [course = ""] = await ids(
+      `insert into public.courses (subcategory_id, slug, title, is_published)
+         select id, 'two', 'T', true from public.subcategories limit 1 returning id`,
+    );
+    const modules = await ids(
+      `insert into public.course_modules (course_id, slug, title, module_order)
+         select '${course}', 'm' || n, 'M', n from generate_series(1, 2) n returning id`,
+    );
+    await request(member, ENROL, [member, course]);
+    const [first, second] = [await pool.connect(), await pool.connect()];
+    try {
+      for (const client of [first, second]) {
+        await client.query("begin");
+        await client.query(BECOME, [JSON.stringify({ role: "authenticated", sub: member })]);
+      }
+      const { rows } = await second.query<{ pid: number }>("select pg_backend_pid() as pid");
+      await first.query(DONE, [member, modules[0]]);
+      const waiting = second.query(DONE, [member, modules[1]]);
+      const isWaiting = async () => {
+        const blocked = "select cardinality(pg_blocking_pids($1)) > 0 as yes";
+        return (await pool.query<{ yes: boolean }>(blocked, [rows[0]?.pid])).rows[0]?.yes === true;
+      };
+      await expect.poll(isWaiting, { timeout: 20_000 }).toBe(true);
+      await first.query("commit");
+      await waiting;
+      await second.query("commit");
+    } finally {
+      first.release();
+      second.release();
+    }
+    const truth = await pool.query(
+      `select progress_percentage, completed_at is not null as completed
+       from public.course_enrollments where course_id = $1`,
+      [course],
+    );
+    expect(truth.rows).toEqual([{ progress_percentage: 100, completed: true }]);
+    await pool.query("delete from public.courses where id = $1", [course]);
+  });
+
   it("leave, and the counts follow", async () => {
-    const members = await ids("select id from public.profiles order by id limit 40");
+    const members = await ids(`select user_id as id from public.course_enrollments
+        where course_id = (select min(id::text)::uuid from public.courses) order by 1 limit 40`);
     const goodbyes = members.map((id) => async () => {
       await pool.query("delete from auth.users where id = $1", [id]);
       return 1;
