@@ -12,10 +12,7 @@ class EvenObserver {
   observe(target: Element): void {
     const contentRect = { width: 800, height: target.getAttribute("role") === "log" ? 600 : 50 };
     queueMicrotask(() =>
-      this.#tell(
-        [{ target, contentRect } as unknown as ResizeObserverEntry],
-        this,
-      ),
+      this.#tell([{ target, contentRect } as unknown as ResizeObserverEntry], this),
     );
   }
   unobserve(): void {}
