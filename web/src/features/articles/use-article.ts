@@ -28,12 +28,13 @@ export function useArticle(address: ArticleAddress) {
   const article = possible ? query.data : null;
   const opened = useOpening(article ?? null);
   const marking = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (id: string) => {
       await opened();
-      await markRead(client, userId, articleId);
+      await markRead(client, userId, id);
     },
-    onSuccess: () => {
-      queries.setQueryData<Article | null>(key, (known) =>
+    onSuccess: (_nothing, id) => {
+      const marked = libraryKey(userId, "article", category, slug, id);
+      queries.setQueryData<Article | null>(marked, (known) =>
         known ? { ...known, isRead: true } : known,
       );
       /* Not waited for: the page is right already, and the next deed must not be held up. */
@@ -45,8 +46,8 @@ export function useArticle(address: ArticleAddress) {
     /** Undefined while it is on its way, null when there is none. */
     article,
     failed: possible && query.isError && query.data === undefined,
-    markAsRead: () => marking.mutate(),
-    marking: marking.isPending,
+    markAsRead: () => marking.mutate(articleId),
+    marking: marking.isPending && marking.variables === articleId,
   };
 }
 

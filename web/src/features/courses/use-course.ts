@@ -48,6 +48,7 @@ export function useCourse(address: CourseAddress) {
     enroll: () => enrolling.mutate(),
     enrolling: enrolling.isPending,
     complete: (moduleId: string) => completing.mutate(moduleId),
-    completing: completing.isPending,
+    /** Id of the module that is being saved; the others need not wait for it. */
+    completing: completing.isPending ? completing.variables : null,
   };
 }

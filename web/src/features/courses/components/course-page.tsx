@@ -45,6 +45,7 @@ export function CoursePage() {
         />
       ) : (
         <CoursePlayer
+          key={course.id}
           course={course}
           enrollment={course.enrollment}
           list={list}

@@ -1,5 +1,5 @@
 import { CircleCheck } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { ReadingFrame } from "@/features/library/public.ts";
 import { useSession } from "@/features/session/public.ts";
@@ -15,7 +15,8 @@ export interface CoursePlayerProps {
   readonly enrollment: NonNullable<Course["enrollment"]>;
   /** Address of the shelf. */
   readonly list: string;
-  readonly completing: boolean;
+  /** Id of the module that is being saved, if any. */
+  readonly completing: string | null;
   readonly onComplete: (moduleId: string) => void;
 }
 
@@ -24,8 +25,9 @@ export function CoursePlayer(props: CoursePlayerProps) {
   const { course, enrollment } = props;
   const [search, setSearch] = useSearchParams();
   const asked = search.get("module");
-  const lesson = lessonAt(course, asked);
-  /* The address names the lesson, so that completing it does not turn the page by itself. */
+  /* One begins where one stopped, and stays there: completing a lesson does not turn the page. */
+  const [begun] = useState(() => lessonAt(course, asked)?.slug ?? null);
+  const lesson = lessonAt(course, asked ?? begun);
   const slug = lesson?.slug ?? null;
   useEffect(() => {
     if (slug === null || slug === asked) return;
@@ -110,7 +112,7 @@ function Lesson({
           lesson={lesson}
           courseComplete={enrollment.isComplete}
           list={list}
-          completing={completing}
+          completing={completing === lesson.id}
           onComplete={() => onComplete(lesson.id)}
         />
       </ReadingFrame>
