@@ -7,6 +7,7 @@ import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from "./accounts.ts";
 import { seedConversation } from "./conversation.ts";
 import { completeOnboarding, payForPlan } from "./join.ts";
 import { drawSpecimen } from "./specimen.ts";
+import { seedSubmissions, type DemoMember } from "./submissions.ts";
 
 const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
 
@@ -34,7 +35,7 @@ async function seedAccount(
   host: Host,
   service: SupabaseClient,
   account: DemoAccount,
-): Promise<string> {
+): Promise<DemoMember> {
   const id = await accountId(service, account.email);
   const client = createClient(host.url, host.context.keys.api.anonKey, { auth: QUIET });
   const { error } = await client.auth.signInWithPassword({
@@ -61,7 +62,7 @@ async function seedAccount(
       [id],
     );
   }
-  return id;
+  return { id, client };
 }
 
 /**
@@ -77,10 +78,19 @@ export async function seedDemo(host: Host, sandbox: Sandbox | undefined): Promis
   await writeFile(marker, JSON.stringify({ complete: false }));
   const service = createClient(host.url, host.context.keys.api.serviceRoleKey, { auth: QUIET });
   const people = new Map<DemoAccount, string>();
+  const members = new Map<string, DemoMember>();
   for (const account of DEMO_ACCOUNTS) {
-    people.set(account, await seedAccount(host, service, account));
+    const member = await seedAccount(host, service, account);
+    people.set(account, member.id);
+    members.set(account.email, member);
   }
   await seedConversation(host, people);
+  await seedSubmissions(members, async (table, id, hoursAgo) => {
+    await host.context.db.admin.query(
+      `update public.${table} set created_at = now() - $2 * interval '1 hour' where id = $1`,
+      [id, hoursAgo],
+    );
+  });
   await writeFile(marker, JSON.stringify({ complete: true }));
   return true;
 }
