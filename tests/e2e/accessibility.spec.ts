@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { makeAccount, makeAdmin, reachStep, type Account } from "./support/accounts.ts";
 import { addArticle, addCourse, makeShelf, RICH_TEXT, setLevel } from "./support/library.ts";
+import { countDeeds, say, share } from "./support/deeds.ts";
 import { expect, findViolations, test } from "./support/test.ts";
 import { sendDocument } from "./support/verifications.ts";
 
@@ -92,6 +93,50 @@ async function firstReview(page: Page): Promise<void> {
   await expect(page.getByRole("img", { name: /^Identity document of/ })).toBeVisible();
 }
 
+async function openComments(page: Page): Promise<void> {
+  const shared = page.getByRole("article", { name: "Twelve orders", exact: true });
+  await shared.getByRole("button", { name: /^Comments/ }).click();
+  await expect(shared.getByText("That is worth knowing.")).toBeVisible();
+}
+
+async function questionBeforeDeleting(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "More about “Twelve orders”", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+}
+
+async function emptySubmission(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("Please fill in all required fields.")).toBeVisible();
+}
+
+async function figuresAsTable(page: Page): Promise<void> {
+  await page.getByText("The figures as a table").click();
+  await expect(page.getByRole("table")).toBeVisible();
+}
+
+async function evidence(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Learning submissions/ }).click();
+  await expect(page.getByRole("dialog").getByRole("link", { name: "Twelve orders" })).toBeVisible();
+}
+
+/** One deed short of the second level, until the last screen is looked at. */
+let sharer: Account;
+async function makeSharer(): Promise<Account> {
+  sharer = await makeAccount("onboarded");
+  await countDeeds(sharer, "room_opened", 1, 5);
+  await countDeeds(sharer, "submission", 1, 2);
+  await countDeeds(sharer, "message", 1, 49);
+  await say(sharer, await share(sharer, "Twelve orders"), "That is worth knowing.");
+  return sharer;
+}
+
+async function lastDeed(page: Page): Promise<void> {
+  await expect(page.getByText("1 more towards Level 2")).toBeVisible();
+  await countDeeds(sharer, "message", 50, 50);
+  await expect(page.getByRole("region", { name: "Level up" })).toBeVisible();
+}
+
 const VIEWERS: Viewer[] = [
   {
     name: "a visitor",
@@ -161,6 +206,21 @@ const VIEWERS: Viewer[] = [
       { path: "/knowledge/courses/looked-at", as: "the player", prepare: firstLesson },
       { path: "/knowledge/foundations/nowhere" },
       { path: "/studentdash", as: "the search", prepare: searchPalette },
+    ],
+  },
+  {
+    name: "somebody who shares and climbs",
+    make: makeSharer,
+    screens: [
+      { path: "/learning/submissions" },
+      { path: "/learning/submissions?type=success", as: "comments", prepare: openComments },
+      { path: "/learning/submissions", as: "deleting", prepare: questionBeforeDeleting },
+      { path: "/learning/submissions?type=pact", as: "an empty feed" },
+      { path: "/learning/create" },
+      { path: "/learning/create", as: "a submission with errors", prepare: emptySubmission },
+      { path: "/progress", prepare: figuresAsTable },
+      { path: "/progress", as: "the evidence", prepare: evidence },
+      { path: "/studentdash", as: "the level-up moment", prepare: lastDeed },
     ],
   },
   {

@@ -1,25 +1,7 @@
 import type { Page } from "@playwright/test";
-import { asOwner, makeAccount, type Account } from "./support/accounts.ts";
+import { asOwner, makeAccount } from "./support/accounts.ts";
+import { countDeeds, share } from "./support/deeds.ts";
 import { expect, test } from "./support/test.ts";
-
-/** Counts deeds of a member the way the triggers of the real rows do. */
-async function countDeeds(account: Account, kind: string, from: number, to: number): Promise<void> {
-  await asOwner(
-    `select private.record_deed($1, $2, md5($2 || n)::uuid::text)
-       from generate_series($3::int, $4::int) n`,
-    [account.id, kind, from, to],
-  );
-}
-
-async function share(account: Account, title: string): Promise<void> {
-  const { error } = await account.client.from("learning_submissions").insert({
-    user_id: account.id,
-    submission_type: "progress_report",
-    title,
-    content: "What I did this week.",
-  });
-  if (error) throw new Error(error.message);
-}
 
 const moment = (page: Page) => page.getByRole("region", { name: "Level up" });
 

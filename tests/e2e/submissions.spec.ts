@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
-import { asOwner, makeAccount, makeAdmin, type Account } from "./support/accounts.ts";
+import { asOwner, makeAccount, makeAdmin } from "./support/accounts.ts";
+import { share } from "./support/deeds.ts";
 import { expect, test } from "./support/test.ts";
 import { openWindow } from "./support/windows.ts";
 
@@ -20,18 +21,6 @@ async function fill(page: Page, title: string): Promise<void> {
 async function picture(format: "jpeg" | "png", width: number, height: number): Promise<Buffer> {
   const plain = sharp({ create: { width, height, channels: 3, background: "#2f6f8f" } });
   return await plain.toFormat(format).toBuffer();
-}
-
-/** Shares a submission with the calls the app makes, without the browser. */
-async function share(account: Account, title: string, type = "success"): Promise<void> {
-  const { error } = await account.client.from("learning_submissions").insert({
-    user_id: account.id,
-    submission_type: type,
-    title,
-    content: "What it took.",
-    image_url: null,
-  });
-  if (error) throw new Error(error.message);
 }
 
 test("a submission, its like and its comment reach the other member live", async ({
@@ -158,7 +147,7 @@ test("the filter stands in the address, and a link leads to one submission", asy
 }) => {
   const account = await makeAccount("onboarded");
   const title = `Twelve orders ${randomUUID()}`;
-  await share(account, title);
+  const id = await share(account, title);
   await openAs(account, "/learning");
   await expect(page).toHaveURL(FEED);
   await expect(card(page, title)).toBeVisible();
@@ -171,12 +160,7 @@ test("the filter stands in the address, and a link leads to one submission", asy
   await page.goto(`${FEED}?type=success`);
   await expect(card(page, title)).toBeVisible();
 
-  const { data } = await account.client
-    .from("learning_submissions")
-    .select("id")
-    .eq("title", title)
-    .single<{ id: string }>();
-  await page.goto(`${FEED}?submission=${data?.id ?? ""}`);
+  await page.goto(`${FEED}?submission=${id}`);
   await expect(page.getByRole("article")).toHaveCount(1);
   await expect(card(page, title)).toBeVisible();
   await page.getByRole("link", { name: "All submissions" }).click();

@@ -205,6 +205,9 @@ describe("/learning/submissions", () => {
     expect(await within(shown).findByText("Well done")).toBeVisible();
     expect(within(shown).queryByRole("button", { name: /^Delete the comment/ })).toBeNull();
     await userEvent.type(within(shown).getByLabelText("Your comment"), "  Thank you  ");
+    await userEvent.click(within(shown).getByRole("button", { name: "Comments 1" }));
+    expect(within(shown).queryByRole("region")).toBeNull();
+    await userEvent.click(within(shown).getByRole("button", { name: "Comments 1" }));
     await userEvent.click(within(shown).getByRole("button", { name: "Comment" }));
     expect(await within(shown).findByText(/^You are going too fast/)).toBeVisible();
     expect(within(shown).getByLabelText("Your comment")).toHaveValue("  Thank you  ");
@@ -248,8 +251,15 @@ describe("/learning/submissions", () => {
   });
 
   it("shows the one submission a link leads to", async () => {
-    open({ path: "/learning/submissions?submission=s1" });
+    open({ path: "/learning/submissions?submission=aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa" });
     expect(await card("Title s1")).toBeVisible();
-    expect(screen.getByRole("link", { name: "All submissions" })).toBeVisible();
+    await userEvent.click(screen.getByRole("link", { name: "All submissions" }));
+    expect(window.location.search).toBe("");
+  });
+
+  it("says when a link leads nowhere, without asking for what cannot be an id", async () => {
+    const { calls } = open({ path: "/learning/submissions?submission=nonsense" });
+    expect(await screen.findByText("This submission is not here")).toBeVisible();
+    expect(calls().filter((call) => call.endsWith("/learning_submissions"))).toEqual([]);
   });
 });

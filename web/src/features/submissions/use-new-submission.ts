@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useProgress } from "@/features/levels/public.ts";
 import { useSession } from "@/features/session/public.ts";
@@ -6,12 +7,14 @@ import { insertSubmission } from "./api/insert-submission.ts";
 import { shrinkImage } from "./api/shrink-image.ts";
 import { uploadImage } from "./api/upload-image.ts";
 import { clearDraft, readDraft, writeDraft, type Draft } from "./model/draft.ts";
+import { feedKey } from "./use-feed.ts";
 
 /** The draft of this tab, and how to share it. */
 export function useNewSubmission() {
   const { client } = useBackend();
   const { user } = useSession();
   const { refresh } = useProgress();
+  const queries = useQueryClient();
   const userId = user?.id ?? "";
   const [draft, setDraft] = useState(() => readDraft(sessionStorage, userId));
   /* Trying the same again after a failure makes neither a second picture nor a second post. */
@@ -43,6 +46,7 @@ export function useNewSubmission() {
     });
     clearDraft(sessionStorage, userId);
     void refresh();
+    void queries.invalidateQueries({ queryKey: feedKey(userId) });
   }
 
   return { draft, write, share };

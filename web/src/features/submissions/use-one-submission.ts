@@ -4,6 +4,9 @@ import { useBackend } from "@/lib/backend.tsx";
 import { selectSubmission } from "./api/select-submission.ts";
 import { feedKey, type FeedData } from "./use-feed.ts";
 
+/** What is not shaped like an id is no submission, and no reason to ask. */
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /**
  * One submission that a link led to, kept in the shape of a feed so that likes and live changes
  * reach it like every other.
@@ -15,7 +18,7 @@ export function useOneSubmission(id: string | null) {
   return useQuery({
     queryKey: [...feedKey(userId), "one", id],
     queryFn: async (): Promise<FeedData> => {
-      const found = id === null ? null : await selectSubmission(client, id);
+      const found = id !== null && uuid.test(id) ? await selectSubmission(client, id) : null;
       return { pages: [found === null ? [] : [found]], pageParams: [null] };
     },
     enabled: userId !== "" && id !== null,

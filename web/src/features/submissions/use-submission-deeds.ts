@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useSession } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { deleteSubmission } from "./api/delete-submission.ts";
@@ -15,6 +16,7 @@ export function useSubmissionDeeds(submission: Submission) {
   const queries = useQueryClient();
   const userId = user?.id ?? "";
   const everyFeed = { queryKey: feedKey(userId) };
+  const lastLike = useRef<Promise<void>>(Promise.resolve());
 
   function change(alter: (before: Submission) => Submission): void {
     queries.setQueriesData<FeedData>(
@@ -26,8 +28,11 @@ export function useSubmissionDeeds(submission: Submission) {
   /** Rejects when it did not work; the like is as before then. */
   async function like(liked: boolean): Promise<void> {
     change((before) => withLike(before, liked));
+    /* One after the other: of two quick presses the second must also arrive second. */
+    const sent = lastLike.current.then(() => likeSubmission(client, userId, submission.id, liked));
+    lastLike.current = sent.catch(() => {});
     try {
-      await likeSubmission(client, userId, submission.id, liked);
+      await sent;
     } catch (error) {
       change((before) => withLike(before, !liked));
       throw error;

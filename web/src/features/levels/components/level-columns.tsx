@@ -2,6 +2,7 @@ import { Check, ChevronRight, Lock } from "lucide-react";
 import {
   doneOf,
   levelRequirements,
+  type DeedKind,
   type ProgressCounters,
   type Requirement,
 } from "@/domain/level-progress.ts";
@@ -99,6 +100,12 @@ function LevelHead({
   );
 }
 
+/** Within a level's column its name need not be said again. */
+const shortTitles: Partial<Record<DeedKind, string>> = {
+  articles: "Articles read",
+  courses: "Courses completed",
+};
+
 function RequirementRow({
   requirement,
   counters,
@@ -123,7 +130,7 @@ function RequirementRow({
         onClick={() => onEvidence(of)}
         className="flex min-h-6 items-center justify-between gap-2 text-left text-sm after:absolute after:inset-0 after:rounded-control"
       >
-        <span className="text-muted">{title}</span>
+        <span className="text-muted">{shortTitles[requirement.kind] ?? title}</span>
         <span className="tabular flex items-center gap-1 whitespace-nowrap">
           {words}
           <ChevronRight aria-hidden className="size-4 text-muted" />

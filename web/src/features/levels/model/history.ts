@@ -17,7 +17,7 @@ export type HistoryRange = (typeof historyRanges)[number];
 export const rangeWords: Readonly<Record<HistoryRange, string>> = {
   30: "30 days",
   90: "90 days",
-  365: "a year",
+  365: "1 year",
 };
 
 /** What one bar stands for. */

@@ -1,10 +1,9 @@
 import { useRef, useState, type FormEvent } from "react";
-import { messageOf, toFault } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { commentLimit } from "../model/comment.ts";
+import { tooFastReason } from "../model/too-fast.ts";
 
-const tooFast = "FF300";
 const failed = "Your comment was not saved. Check your connection and try again.";
 
 /** Says something to a submission. What was typed stays until it is saved. */
@@ -33,7 +32,7 @@ export function CommentForm({
       setText("");
     } catch (error) {
       console.error("The comment was not saved", error);
-      setFault(toFault(error).code === tooFast ? messageOf(error, failed) : failed);
+      setFault(tooFastReason(error) ?? failed);
     }
     setBusy(false);
   }

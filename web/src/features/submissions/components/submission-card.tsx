@@ -7,6 +7,7 @@ import { classNames } from "@/ui/class-names.ts";
 import { toast } from "@/ui/toast.tsx";
 import { imageAddress } from "../api/image-address.ts";
 import type { Submission } from "../model/submission.ts";
+import { tooFastReason } from "../model/too-fast.ts";
 import { useSubmissionDeeds } from "../use-submission-deeds.ts";
 import { Byline } from "./byline.tsx";
 import { Comments } from "./comments.tsx";
@@ -19,6 +20,8 @@ export function SubmissionCard({ submission }: { readonly submission: Submission
   const { client } = useBackend();
   const { like } = useSubmissionDeeds(submission);
   const [talking, setTalking] = useState(false);
+  /* Stays from the first opening on, so that closing loses no word of a comment. */
+  const [opened, setOpened] = useState(false);
   const { id, type, title, content, featured, likeCount, likedByMe, commentCount, author } =
     submission;
   const image = submission.imageUrl === null ? null : imageAddress(client, submission.imageUrl);
@@ -29,7 +32,9 @@ export function SubmissionCard({ submission }: { readonly submission: Submission
       await like(!likedByMe);
     } catch (error) {
       console.error("The like was not saved", error);
-      toast.danger("Your like was not saved. Check your connection and try again.");
+      toast.danger(
+        tooFastReason(error) ?? "Your like was not saved. Check your connection and try again.",
+      );
     }
   }
 
@@ -46,7 +51,7 @@ export function SubmissionCard({ submission }: { readonly submission: Submission
         <SubmissionMenu submission={submission} />
       </div>
       <div className="grid gap-2">
-        <div className="flex flex-wrap gap-2">
+        <div className="mb-1 flex flex-wrap gap-2">
           <TypeMark type={type} />
           {featured ? (
             <Badge colour="warn" icon={<Star aria-hidden className="size-3" />}>
@@ -92,14 +97,17 @@ export function SubmissionCard({ submission }: { readonly submission: Submission
           aria-expanded={talking}
           aria-controls={commentsId}
           className="px-3"
-          onClick={() => setTalking(!talking)}
+          onClick={() => {
+            setTalking(!talking);
+            setOpened(true);
+          }}
         >
           <MessageCircle aria-hidden className="size-4.5 text-muted" />
           Comments <span className="tabular text-muted">{commentCount}</span>
         </Button>
       </div>
       <div id={commentsId} hidden={!talking}>
-        {talking ? <Comments submission={submission} /> : null}
+        {opened ? <Comments submission={submission} /> : null}
       </div>
     </article>
   );

@@ -1,16 +1,14 @@
 import { useState, type FormEvent } from "react";
-import { messageOf, toFault } from "@/lib/errors.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { submissionMessages } from "../messages.ts";
 import { draftFaults, summaryOf } from "../model/draft.ts";
+import { tooFastReason } from "../model/too-fast.ts";
 import { useNewSubmission } from "../use-new-submission.ts";
 import { ImageField, noImage } from "./image-field.tsx";
 import { TypePicker } from "./type-picker.tsx";
-
-const tooFast = "FF300";
 
 interface Failure {
   readonly text: string;
@@ -40,8 +38,7 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
       onCreated();
     } catch (error) {
       console.error("The submission was not created", error);
-      const reason = toFault(error).code === tooFast ? messageOf(error, "") : null;
-      setFailure({ text: submissionMessages.failed, reason });
+      setFailure({ text: submissionMessages.failed, reason: tooFastReason(error) });
       setBusy(false);
     }
   }
