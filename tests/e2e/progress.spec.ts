@@ -73,7 +73,7 @@ test("/progress shows level, ring, rank, charts, and the evidence behind each fi
   await page.getByText("The figures as a table").click();
   await expect(page.getByRole("row").nth(1)).toContainText("35");
 
-  await page.getByRole("button", { name: /^Message engagements: 35 of 50 at level 1/ }).click();
+  await page.getByRole("button", { name: /^Message engagements 35 of 50 at level 1/ }).click();
   const sheet = page.getByRole("dialog", { name: "Message engagements" });
   await expect(sheet.getByRole("listitem")).toHaveCount(30);
   await sheet.getByRole("button", { name: "Show earlier ones" }).click();
@@ -81,7 +81,7 @@ test("/progress shows level, ring, rank, charts, and the evidence behind each fi
   await sheet.getByRole("button", { name: "Close" }).click();
   await expect(page).toHaveURL("/progress");
 
-  await page.getByRole("button", { name: /^Learning submissions: 1 of 3/ }).click();
+  await page.getByRole("button", { name: /^Learning submissions 1 of 3/ }).click();
   await page.getByRole("dialog").getByRole("link", { name: "Week one" }).click();
   await expect(page.getByRole("article", { name: "Week one" })).toBeVisible();
 

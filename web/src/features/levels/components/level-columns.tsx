@@ -126,13 +126,13 @@ function RequirementRow({
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-label={`${title}: ${words} at level ${level}. See the evidence`}
         onClick={() => onEvidence(of)}
         className="flex min-h-6 items-center justify-between gap-2 text-left text-sm after:absolute after:inset-0 after:rounded-control"
       >
-        <span className="text-muted">{shortTitles[requirement.kind] ?? title}</span>
+        <span className="text-muted">{shortTitles[requirement.kind] ?? title}</span>{" "}
         <span className="tabular flex items-center gap-1 whitespace-nowrap">
           {words}
+          <span className="sr-only"> at level {level}. See the evidence</span>
           <ChevronRight aria-hidden className="size-4 text-muted" />
         </span>
       </button>
