@@ -131,8 +131,7 @@ function RequirementRow({
       >
         <span className="text-muted">{shortTitles[requirement.kind] ?? title}</span>{" "}
         <span className="tabular flex items-center gap-1 whitespace-nowrap">
-          {words}
-          <span className="sr-only"> at level {level}. See the evidence</span>
+          {words} <span className="sr-only">at level {level}. See the evidence</span>
           <ChevronRight aria-hidden className="size-4 text-muted" />
         </span>
       </button>
