@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
-import { administrator, member, newcomer } from "./members.ts";
+import { administrator, member, newcomer, owner } from "./members.ts";
 
 const TABLES = [
   "profiles",
@@ -13,12 +13,20 @@ const TABLES = [
   "user_progress",
   "level_completions",
   "learning_submission_likes",
+  "article_opens",
+  "article_reads",
+  "course_enrollments",
+  "module_completions",
 ];
 /** What members share with one another, or what is the same for all of them. */
 const SHARED_TABLES = [
   "level_requirements",
   "learning_submissions",
   "learning_submission_comments",
+  "subcategories",
+  "articles",
+  "courses",
+  "course_modules",
 ];
 const RPCS = [
   "dashboard_figures",
@@ -60,6 +68,14 @@ describe("a member", () => {
     const { data } = await submission.single();
     const like = { user_id: victim.id, submission_id: data?.id as string };
     await victim.client.from("learning_submission_likes").insert(like);
+    for (const sql of [
+      "article_opens select $1, id, now() from public.articles",
+      "article_reads (user_id, article_id) select $1, id from public.articles",
+      "course_enrollments (user_id, course_id) select $1, id from public.courses",
+      "module_completions (user_id, module_id) select $1, id from public.course_modules",
+    ]) {
+      await owner.query(`insert into public.${sql} limit 1`, [victim.id]);
+    }
   });
 
   test.for(TABLES.filter((table) => table !== "profiles" && table !== "stripe_subscriptions"))(

@@ -141,6 +141,21 @@ describe("what was taken down", () => {
   });
 });
 
+describe("an update without a condition", () => {
+  test("touches nothing the member may not see", async ({ world }) => {
+    const stock = await stocked(world, "wealth");
+    const [high, low] = [await atLevel(world, 4), await atLevel(world, 1)];
+    await enrol(world, high, stock.lessons.id);
+    for (const sql of [
+      "update public.articles set read_count = 1",
+      "update public.courses set enrollment_count = 1",
+      "update public.course_enrollments set progress_percentage = 1",
+    ]) {
+      expect(await world.count(low, sql), sql).toBe(0);
+    }
+  });
+});
+
 describe("realtime", () => {
   test("carries nothing of the library", async ({ world }) => {
     const sql = `select tablename from pg_publication_tables where pubname = 'supabase_realtime'
