@@ -2,12 +2,14 @@ import { benchChatRoom } from "../bench/chat-room.ts";
 import { benchEngagementRank } from "../bench/engagement-rank.ts";
 import { benchLibraryHome } from "../bench/library-home.ts";
 import { benchRestRead } from "../bench/rest-read.ts";
+import { benchRoomPages } from "../bench/room-pages.ts";
 
 /** `npm run bench [NAME…]`: each figure against its limit and a peer measured in the same run. */
 const BENCHMARKS = {
   "engagement-rank": benchEngagementRank,
   "rest-read": benchRestRead,
   "library-home": benchLibraryHome,
+  "room-pages": benchRoomPages,
   "chat-room": benchChatRoom,
 };
 

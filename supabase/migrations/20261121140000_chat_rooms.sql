@@ -41,11 +41,15 @@ insert into public.chat_rooms (id, name, description, min_level_required) values
   ('protection', 'Protection', 'Tax, insurance and law: keeping what you have built.', 4),
   ('legacy', 'Legacy', 'What wealth is for: family, giving, and work that outlasts you.', 4);
 
--- Every rule about a room asks one of these two, so that reading and writing can never differ.
+-- Every rule about a room asks one of these two, so that reading and writing can never differ. This one is asked once a
+-- statement and for every viewer of a live change; in this language its plan is kept.
 create function private.caller_room_ids() returns text[]
-  language sql stable security definer set search_path = '' as $$
-  select coalesce(array_agg(r.id), '{}') from public.chat_rooms r
-  where r.is_active and r.min_level_required <= (select private.effective_level(auth.uid()))
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  allowed integer := private.effective_level(auth.uid());
+begin
+  return array(select r.id from public.chat_rooms r where r.is_active and r.min_level_required <= allowed);
+end
 $$;
 comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now; asked once a statement.';
 grant execute on function private.caller_room_ids() to authenticated;

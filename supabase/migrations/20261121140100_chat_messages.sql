@@ -178,7 +178,8 @@ $$;
 comment on function private.edit_message(uuid, text) is 'Changes the text of the caller''s own message.';
 grant execute on function private.edit_message(uuid, text) to authenticated;
 
--- Deleting one's own words asks for no level; deleting somebody else's is on the record.
+-- Deleting one's own words asks for no level; deleting somebody else's is on the record. The record outlives accounts,
+-- so what was said is not in it.
 create function private.delete_message(message uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -197,7 +198,7 @@ begin
   if gone.user_id <> caller then
     perform private.audit(
       caller, 'message.deleted', gone.user_id,
-      jsonb_build_object('message_id', gone.id, 'chat_room_id', gone.chat_room_id, 'content', gone.content)
+      jsonb_build_object('message_id', gone.id, 'chat_room_id', gone.chat_room_id)
     );
   end if;
 end

@@ -30,18 +30,24 @@ create function public.mark_room_read(room_id text, up_to timestamptz) returns v
 comment on function public.mark_room_read(text, timestamptz) is 'The caller has read the room up to this moment.';
 grant execute on function public.mark_room_read(text, timestamptz) to authenticated;
 
--- What was written before somebody joined is not news to them.
+-- What was written before somebody joined is not news to them. The order keeps the count on the room's index, where it
+-- stops after 99; without it a scan of all rooms looks cheaper than it is.
 create function private.unread_count(member uuid, room text) returns integer
-  language sql stable set search_path = '' as $$
-  select count(*)::integer from (
-    select from public.chat_messages m
-    where m.chat_room_id = room and m.user_id <> member and m.deleted_at is null
-      and m.created_at > coalesce(
-        (select r.last_read_at from public.chat_room_reads r where r.user_id = member and r.chat_room_id = room),
-        (select u.created_at from auth.users u where u.id = member)
-      )
-    limit 99
-  ) unread
+  language plpgsql stable set search_path = '' as $$
+declare
+  read_up_to timestamptz := coalesce(
+    (select r.last_read_at from public.chat_room_reads r where r.user_id = member and r.chat_room_id = room),
+    (select u.created_at from auth.users u where u.id = member)
+  );
+begin
+  return (
+    select count(*) from (
+      select from public.chat_messages m
+      where m.chat_room_id = room and m.created_at > read_up_to and m.user_id <> member and m.deleted_at is null
+      order by m.created_at desc limit 99
+    ) unread
+  );
+end
 $$;
 comment on function private.unread_count(uuid, text) is 'Messages of others the member has not read, at most 99.';
 
@@ -87,8 +93,9 @@ create function private.present_messages(page public.chat_messages[])
     author_first_name text, author_last_name text, author_role text, author_occupation text,
     liked_by_me boolean, parent_content text, parent_author text
   )
-  language sql stable rows 50 set search_path = '' as $$
-  select m.id, m.user_id, m.chat_room_id, m.content, m.message_type, m.parent_message_id,
+  language plpgsql stable rows 50 set search_path = '' as $$
+begin
+  return query select m.id, m.user_id, m.chat_room_id, m.content, m.message_type, m.parent_message_id,
     m.like_count, m.created_at, m.edited_at, m.deleted_at, m.changed_at,
     a.first_name, a.last_name, a.role, a.occupation,
     exists (
@@ -104,7 +111,8 @@ create function private.present_messages(page public.chat_messages[])
       (select f.first_name from public.profiles f where f.id = p.user_id) as author
     from public.chat_messages p where p.id = m.parent_message_id and p.deleted_at is null offset 0
   ) q on true
-  order by m.ordinality
+  order by m.ordinality;
+end
 $$;
 comment on function private.present_messages(public.chat_messages[]) is
   'Messages with author, the caller''s like and the beginning of what they answer, in the given order.';

@@ -1,10 +1,10 @@
 -- Who is in a room and who is typing travels over the private channel room:<id>. Whoever may read the room now may join
 -- it, listen and be heard; nobody else, and no other private channel exists.
 create function private.caller_may_use_channel(topic text) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select coalesce(
-    starts_with(topic, 'room:') and substr(topic, 6) = any (private.caller_room_ids()), false
-  )
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce(starts_with(topic, 'room:') and substr(topic, 6) = any (private.caller_room_ids()), false);
+end
 $$;
 comment on function private.caller_may_use_channel(text) is
   'True when the topic is that of a room the calling account may read now.';

@@ -1,0 +1,134 @@
+import { expect } from "vitest";
+import { openRoom } from "./chat-world.ts";
+import { test, type Row, type World } from "./world.ts";
+
+const COUNT = 5000;
+
+/** One part of a plan as Postgres explains it. */
+interface Node {
+  readonly "Node Type": string;
+  readonly "Index Name"?: string;
+  readonly "Relation Name"?: string;
+  readonly "Subplan Name"?: string;
+  readonly "Actual Loops": number;
+  readonly Plans?: readonly Node[];
+}
+
+const withParts = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(withParts)];
+
+/** Many messages in a busy room, half as many in a second one, and ten in a quiet one. */
+async function crowd(world: World, author: string): Promise<{ busy: string; quiet: string }> {
+  const [busy, other, quiet] = [
+    await openRoom(world),
+    await openRoom(world),
+    await openRoom(world),
+  ];
+  await world.run("owner", "set local session_replication_role = replica");
+  const sql = `insert into public.chat_messages (user_id, chat_room_id, content, created_at, changed_at)
+    select $1, $2, 'No. ' || g, now() - make_interval(secs => g), now() - make_interval(secs => g)
+    from generate_series(1, $3::int) g`;
+  for (const [room, n] of [
+    [busy, COUNT],
+    [other, COUNT / 2],
+    [quiet, 10],
+  ] as const) {
+    await world.run("owner", sql, [author, room, n]);
+  }
+  await world.run("owner", "set local session_replication_role = origin");
+  await world.run("owner", "analyze public.chat_messages");
+  return { busy, quiet };
+}
+
+async function planOf(world: World, actor: string, sql: string, room: string): Promise<Node[]> {
+  const [row] = await world.run(
+    actor,
+    `explain (analyze, costs off, timing off, summary off, format json) ${sql.replace("$1", `'${room}'`)}`,
+  );
+  const explained = (row ?? {})["QUERY PLAN"] as readonly { Plan: Node }[];
+  return explained.flatMap(({ Plan }) => withParts(Plan));
+}
+
+/** How much of the messages this transaction has read so far. */
+async function readSoFar(world: World): Promise<Row> {
+  return await world.one(
+    "owner",
+    `select seq_scan::int as scans, idx_tup_fetch::int as fetched
+     from pg_stat_xact_user_tables where relid = 'public.chat_messages'::regclass`,
+  );
+}
+
+test.for([
+  "select * from public.chat_messages where chat_room_id = $1 order by created_at desc limit 50",
+  "select * from public.chat_messages where chat_room_id = $1 order by created_at desc, id limit 50",
+  "select * from public.chat_messages where chat_room_id = $1 order by created_at limit 50",
+  `select * from public.chat_messages where chat_room_id = $1 and created_at < now() - interval '1 minute'
+     order by created_at desc, id limit 50`,
+])("%s walks along the index of the room, and asks for the rooms once", async (sql, { world }) => {
+  const ada = await world.member();
+  const { busy, quiet } = await crowd(world, ada);
+  for (const room of [busy, quiet]) {
+    const plan = await planOf(world, ada, sql, room);
+    const kinds = plan.map((node) => node["Node Type"]);
+    const indexes = plan.map((node) => node["Index Name"]);
+    const used = indexes.filter((name) => name?.startsWith("chat_messages"));
+    // Ten rows may be read as they lie, by either index that begins with the room, and sorted; thousands may not.
+    if (room === quiet) {
+      expect(["chat_messages_room_idx", "chat_messages_changes_idx"]).toEqual(
+        expect.arrayContaining(used),
+      );
+    } else {
+      expect(used).toEqual(["chat_messages_room_idx"]);
+      expect(kinds).not.toContain("Sort");
+    }
+    const scanned = plan.filter((node) => node["Node Type"] === "Seq Scan");
+    expect(scanned.map((node) => node["Relation Name"])).not.toContain("chat_messages");
+    const asked = plan.filter((node) => node["Subplan Name"]?.startsWith("InitPlan"));
+    expect(asked.map((node) => node["Actual Loops"])).toEqual([1]);
+  }
+});
+
+test.for([
+  ["select * from public.room_page($1)", 50],
+  ["select * from public.room_page($1, now() - interval '1 minute', gen_random_uuid())", 50],
+  ["select * from public.room_changes_since($1, now() - interval '1 hour')", 100],
+  [
+    "select * from public.room_changes_since($1, now() - interval '1 hour', gen_random_uuid())",
+    100,
+  ],
+] as const)(
+  "%s reads no more than it shows, also when it has been called often",
+  async ([sql, rows], { world }) => {
+    const ada = await world.member();
+    const { busy } = await crowd(world, ada);
+    // From the sixth call on Postgres may use a plan that fits every room.
+    for (let time = 1; time <= 8; time += 1) {
+      const before = await readSoFar(world);
+      expect(await world.run(ada, sql, [busy])).toHaveLength(rows);
+      const after = await readSoFar(world);
+      expect(after["scans"]).toBe(before["scans"]);
+      expect(Number(after["fetched"]) - Number(before["fetched"])).toBeLessThanOrEqual(rows + 1);
+    }
+  },
+);
+
+test("the overview reads no more than it counts", async ({ world }) => {
+  const [ada, bob] = [await world.member(), await world.member()];
+  await crowd(world, ada);
+  await world.run("owner", "update auth.users set created_at = '2001-01-01' where id = $1", [bob]);
+  const before = await readSoFar(world);
+  await world.run(bob, "select * from public.chat_room_overview()");
+  const after = await readSoFar(world);
+  expect(after["scans"]).toBe(before["scans"]);
+  // 99 and the newest of each room this test or the product has.
+  const rooms = Number(
+    (await world.one("owner", "select count(*)::int as n from public.chat_rooms"))["n"],
+  );
+  expect(Number(after["fetched"]) - Number(before["fetched"])).toBeLessThanOrEqual(rooms * 100);
+});
+
+test("no index on the time alone lures the planner away", async ({ world }) => {
+  const sql = `select i.indexrelid::regclass::text as name from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    where i.indrelid = 'public.chat_messages'::regclass and a.attname in ('created_at', 'changed_at')`;
+  expect(await world.run("owner", sql)).toEqual([]);
+});
