@@ -1,6 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { BootError, readHostConfig } from "../host/src/config.ts";
 import { importLibrary, previewImport } from "./content/apply.ts";
 import { describeFault, type Library } from "./content/library.ts";
@@ -43,13 +44,33 @@ async function agreed(): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
+/**
+ * Runs `work` on the install's database, or on the one `DATABASE_URL` names. The latter is only connected to, so that
+ * it may be hosted elsewhere; its migrations must have run.
+ */
+async function withDatabase(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
+  const config = readHostConfig(await readEnvironment(process.cwd(), process.env));
+  if (config.databaseUrl === undefined) return await withInstallDatabase(config, MIGRATIONS, work);
+  const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 2 });
+  try {
+    const { rows } = await pool.query<{ ready: boolean }>(
+      "select to_regclass('private.content_imports') is not null as ready",
+    );
+    if (rows[0]?.ready !== true) {
+      throw new BootError("The database has no library yet; run its migrations first.");
+    }
+    await work(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
 /** Shows what would change, and does it when `confirmed` or agreed to. */
 async function importFolder(folder: string, confirmed: boolean): Promise<void> {
   const library = await readSound(folder);
-  const config = readHostConfig(await readEnvironment(process.cwd(), process.env));
   const source = folder === resolve(SHIPPED_LIBRARY) ? "shipped" : "operator";
   const digest = await libraryDigest(folder);
-  await withInstallDatabase(config, MIGRATIONS, async (pool) => {
+  await withDatabase(async (pool) => {
     const { changes } = await previewImport(pool, library);
     for (const change of changes) say(describeChange(change));
     say(`${summary(library)}: ${changes.length === 0 ? "nothing" : changes.length} to change.`);

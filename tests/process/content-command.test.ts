@@ -204,6 +204,27 @@ describe("npm run content", () => {
     expect(await stored()).toEqual(before);
   });
 
+  it("works on a database by its address, once its migrations have run", async () => {
+    const before = await stored();
+    const into = async (url: string) =>
+      await withLibrary({}, async (library) => {
+        const args = [COMMAND, "import", library, "--yes"];
+        const spawned = spawnScript(
+          args,
+          { DATABASE_URL: url, DATA_DIR: join(folder, "none") },
+          ROOT,
+        );
+        return { code: await spawned.ended, output: spawned.output() };
+      });
+    const { url } = host.context.db;
+    expect(await into(url)).toMatchObject({ code: 0 });
+    expect(await stored()).toEqual(before);
+    const empty = new URL(url);
+    empty.pathname = "/template1";
+    const { code, output } = await into(empty.href);
+    expect([code, output]).toEqual([1, expect.stringContaining("run its migrations first")]);
+  });
+
   it("leaves alone what members wrote", async () => {
     const author = randomUUID();
     await pool.query("insert into auth.users (id, email) values ($1, $2)", [

@@ -147,6 +147,10 @@ describe("marking an article as read", () => {
     expect(await world.run(member, "select * from public.article_reads")).toHaveLength(1);
     await world.run("owner", "delete from public.articles where id = $1", [id]);
     expect(await deeds(world, member)).toHaveLength(1);
+    for (const table of ["article_opens", "article_reads"]) {
+      const left = `select * from public.${table} where article_id = $1`;
+      expect(await world.run("owner", left, [id]), table).toEqual([]);
+    }
     const progress = await world.one(member, "select * from public.user_progress");
     expect(progress["articles_read_by_category"]).toMatchObject({ general: [id] });
   });

@@ -167,4 +167,40 @@ describe("search shows", () => {
     expect(await titles(world, member, "potoroo")).toEqual([]);
     expect(await titles(world, member, "bettong")).toEqual(["Bettong"]);
   });
+
+  test("what is current: everything changed or deleted, whatever its kind", async ({ world }) => {
+    const member = await atLevel(world, 2);
+    const place = await shelf(world, "general");
+    const lessons = await course(world, place, { title: "Cassowary course" });
+    await world.run(
+      "owner",
+      "insert into public.chat_rooms (id, name, min_level_required) values ('x-room', 'Cassowary room', 1)",
+    );
+    await world.run(
+      "owner",
+      `insert into public.learning_submissions (user_id, submission_type, title, content)
+        values ($1, 'success', 'Cassowary post', 'x')`,
+      [member],
+    );
+    expect(await titles(world, member, "cassowary")).toHaveLength(3);
+    const rename = async (table: string, column: string) =>
+      await world.run(
+        "owner",
+        `update public.${table} set ${column} = replace(${column}, 'Cassowary', 'Emu') where ${column} like 'Cassowary%'`,
+      );
+    await rename("courses", "title");
+    await rename("chat_rooms", "name");
+    await rename("learning_submissions", "title");
+    expect(await titles(world, member, "cassowary")).toEqual([]);
+    expect(await titles(world, member, "emu")).toHaveLength(3);
+    await world.run("owner", "update public.chat_rooms set is_active = false where id = 'x-room'");
+    expect(await titles(world, member, "emu")).toEqual(expect.not.arrayContaining(["Emu room"]));
+    await world.run("owner", "delete from public.courses where id = $1", [lessons]);
+    await world.run("owner", "delete from public.chat_rooms where id = 'x-room'");
+    await world.run("owner", "delete from public.learning_submissions where title = 'Emu post'");
+    expect(await titles(world, member, "emu")).toEqual([]);
+    const left =
+      "select count(*)::integer as n from private.search_documents where title like 'Emu%'";
+    expect(await world.one("owner", left)).toEqual({ n: 0 });
+  });
 });
