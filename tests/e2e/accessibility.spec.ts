@@ -137,6 +137,20 @@ async function lastDeed(page: Page): Promise<void> {
   await expect(page.getByRole("region", { name: "Level up" })).toBeVisible();
 }
 
+/** Says something with a link, answers it, likes it, and types too much. */
+async function speak(page: Page): Promise<void> {
+  const field = page.getByRole("textbox", { name: /^Message in/ });
+  await field.fill("Have a look at https://example.com");
+  await field.press("Enter");
+  const message = page.locator("article").last();
+  await expect(message).toHaveAttribute("data-delivery", "saved");
+  await message.hover();
+  await message.getByRole("button", { name: "Like", exact: true }).click();
+  await message.getByRole("button", { name: "Reply", exact: true }).click();
+  await field.fill("x".repeat(4100));
+  await expect(page.getByText("4,100 / 4,000")).toBeVisible();
+}
+
 const VIEWERS: Viewer[] = [
   {
     name: "a visitor",
@@ -183,6 +197,8 @@ const VIEWERS: Viewer[] = [
       { path: "/verification" },
       { path: "/account" },
       { path: "/chats" },
+      { path: "/chats/general", prepare: speak },
+      { path: "/chats/nowhere" },
     ],
   },
   {
