@@ -38,13 +38,15 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
     void queries.invalidateQueries({ queryKey: ["chat-room", room.id] });
   }, [queries, room.id]);
   useParticipation(room.id, refreshCounts);
-  /* Whenever somebody comes or goes, the count has changed too. */
+  /* Where those who are seen here and the count differ, somebody has just come or gone. */
   const present = people.here.length;
+  const counted = room.participants;
   useEffect(() => {
+    if (present === counted) return undefined;
     refreshCounts();
     /* A closing page ends its presence a moment before it gives its place up. */
     return systemClock.after(countSettlesMs, refreshCounts);
-  }, [refreshCounts, present]);
+  }, [refreshCounts, present, counted]);
 
   const { stopTyping } = people;
   const newest = state.list.messages.at(-1);
