@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { JoinRefused, type ChannelSocket } from "./channels/channel-socket.ts";
 import { Channel } from "./channels/channel.ts";
@@ -12,16 +13,19 @@ import {
 } from "./frames.ts";
 import type { Identity } from "./identity.ts";
 import { LIMITS, RatePerSecond } from "./limits.ts";
+import type { Recipient } from "./outbox.ts";
 import type { RealtimeParts } from "./parts.ts";
 
 /** Codes a socket is closed with; see RFC 6455. */
 const CLOSE = { going: 1001, malformed: 1007, policy: 1008, failed: 1011 } as const;
 
 /** One socket and the channels joined over it. */
-export class Connection implements ChannelSocket {
+export class Connection implements ChannelSocket, Recipient {
   readonly version: ProtocolVersion;
   readonly #parts: RealtimeParts;
   readonly #socket: WebSocket;
+  /** What `#socket` speaks over; frames for many are written here, made once for all of them. */
+  readonly #wire: Duplex;
   readonly #apiKey: string;
   readonly #channels = new Map<string, Channel>();
   /** Work on each topic, one step after the other, so that a leave never overtakes its join. */
@@ -30,9 +34,16 @@ export class Connection implements ChannelSocket {
   readonly #messages = new RatePerSecond(LIMITS.messagesPerSecond);
   #idle: NodeJS.Timeout;
 
-  constructor(parts: RealtimeParts, socket: WebSocket, version: ProtocolVersion, apiKey: string) {
+  constructor(
+    parts: RealtimeParts,
+    socket: WebSocket,
+    wire: Duplex,
+    version: ProtocolVersion,
+    apiKey: string,
+  ) {
     this.#parts = parts;
     this.#socket = socket;
+    this.#wire = wire;
     this.version = version;
     this.#apiKey = apiKey;
     this.#idle = setTimeout(() => socket.terminate(), LIMITS.idleMs);
@@ -45,11 +56,15 @@ export class Connection implements ChannelSocket {
   }
 
   send(frame: Frame): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#parts.outbox.add(this, frame);
+  }
+
+  write(bytes: Buffer): void {
     const socket = this.#socket;
     if (socket.readyState !== socket.OPEN) return;
     // Whoever does not read comes back and looks; holding everything for it would hold up the process.
-    if (socket.bufferedAmount > LIMITS.unsentBytes) socket.terminate();
-    else socket.send(frame.data, { binary: frame.isBinary });
+    if (this.#wire.writableLength > LIMITS.unsentBytes) socket.terminate();
+    else this.#wire.write(bytes);
   }
 
   async identify(token: string | undefined): Promise<Identity> {
@@ -62,7 +77,13 @@ export class Connection implements ChannelSocket {
 
   /** Asks the client to come back: this host is stopping. */
   goAway(): void {
-    this.#socket.close(CLOSE.going, "The host is stopping.");
+    this.#hangUp(CLOSE.going, "The host is stopping.");
+  }
+
+  /** What was sent before is written before: nothing may follow the closing frame. */
+  #hangUp(code: number, reason: string): void {
+    this.#parts.outbox.flush(this);
+    this.#socket.close(code, reason);
   }
 
   terminate(): void {
@@ -76,7 +97,7 @@ export class Connection implements ChannelSocket {
       message = decodeFrame(data, isBinary, this.version);
     } catch (error) {
       if (!(error instanceof MalformedFrame)) throw error;
-      this.#socket.close(CLOSE.malformed, error.message);
+      this.#hangUp(CLOSE.malformed, error.message);
       return;
     }
     if (!this.#messages.allows(Date.now())) {
@@ -108,7 +129,7 @@ export class Connection implements ChannelSocket {
   /** Joins have a limit of their own; whatever else comes in such numbers is no client of ours. */
   #complain(): void {
     if (!this.#messages.isFarOver) return;
-    this.#socket.close(CLOSE.policy, "Too many messages per second");
+    this.#hangUp(CLOSE.policy, "Too many messages per second");
   }
 
   async #handle(message: Message): Promise<void> {
@@ -164,7 +185,7 @@ export class Connection implements ChannelSocket {
     const refuse = (reason: string) => this.#reply(message, "error", JSON.stringify({ reason }));
     if (!this.#joins.allows(Date.now())) {
       refuse("ClientJoinRateLimitReached: Too many joins per second");
-      this.#socket.close(CLOSE.policy, "Too many joins per second");
+      this.#hangUp(CLOSE.policy, "Too many joins per second");
       return;
     }
     // Joining again takes the place of what was joined before.

@@ -28,13 +28,31 @@ export class MalformedFrame extends Error {
 
 /** What is written to a socket; made once however many sockets it goes to. */
 export interface Frame {
-  data: Buffer;
-  isBinary: boolean;
+  /** The message with the head of RFC 6455 before it. */
+  bytes: Buffer;
 }
 
 const KIND_PUSH = 3;
 const KIND_BROADCAST = 4;
 const LONGEST_FIELD = 255;
+/** A whole message in one frame; servers do not mask. */
+const TEXT_FRAME = 0x81;
+const BINARY_FRAME = 0x82;
+
+function framed(kind: number, parts: readonly Buffer[]): Frame {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  let head: Buffer;
+  if (length < 126) {
+    head = Buffer.from([kind, length]);
+  } else if (length < 65_536) {
+    head = Buffer.from([kind, 126, length >> 8, length & 0xff]);
+  } else {
+    head = Buffer.alloc(10);
+    head.set([kind, 127]);
+    head.writeBigUInt64BE(BigInt(length), 2);
+  }
+  return { bytes: Buffer.concat([head, ...parts]) };
+}
 
 function textOrNull(value: unknown): string | null {
   if (typeof value === "string") return value;
@@ -123,7 +141,7 @@ export function encodeFrame(
     version === "2.0.0"
       ? `[${joinRef},${ref},${topic},${event},${payload}]`
       : `{"topic":${topic},"event":${event},"payload":${payload},"ref":${ref},"join_ref":${joinRef}}`;
-  return { data: Buffer.from(text), isBinary: false };
+  return framed(TEXT_FRAME, [Buffer.from(text)]);
 }
 
 /** A binary broadcast frame for receivers of 2.0.0, or undefined where a name is too long for one. */
@@ -135,5 +153,5 @@ export function encodeBroadcast(
   if (names.some((name) => name.length > LONGEST_FIELD)) return undefined;
   const lengths = names.map((name) => name.length);
   const head = Buffer.from([KIND_BROADCAST, ...lengths, 0, broadcast.isJson ? 1 : 0]);
-  return { data: Buffer.concat([head, ...names, broadcast.payload]), isBinary: true };
+  return framed(BINARY_FRAME, [head, ...names, broadcast.payload]);
 }

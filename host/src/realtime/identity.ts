@@ -11,10 +11,12 @@ export interface Identity {
 
 function identityOf(caller: Caller): Identity {
   const { exp, sub } = caller.claims;
+  const claims = JSON.stringify(caller.claims);
   return {
     viewer: {
       role: caller.role,
-      claims: JSON.stringify(caller.claims),
+      claims,
+      key: `${caller.role}\0${claims}`,
       subject: typeof sub === "string" ? sub : "",
     },
     expiresAt: typeof exp === "number" ? exp * 1000 : undefined,

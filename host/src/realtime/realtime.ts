@@ -12,6 +12,7 @@ import { broadcastFromDatabase } from "./database-broadcast.ts";
 import { Identities } from "./identity.ts";
 import { LIMITS } from "./limits.ts";
 import { isOriginAllowed } from "./origin.ts";
+import { Outbox } from "./outbox.ts";
 import type { RealtimeParts } from "./parts.ts";
 import { purgeMessages } from "./purge-messages.ts";
 import { LogRelay, NO_RELAY, RELAY_PREFIX } from "./relay.ts";
@@ -48,6 +49,7 @@ export function createRealtime(context: HostContext): Realtime {
     feed,
     hub,
     identities: new Identities(context),
+    outbox: new Outbox(),
     // An embedded database has one host; over any other there may be more.
     relay: context.config.databaseUrl === undefined ? NO_RELAY : new LogRelay(context, hub),
   };
@@ -75,7 +77,7 @@ export function createRealtime(context: HostContext): Realtime {
     }
     const version = query.get("vsn") === "2.0.0" ? "2.0.0" : "1.0.0";
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = new Connection(parts, webSocket, version, key);
+      const connection = new Connection(parts, webSocket, socket, version, key);
       connections.add(connection);
       webSocket.on("close", () => connections.delete(connection));
     });

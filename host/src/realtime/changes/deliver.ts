@@ -82,30 +82,65 @@ function dataJson(
   return `{${parts.join(",")}}`;
 }
 
+type Frames = Map<string | number, Frame>;
+
+function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}
+
+/** Frames of one change, by who may share them: role, columns, address and entries must be the same. */
+class SharedFrames {
+  readonly #settled: SettledChange;
+  readonly #data = new Map<string, string>();
+  readonly #byRole = new Map<string, Map<string, Map<string, Frames>>>();
+
+  constructor(settled: SettledChange) {
+    this.#settled = settled;
+  }
+
+  /** The frame that tells these entries of one subscriber, which all show the same columns. */
+  of(subscriber: Subscriber, entries: readonly Subscription[]): Frame {
+    const [first] = entries;
+    const { role } = subscriber.viewer;
+    const view = first?.view ?? "";
+    const ids = entries.map(({ id }) => id);
+    // Nested, for a key put together anew would cost more than the lookups: this runs for every delivery.
+    const ofRole = at(this.#byRole, role, () => new Map<string, Map<string, Frames>>());
+    const ofView = at(ofRole, view, () => new Map<string, Frames>());
+    const frames = at(ofView, subscriber.address, () => new Map());
+    const key = ids.length === 1 && first !== undefined ? first.id : ids.join(",");
+    return at(frames, key, () => {
+      const { fullTopic: topic, version } = subscriber;
+      const data = at(this.#data, `${role}\0${view}`, () =>
+        dataJson(this.#settled, role, first?.select),
+      );
+      const message = { joinRef: null, ref: null, topic, event: "postgres_changes" };
+      return encodeFrame(version, message, `{"data":${data},"ids":[${ids.join(",")}]}`);
+    });
+  }
+}
+
 /** Sends one change to everybody it is for; equal frames are built once. */
 export function deliver(settled: SettledChange): void {
-  const data = new Map<string, string>();
-  const frames = new Map<string, Frame>();
-  const perSubscriber = new Map<Subscriber, Map<string, number[]>>();
-  for (const { subscriber, select, id } of settled.told) {
-    const { role } = subscriber.viewer;
-    const view = select === undefined ? role : `${role}\0${[...select].toSorted().join("\0")}`;
-    if (!data.has(view)) data.set(view, dataJson(settled, role, select));
-    const ids = perSubscriber.get(subscriber) ?? new Map<string, number[]>();
-    perSubscriber.set(subscriber, ids.set(view, [...(ids.get(view) ?? []), id]));
+  const frames = new SharedFrames(settled);
+  const perSubscriber = new Map<Subscriber, Subscription[]>();
+  for (const subscription of settled.told) {
+    const entries = perSubscriber.get(subscription.subscriber);
+    if (entries) entries.push(subscription);
+    else perSubscriber.set(subscription.subscriber, [subscription]);
   }
-  for (const [subscriber, views] of perSubscriber) {
-    const { fullTopic: topic, version } = subscriber;
-    for (const [view, ids] of views) {
-      const key = `${version}${topic}\0${ids.join(",")}\0${view}`;
-      let frame = frames.get(key);
-      if (frame === undefined) {
-        const payload = `{"data":${data.get(view) ?? "{}"},"ids":[${ids.join(",")}]}`;
-        const message = { joinRef: null, ref: null, topic, event: "postgres_changes" };
-        frame = encodeFrame(version, message, payload);
-        frames.set(key, frame);
-      }
-      subscriber.send(frame);
+  for (const [subscriber, entries] of perSubscriber) {
+    if (entries.length === 1) {
+      subscriber.send(frames.of(subscriber, entries));
+      continue;
+    }
+    for (const group of Map.groupBy(entries, ({ view }) => view).values()) {
+      subscriber.send(frames.of(subscriber, group));
     }
   }
 }

@@ -9,17 +9,28 @@ import type { Viewer } from "./sight-sql.ts";
 import type { Subscription } from "./subscriptions.ts";
 import type { Sight, Visibility } from "./visibility.ts";
 
-function keyOf(viewer: Viewer): string {
-  return `${viewer.role}\0${viewer.claims}`;
+const NO_ROWS: ReadonlySet<number> = new Set();
+
+/** What is known of a subscriber for one batch of changes. */
+interface Standing {
+  viewer: Viewer;
+  /** True when row-level security is not asked: there is none, or only an error will be told. */
+  isUnchecked: boolean;
+  /** Places of the rows row-level security shows. */
+  sees: ReadonlySet<number>;
 }
 
 function isSameAccount(a: Viewer, b: Viewer): boolean {
   return a === b || (a.role === b.role && a.subject === b.subject);
 }
 
-function mayReadKey(facts: TableFacts, viewer: Viewer): boolean {
-  const allowed = facts.selectable.get(viewer.role);
-  return facts.columns.every((column) => !column.isKey || allowed?.has(column.name) === true);
+/** Roles that may select the whole key; the others are told so, and row-level security is not asked. */
+function keyReaders(facts: TableFacts): ReadonlySet<string> {
+  const key = facts.columns.filter((column) => column.isKey);
+  const readers = [...facts.selectable].filter(([, allowed]) =>
+    key.every((column) => allowed.has(column.name)),
+  );
+  return new Set(readers.map(([role]) => role));
 }
 
 /** Who passes event and filter of each change, before anybody's rights are looked at. */
@@ -56,6 +67,7 @@ async function askSight(
 }> {
   const positions = positionsIn(relation);
   const key = facts.columns.filter((column) => column.isKey);
+  const readers = keyReaders(facts);
   const viewers = new Map<string, Viewer>();
   const rowOf = new Map<RowChange, number>();
   const rows: (string | null)[][] = [];
@@ -66,8 +78,7 @@ async function askSight(
     rows.push(key.map((column) => change.record?.[positions.get(column.name) ?? -1] ?? null));
     for (const { subscriber } of listeners) {
       const { viewer } = subscriber;
-      // A role that may not read the key is told so, and row-level security need not be asked.
-      if (mayReadKey(facts, viewer)) viewers.set(keyOf(viewer), viewer);
+      if (readers.has(viewer.role)) viewers.set(viewer.key, viewer);
     }
   }
   const isNeeded = facts.isGuarded && key.length > 0 && viewers.size > 0;
@@ -105,18 +116,26 @@ export async function settleChanges(
     renderChanges(db, relation, facts, changes),
   ]);
   const hasKey = facts.columns.some((column) => column.isKey);
+  const readers = keyReaders(facts);
+  const standings = new Map<Subscription, Standing>();
+  for (const [subscription, viewer] of asked) {
+    const same = viewers.get(viewer.key);
+    standings.set(subscription, {
+      viewer,
+      isUnchecked: !facts.isGuarded || !hasKey || !readers.has(viewer.role),
+      sees: (same && sight.get(same)) ?? NO_ROWS,
+    });
+  }
   return changes.flatMap((change, at) => {
     const known = rendered[at];
     if (known === undefined) return [];
     const row = rowOf.get(change) ?? -1;
+    const isGone = change.type === "DELETE";
     const told = (interested[at] ?? []).filter((subscription) => {
-      const viewer = asked.get(subscription);
-      if (viewer === undefined || !isSameAccount(viewer, subscription.subscriber.viewer))
+      const standing = standings.get(subscription);
+      if (!standing || !isSameAccount(standing.viewer, subscription.subscriber.viewer))
         return false;
-      if (change.type === "DELETE" || !facts.isGuarded || !hasKey) return true;
-      if (!mayReadKey(facts, viewer)) return true;
-      const same = viewers.get(keyOf(viewer));
-      return same !== undefined && sight.get(same)?.has(row) === true;
+      return isGone || standing.isUnchecked || standing.sees.has(row);
     });
     return told.length === 0 ? [] : [{ change, facts, rendered: known, told }];
   });

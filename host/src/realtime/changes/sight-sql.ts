@@ -7,6 +7,8 @@ export interface Viewer {
   role: string;
   /** The claims as JSON, as `request.jwt.claims` holds them. */
   claims: string;
+  /** Role and claims in one, made once: viewers of the same key see the same. */
+  key: string;
   /** Account behind the claims; empty for none. */
   subject: string;
 }
@@ -61,7 +63,7 @@ function lookCarefully(keys: RowKeys, table: string): string {
 /**
  * One round trip and one transaction that asks row-level security for every viewer: the plan is made once
  * a role and run with each viewer's claims in turn. Viewers must come sorted by role. The answer is one
- * row, `sight`: for each viewer the places of the rows it sees, as `1,3;;2;`.
+ * row, `sight`: for each viewer the places of the rows it sees, as `1,3;;2`.
  *
  * Why not one join over all claims: policies wrap their calls as `(select auth.uid())`, which Postgres
  * evaluates once a statement, so each viewer needs a statement (not a round trip, nor a plan) of its own.
@@ -81,7 +83,7 @@ export function sightSql(keys: RowKeys, viewers: readonly Viewer[], isCareful: b
       roles constant text[] := ${arrayLiteral(viewers.map((viewer) => viewer.role))};
       claims constant text[] := ${arrayLiteral(viewers.map((viewer) => viewer.claims))};
       hits text;
-      answer text := '';
+      answers text[] := '{}';
       role_now text := '';
     begin
       for viewer in 1 .. ${viewers.length} loop
@@ -91,9 +93,9 @@ export function sightSql(keys: RowKeys, viewers: readonly Viewer[], isCareful: b
         end if;
         perform pg_catalog.set_config('request.jwt.claims', claims[viewer], true);
         ${isCareful ? lookCarefully(keys, table) : lookTogether(keys, table)}
-        answer := answer || hits || ';';
+        answers[viewer] := hits;
       end loop;
-      perform pg_catalog.set_config('realtime.sight', answer, true);
+      perform pg_catalog.set_config('realtime.sight', pg_catalog.array_to_string(answers, ';'), true);
     end
     ${quote};
     select current_setting('realtime.sight') as sight`;

@@ -62,6 +62,7 @@ export async function openSubscription(
     table: typeof table === "string" ? table : "*",
     filter: undefined,
     select,
+    view: [...(select ?? [])].toSorted().join("\0"),
   };
   const hasWildcard = subscription.schema === "*" || subscription.table === "*";
   if (select !== undefined && hasWildcard) {

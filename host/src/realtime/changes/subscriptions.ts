@@ -10,6 +10,8 @@ export interface Subscriber {
   /** Topic as clients write it, with `realtime:` before it. */
   readonly fullTopic: string;
   readonly version: ProtocolVersion;
+  /** Version and topic in one: equal frames can go to all of the same address. */
+  readonly address: string;
   send: (frame: Frame) => void;
   /** Tells that changes may have been missed, so that the client joins again and looks. */
   interrupted: () => void;
@@ -26,6 +28,8 @@ export interface Subscription {
   filter: CompiledFilter | undefined;
   /** Columns the client wants, besides the key; all when undefined. */
   select: ReadonlySet<string> | undefined;
+  /** Names the choice of columns; the same for the same columns. */
+  view: string;
 }
 
 /** Who listens to which table. */

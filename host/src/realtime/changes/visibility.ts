@@ -98,7 +98,7 @@ export class Visibility {
       } catch (error) {
         if (!isViewersFault(error)) throw error;
         if (codeOf(error) === TIMED_OUT) {
-          this.#quarantined.set(viewer.role + viewer.claims, Date.now() + QUARANTINE_MS);
+          this.#quarantined.set(viewer.key, Date.now() + QUARANTINE_MS);
         }
       }
     }
@@ -106,7 +106,7 @@ export class Visibility {
 
   #isQuarantined(viewer: Viewer): boolean {
     if (this.#quarantined.size === 0) return false;
-    const key = viewer.role + viewer.claims;
+    const { key } = viewer;
     const until = this.#quarantined.get(key) ?? 0;
     if (until > Date.now()) return true;
     this.#quarantined.delete(key);
@@ -115,11 +115,17 @@ export class Visibility {
 
   #note(sight: Map<Viewer, ReadonlySet<number>>, viewers: readonly Viewer[], answer: string): void {
     const parts = answer.split(";");
+    // Most viewers see the same rows, so most answers are read once for many.
+    const known = new Map<string, ReadonlySet<number>>([["", NOTHING]]);
     for (const [at, viewer] of viewers.entries()) {
-      const places = (parts[at] ?? "").split(",").filter((place) => place !== "");
-      if (places.length > 0) {
-        sight.set(viewer, new Set(places.map((place) => Number(place) - 1)));
+      const part = parts[at] ?? "";
+      let places = known.get(part);
+      if (places === undefined) {
+        const numbers = part.split(",").filter((place) => place !== "");
+        places = new Set(numbers.map((place) => Number(place) - 1));
+        known.set(part, places);
       }
+      sight.set(viewer, places);
     }
   }
 

@@ -19,6 +19,7 @@ const EXPIRED = "Token has expired";
 export class Channel implements Member, Subscriber {
   readonly fullTopic: string;
   readonly version: ProtocolVersion;
+  readonly address: string;
   readonly joinRef: string | null;
   readonly #parts: RealtimeParts;
   readonly #socket: ChannelSocket;
@@ -49,6 +50,7 @@ export class Channel implements Member, Subscriber {
     this.fullTopic = message.topic;
     this.joinRef = message.joinRef;
     this.version = socket.version;
+    this.address = `${socket.version} ${message.topic}`;
     this.#expiry = new Alarm(parts.context.now, () => this.shutDown(EXPIRED));
   }
 
