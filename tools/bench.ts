@@ -1,6 +1,7 @@
 import { benchChatRoom } from "../bench/chat-room.ts";
 import { benchEngagementRank } from "../bench/engagement-rank.ts";
 import { benchLibraryHome } from "../bench/library-home.ts";
+import { benchRealtimeFanOut } from "../bench/realtime-fan-out.ts";
 import { benchRestRead } from "../bench/rest-read.ts";
 import { benchRoomPages } from "../bench/room-pages.ts";
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Queryable } from "../../postgres/database.ts";
 import type { Relation } from "./pgoutput.ts";
 
@@ -19,13 +20,23 @@ export interface TableFacts {
   selectable: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+const GIVE_UP_MS = 30_000;
+
 interface FactRow {
+  visible: boolean;
   guarded: boolean;
   columns: (TableColumn & { roles: string[] | null })[] | null;
 }
 
+/** Ids in the log have 32 bits; each stands for the 64-bit one nearest to the present. */
+const VISIBLE = `(
+    select coalesce(bool_and(pg_visible_in_snapshot(
+        (newest - (((newest - id + 2147483648) & 4294967295) - 2147483648))::text::xid8, snapshot)), true)
+      from (select s as snapshot, pg_snapshot_xmax(s)::text::bigint as newest from pg_current_snapshot() as s) as now,
+           unnest($3::bigint[]) as id)`;
+
 const FACTS = `
-  select c.relrowsecurity as guarded, (
+  select ${VISIBLE} as visible, c.relrowsecurity as guarded, (
     select json_agg(json_build_object(
         'name', a.attname, 'typeName', t.typname, 'sqlType', format_type(a.atttypid, null),
         'isKey', coalesce(a.attnum = any(k.conkey), false),
@@ -37,19 +48,29 @@ const FACTS = `
      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
     from pg_class c where c.oid = $1`;
 
-/** Undefined when the table is gone. */
+/**
+ * Asks once these transactions are visible to others. The log tells of a commit as soon as it is written, a
+ * moment before the row it left can be read; a policy asked too soon would judge the one before.
+ * @returns undefined when the table is gone
+ * @throws when a transaction does not become visible for seconds
+ */
 export async function describeTable(
   db: Queryable,
   oid: number,
   roles: readonly string[],
+  transactions: Iterable<number> = [],
 ): Promise<TableFacts | undefined> {
-  const { rows } = await db.query<FactRow>({
-    name: "realtime-table-facts",
-    text: FACTS,
-    values: [oid, roles],
-  });
-  const row = rows[0];
-  if (row === undefined) return undefined;
+  const values = [oid, roles, [...new Set(transactions)]];
+  const deadline = Date.now() + GIVE_UP_MS;
+  let row: FactRow | undefined;
+  for (;;) {
+    const { rows } = await db.query<FactRow>({ name: "realtime-table-facts", text: FACTS, values });
+    row = rows[0];
+    if (row === undefined) return undefined;
+    if (row.visible) break;
+    if (Date.now() > deadline) throw new Error("A committed transaction does not become visible.");
+    await wait(1);
+  }
   const columns = row.columns ?? [];
   const selectable = new Map(
     roles.map((role) => [

@@ -1,5 +1,4 @@
 import type { Queryable } from "../../postgres/database.ts";
-import { awaitVisible } from "./await-visible.ts";
 import { passFilters, type CompiledFilter } from "./compile-filter.ts";
 import type { SettledChange } from "./deliver.ts";
 import { describeTable, positionsIn, type TableFacts } from "./describe-table.ts";
@@ -102,11 +101,8 @@ export async function settleChanges(
   subscriptions: readonly Subscription[],
 ): Promise<SettledChange[]> {
   const roles = new Set(subscriptions.map(({ subscriber }) => subscriber.viewer.role));
-  await awaitVisible(
-    db,
-    changes.map((change) => change.transaction),
-  );
-  const facts = await describeTable(db, relation.oid, [...roles]);
+  const transactions = changes.map((change) => change.transaction);
+  const facts = await describeTable(db, relation.oid, [...roles], transactions);
   if (facts === undefined) return [];
   // A token may be refreshed while we ask; a verdict holds for the same account only.
   const asked = new Map(subscriptions.map((one) => [one, one.subscriber.viewer]));

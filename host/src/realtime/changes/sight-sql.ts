@@ -22,14 +22,24 @@ export interface RowKeys {
   rows: readonly (readonly (string | null)[])[];
 }
 
-const { escapeIdentifier, escapeLiteral } = pg;
+const { escapeIdentifier } = pg;
 
-/** An array literal; Postgres reads it with the type it is cast to. */
-function arrayLiteral(values: readonly (string | null)[]): string {
-  const items = values.map((value) =>
-    value === null ? "NULL" : `"${value.replaceAll(/["\\]/g, "\\$&")}"`,
-  );
-  return escapeLiteral(`{${items.join(",")}}`);
+/** Claims as an item of an array literal, made once: they stand in every question about their viewer. */
+const claimItems = new WeakMap<Viewer, string>();
+
+function arrayItem(value: string | null): string {
+  return value === null ? "NULL" : `"${value.replaceAll(/["\\]/g, "\\$&")}"`;
+}
+
+function claimItem(viewer: Viewer): string {
+  const item = claimItems.get(viewer) ?? arrayItem(viewer.claims);
+  claimItems.set(viewer, item);
+  return item;
+}
+
+/** What quotes text that must not be able to end it, so nobody may guess it. */
+function newQuote(): string {
+  return `$q${randomBytes(12).toString("hex")}$`;
 }
 
 /** Looks for all rows at once; an error is everybody's. */
@@ -68,20 +78,26 @@ function lookCarefully(keys: RowKeys, table: string): string {
  * Why not one join over all claims: policies wrap their calls as `(select auth.uid())`, which Postgres
  * evaluates once a statement, so each viewer needs a statement (not a round trip, nor a plan) of its own.
  */
-export function sightSql(keys: RowKeys, viewers: readonly Viewer[], isCareful: boolean): string {
+export function sightSql(
+  keys: RowKeys,
+  viewers: readonly Viewer[],
+  { isCareful, timeoutMs }: { isCareful: boolean; timeoutMs: number },
+): string {
+  const [block, quote] = [newQuote(), newQuote()];
+  // An array literal; Postgres reads it with the type it is given to.
+  const array = (items: readonly string[]) => `${quote}{${items.join(",")}}${quote}`;
   const table = `${escapeIdentifier(keys.schema)}.${escapeIdentifier(keys.table)}`;
   const arrays = keys.key.map((column, at) => {
-    const values = arrayLiteral(keys.rows.map((row) => row[at] ?? null));
+    const values = array(keys.rows.map((row) => arrayItem(row[at] ?? null)));
     return `k${at}s constant ${column.sqlType}[] := ${values};`;
   });
-  // Values stand inside the block, so nobody must be able to guess what ends it.
-  const quote = `$sight_${randomBytes(12).toString("hex")}$`;
-  return `select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true);
-    do ${quote}
+  return `select set_config('statement_timeout', '${Math.ceil(timeoutMs)}', true),
+      set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true);
+    do ${block}
     declare
       ${arrays.join("\n      ")}
-      roles constant text[] := ${arrayLiteral(viewers.map((viewer) => viewer.role))};
-      claims constant text[] := ${arrayLiteral(viewers.map((viewer) => viewer.claims))};
+      roles constant text[] := ${array(viewers.map((viewer) => arrayItem(viewer.role)))};
+      claims constant text[] := ${array(viewers.map(claimItem))};
       hits text;
       answers text[] := '{}';
       role_now text := '';
@@ -97,6 +113,6 @@ export function sightSql(keys: RowKeys, viewers: readonly Viewer[], isCareful: b
       end loop;
       perform pg_catalog.set_config('realtime.sight', pg_catalog.array_to_string(answers, ';'), true);
     end
-    ${quote};
+    ${block};
     select current_setting('realtime.sight') as sight`;
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import type { Logger } from "pino";
@@ -13,6 +14,9 @@ const EACH_MS = 0.1;
 const ALONE_MS = 500;
 /** How long a viewer whose policies took longer is not asked again; it sees nothing meanwhile. */
 const QUARANTINE_MS = 30_000;
+/** Viewers worth a connection of their own, and connections at most. */
+const LEAST_IN_PART = 250;
+const MOST_PARTS = Math.min(4, availableParallelism());
 const TIMED_OUT = "57014";
 const LOCK_TIMED_OUT = "55P03";
 
@@ -31,12 +35,20 @@ function isViewersFault(error: unknown): boolean {
   );
 }
 
-/** Asks row-level security who sees what, over one connection of the login requests use. */
+/** Large audiences are asked over several connections at once, each on a processor of its own. */
+function inParts(viewers: readonly Viewer[]): (readonly Viewer[])[] {
+  const parts = Math.min(MOST_PARTS, Math.ceil(viewers.length / LEAST_IN_PART));
+  const size = Math.ceil(viewers.length / Math.max(parts, 1));
+  return Array.from({ length: parts }, (_, at) => viewers.slice(at * size, (at + 1) * size));
+}
+
+/** Asks row-level security who sees what, over connections of the login requests use. */
 export class Visibility {
   readonly #pool: Pool;
   readonly #log: Logger;
   readonly #quarantined = new Map<string, number>();
-  #client: PoolClient | undefined;
+  /** One connection for each part the viewers are divided into. */
+  readonly #clients = new Map<number, PoolClient>();
 
   constructor(pool: Pool, log: Logger) {
     this.#pool = pool;
@@ -57,7 +69,13 @@ export class Visibility {
     if (asked.length === 0 || keys.rows.length === 0) return sight;
     const timeoutMs = TOGETHER_MS + EACH_MS * asked.length * keys.rows.length;
     try {
-      this.#note(sight, asked, await this.#ask(keys, asked, false, timeoutMs));
+      const answers = await Promise.all(
+        inParts(asked).map(async (part, at) => {
+          const answer = await this.#ask(keys, part, { isCareful: false, timeoutMs }, at);
+          return [part, answer] as const;
+        }),
+      );
+      for (const [part, answer] of answers) this.#note(sight, part, answer);
       return sight;
     } catch (error) {
       if (!isViewersFault(error)) throw error;
@@ -69,8 +87,8 @@ export class Visibility {
   }
 
   release(): void {
-    this.#client?.release(true);
-    this.#client = undefined;
+    for (const client of this.#clients.values()) client.release(true);
+    this.#clients.clear();
   }
 
   async #askCarefully(
@@ -80,7 +98,7 @@ export class Visibility {
     timeoutMs: number,
   ): Promise<void> {
     try {
-      this.#note(sight, viewers, await this.#ask(keys, viewers, true, timeoutMs));
+      this.#note(sight, viewers, await this.#ask(keys, viewers, { isCareful: true, timeoutMs }));
     } catch (error) {
       if (!isViewersFault(error)) throw error;
       await this.#askAlone(keys, viewers, sight);
@@ -94,7 +112,11 @@ export class Visibility {
   ): Promise<void> {
     for (const viewer of viewers) {
       try {
-        this.#note(sight, [viewer], await this.#ask(keys, [viewer], true, ALONE_MS));
+        this.#note(
+          sight,
+          [viewer],
+          await this.#ask(keys, [viewer], { isCareful: true, timeoutMs: ALONE_MS }),
+        );
       } catch (error) {
         if (!isViewersFault(error)) throw error;
         if (codeOf(error) === TIMED_OUT) {
@@ -132,14 +154,14 @@ export class Visibility {
   async #ask(
     keys: RowKeys,
     viewers: readonly Viewer[],
-    isCareful: boolean,
-    timeoutMs: number,
+    how: { isCareful: boolean; timeoutMs: number },
+    part = 0,
   ): Promise<string> {
-    const client = (this.#client ??= await this.#pool.connect());
+    const client = this.#clients.get(part) ?? (await this.#pool.connect());
+    this.#clients.set(part, client);
     try {
-      await client.query(`set statement_timeout = ${Math.ceil(timeoutMs)}`);
       const results = (await client.query(
-        sightSql(keys, viewers, isCareful),
+        sightSql(keys, viewers, how),
       )) as unknown as pg.QueryResult<{ sight: string }>[];
       return results.at(-1)?.rows[0]?.sight ?? "";
     } catch (error) {
