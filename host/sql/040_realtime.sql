@@ -20,8 +20,8 @@ create table realtime.messages (
   binary_payload bytea,
   event text,
   private boolean default false,
-  updated_at timestamp not null default now(),
-  inserted_at timestamp not null default now(),
+  updated_at timestamp not null default (now() at time zone 'utc'),
+  inserted_at timestamp not null default (now() at time zone 'utc'),
   primary key (id, inserted_at)
 );
 comment on table realtime.messages is

@@ -6,7 +6,6 @@ import { InvalidToken } from "../keys.ts";
 import type { Broadcast, TopicName } from "./channels/hub.ts";
 import { askPermissions } from "./channels/permissions.ts";
 import type { Identity } from "./identity.ts";
-import { LIMITS } from "./limits.ts";
 import type { RealtimeParts } from "./parts.ts";
 
 const batch = z.object({
@@ -44,7 +43,7 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
   app.use(cors({ origin: "*", allowMethods: ["POST"], maxAge: 3600 }));
   app.use(
     bodyLimit({
-      maxSize: LIMITS.frameBytes,
+      maxSize: parts.limits.frameBytes,
       onError: (c) => c.json({ message: "Payload size exceeds tenant limit" }, 413),
     }),
   );

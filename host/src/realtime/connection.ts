@@ -12,7 +12,7 @@ import {
   type ProtocolVersion,
 } from "./frames.ts";
 import type { Identity } from "./identity.ts";
-import { LIMITS, RatePerSecond } from "./limits.ts";
+import { RatePerSecond } from "./limits.ts";
 import type { Recipient } from "./outbox.ts";
 import type { RealtimeParts } from "./parts.ts";
 
@@ -30,9 +30,9 @@ export class Connection implements ChannelSocket, Recipient {
   readonly #channels = new Map<string, Channel>();
   /** Work on each topic, one step after the other, so that a leave never overtakes its join. */
   readonly #turns = new Map<string, Promise<void>>();
-  readonly #joins = new RatePerSecond(LIMITS.joinsPerSecond);
-  readonly #messages = new RatePerSecond(LIMITS.messagesPerSecond);
-  #idle: NodeJS.Timeout;
+  readonly #joins: RatePerSecond;
+  readonly #messages: RatePerSecond;
+  #heardAt: number;
 
   constructor(
     parts: RealtimeParts,
@@ -46,11 +46,12 @@ export class Connection implements ChannelSocket, Recipient {
     this.#wire = wire;
     this.version = version;
     this.#apiKey = apiKey;
-    this.#idle = setTimeout(() => socket.terminate(), LIMITS.idleMs);
+    this.#joins = new RatePerSecond(parts.limits.joinsPerSecond);
+    this.#messages = new RatePerSecond(parts.limits.messagesPerSecond);
+    this.#heardAt = parts.context.now();
     socket.on("message", (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
     socket.on("error", () => socket.terminate());
     socket.on("close", () => {
-      clearTimeout(this.#idle);
       for (const channel of this.#channels.values()) channel.close();
     });
   }
@@ -63,7 +64,7 @@ export class Connection implements ChannelSocket, Recipient {
     const socket = this.#socket;
     if (socket.readyState !== socket.OPEN) return;
     // Whoever does not read comes back and looks; holding everything for it would hold up the process.
-    if (this.#wire.writableLength > LIMITS.unsentBytes) socket.terminate();
+    if (this.#wire.writableLength > this.#parts.limits.unsentBytes) socket.terminate();
     else this.#wire.write(bytes);
   }
 
@@ -86,12 +87,23 @@ export class Connection implements ChannelSocket, Recipient {
     this.#socket.close(code, reason);
   }
 
+  get channels(): readonly Channel[] {
+    return [...this.#channels.values()];
+  }
+
+  /** Ends what has run out: channels with their tokens, the socket when nothing was heard of it. */
+  sweep(): void {
+    for (const channel of this.channels) channel.endIfExpired();
+    const { context, limits } = this.#parts;
+    if (context.now() - this.#heardAt > limits.idleMs) this.#socket.terminate();
+  }
+
   terminate(): void {
     this.#socket.terminate();
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
-    this.#idle.refresh();
+    this.#heardAt = this.#parts.context.now();
     let message: Message;
     try {
       message = decodeFrame(data, isBinary, this.version);
@@ -100,7 +112,7 @@ export class Connection implements ChannelSocket, Recipient {
       this.#hangUp(CLOSE.malformed, error.message);
       return;
     }
-    if (!this.#messages.allows(Date.now())) {
+    if (!this.#messages.allows(this.#heardAt)) {
       const channel = this.#channels.get(message.topic);
       if (channel) channel.shutDown("Too many messages per second");
       else this.#complain();
@@ -183,7 +195,7 @@ export class Connection implements ChannelSocket, Recipient {
 
   async #join(message: Message): Promise<void> {
     const refuse = (reason: string) => this.#reply(message, "error", JSON.stringify({ reason }));
-    if (!this.#joins.allows(Date.now())) {
+    if (!this.#joins.allows(this.#parts.context.now())) {
       refuse("ClientJoinRateLimitReached: Too many joins per second");
       this.#hangUp(CLOSE.policy, "Too many joins per second");
       return;
@@ -195,7 +207,7 @@ export class Connection implements ChannelSocket, Recipient {
       refuse("TopicNameRequired: You must provide a topic name");
     } else if (request === undefined) {
       refuse("InvalidJoinPayload: The join payload is not valid");
-    } else if (this.#channels.size >= LIMITS.channelsPerSocket) {
+    } else if (this.#channels.size >= this.#parts.limits.channelsPerSocket) {
       refuse("ChannelRateLimitReached: Too many channels");
     } else {
       let channel: Channel | undefined;

@@ -1,14 +1,38 @@
-/** What one socket may do; hosted projects have limits of the same kind. */
-export const LIMITS = {
+/** What sockets may do and when the service looks after things; hosted projects have limits of the same kind. */
+export interface RealtimeLimits {
+  /** Size of one frame a client sends. */
+  frameBytes: number;
+  channelsPerSocket: number;
+  joinsPerSecond: number;
+  messagesPerSecond: number;
+  /** A socket that has been silent for so long is closed. */
+  idleMs: number;
+  /** Frames that wait for a reader slower than this are given up together with the socket. */
+  unsentBytes: number;
+  /** How often silence, the end of tokens and neighbours are looked at. */
+  sweepEveryMs: number;
+  /** A private channel's rights are asked again after so long; a new token has them asked at once. */
+  recheckMs: number;
+  purgeEveryMs: number;
+  /** How often a host tells its neighbours that it is there, and after which silence it is taken for gone. */
+  aliveEveryMs: number;
+  goneMs: number;
+}
+
+export const LIMITS: RealtimeLimits = {
   frameBytes: 1024 * 1024,
   channelsPerSocket: 100,
   joinsPerSecond: 100,
   messagesPerSecond: 200,
-  /** A client sends a heartbeat every 25 seconds. */
+  // A client sends a heartbeat every 25 seconds.
   idleMs: 60_000,
-  /** Frames that wait for a reader slower than this are given up together with the socket. */
   unsentBytes: 8 * 1024 * 1024,
-} as const;
+  sweepEveryMs: 1_000,
+  recheckMs: 30_000,
+  purgeEveryMs: 3_600_000,
+  aliveEveryMs: 10_000,
+  goneMs: 30_000,
+};
 
 /** Counts events in seconds; tells when there are too many. */
 export class RatePerSecond {

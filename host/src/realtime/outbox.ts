@@ -38,13 +38,14 @@ class Parcel {
 
   #join(): Buffer {
     const frames: Buffer[] = [];
-    let at: Parcel | undefined = this;
-    while (at !== undefined) {
-      if (at.#frame !== undefined) frames.push(at.#frame.bytes);
-      at = at.#before;
-    }
+    this.#collect(frames);
     const [only] = frames;
-    return frames.length === 1 && only ? only : Buffer.concat(frames.toReversed());
+    return frames.length === 1 && only ? only : Buffer.concat(frames);
+  }
+
+  #collect(frames: Buffer[]): void {
+    if (this.#before !== undefined) this.#before.#collect(frames);
+    if (this.#frame !== undefined) frames.push(this.#frame.bytes);
   }
 }
 

@@ -2,6 +2,7 @@ import type { HostContext } from "../context.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
 import type { Hub } from "./channels/hub.ts";
 import type { Identities } from "./identity.ts";
+import type { RealtimeLimits } from "./limits.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Relay } from "./relay.ts";
 
@@ -11,6 +12,7 @@ export interface RealtimeParts {
   feed: ChangeFeed;
   hub: Hub;
   identities: Identities;
+  limits: RealtimeLimits;
   outbox: Outbox;
   relay: Relay;
 }

@@ -10,7 +10,7 @@ import { Hub } from "./channels/hub.ts";
 import { Connection } from "./connection.ts";
 import { broadcastFromDatabase } from "./database-broadcast.ts";
 import { Identities } from "./identity.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS, type RealtimeLimits } from "./limits.ts";
 import { isOriginAllowed } from "./origin.ts";
 import { Outbox } from "./outbox.ts";
 import type { RealtimeParts } from "./parts.ts";
@@ -35,7 +35,7 @@ function refuse(socket: Duplex, status: string): void {
 }
 
 /** Changes, broadcasts and presence as hosted Supabase has them. See docs/subsystems/realtime.md. */
-export function createRealtime(context: HostContext): Realtime {
+export function createRealtime(context: HostContext, limits: RealtimeLimits = LIMITS): Realtime {
   const hub = new Hub();
   const feed = new ChangeFeed(context, {
     opened: () => parts.relay.begin(),
@@ -49,15 +49,31 @@ export function createRealtime(context: HostContext): Realtime {
     feed,
     hub,
     identities: new Identities(context),
+    limits,
     outbox: new Outbox(),
     // An embedded database has one host; over any other there may be more.
-    relay: context.config.databaseUrl === undefined ? NO_RELAY : new LogRelay(context, hub),
+    relay: context.config.databaseUrl === undefined ? NO_RELAY : new LogRelay(context, hub, limits),
   };
-  const purging = purgeMessages(context);
+  const purging = purgeMessages(context, limits.purgeEveryMs);
   const connections = new Set<Connection>();
+  let rechecking: Promise<void> | undefined;
+  /** One channel after the other, so that asking for many never takes the database from requests. */
+  const recheckAll = async () => {
+    for (const connection of connections) {
+      for (const channel of connection.channels) await channel.recheck();
+    }
+  };
+  const sweeping = setInterval(() => {
+    for (const connection of connections) connection.sweep();
+    parts.relay.sweep();
+    rechecking ??= recheckAll()
+      .catch((error: unknown) => context.log.warn({ err: error }, "rights could not be asked"))
+      .finally(() => (rechecking = undefined));
+  }, limits.sweepEveryMs);
+  sweeping.unref();
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: LIMITS.frameBytes,
+    maxPayload: limits.frameBytes,
     perMessageDeflate: false,
   });
 
@@ -101,6 +117,8 @@ export function createRealtime(context: HostContext): Realtime {
       }, FAREWELL_MS);
       server.close();
       purging.stop();
+      clearInterval(sweeping);
+      await rechecking;
       await feed.close();
       await Promise.all(
         [...server.clients].map(async (client) => {

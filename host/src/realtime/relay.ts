@@ -3,12 +3,10 @@ import { z } from "zod";
 import type { HostContext } from "../context.ts";
 import type { Broadcast, Hub, TopicName } from "./channels/hub.ts";
 import type { Meta } from "./channels/presence.ts";
+import type { RealtimeLimits } from "./limits.ts";
 
 /** Marks what hosts write to the log for each other. */
 export const RELAY_PREFIX = "host-realtime";
-const ALIVE_EVERY_MS = 10_000;
-/** A host that has been silent for so long is gone, and so is whoever was present there. */
-const SILENT_MS = 30_000;
 
 const name = z.object({ topic: z.string(), isPrivate: z.boolean() });
 const note = z.discriminatedUnion("kind", [
@@ -44,6 +42,8 @@ export interface Relay {
   untracked: (name: TopicName, holder: string) => void;
   /** Something a host, perhaps this one, wrote to the log. */
   receive: (content: Buffer) => void;
+  /** Tells neighbours of this host, and lets go of those that have been silent for too long. */
+  sweep: () => void;
   close: () => Promise<void>;
 }
 
@@ -54,6 +54,7 @@ export const NO_RELAY: Relay = {
   tracked: () => undefined,
   untracked: () => undefined,
   receive: () => undefined,
+  sweep: () => undefined,
   close: async () => await Promise.resolve(),
 };
 
@@ -69,15 +70,16 @@ export class LogRelay implements Relay {
   readonly #hub: Hub;
   readonly #id = randomUUID();
   readonly #neighbours = new Map<string, Neighbour>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #limits: RealtimeLimits;
+  #toldAt: number;
   #waiting: Note[] = [];
   #sending: Promise<void> | undefined;
 
-  constructor(context: HostContext, hub: Hub) {
+  constructor(context: HostContext, hub: Hub, limits: RealtimeLimits) {
     this.#context = context;
     this.#hub = hub;
-    this.#timer = setInterval(() => this.#beat(), ALIVE_EVERY_MS);
-    this.#timer.unref();
+    this.#limits = limits;
+    this.#toldAt = context.now();
   }
 
   begin(): void {
@@ -105,13 +107,26 @@ export class LogRelay implements Relay {
     const { from, notes } = parsed.data;
     const known = this.#neighbours.get(from);
     const neighbour = known ?? { heardAt: 0, present: new Map<string, TopicName>() };
-    neighbour.heardAt = Date.now();
+    neighbour.heardAt = this.#context.now();
     this.#neighbours.set(from, neighbour);
+    // A host that was taken for gone, or began before this one: whoever is present there is asked for.
+    if (known === undefined && notes.every(({ kind }) => kind !== "bye"))
+      this.#post({ kind: "hello" });
     for (const one of notes) this.#apply(from, neighbour, one);
   }
 
+  sweep(): void {
+    const now = this.#context.now();
+    if (now - this.#toldAt >= this.#limits.aliveEveryMs) {
+      this.#toldAt = now;
+      this.#post({ kind: "alive" });
+    }
+    for (const [from, neighbour] of this.#neighbours) {
+      if (now - neighbour.heardAt > this.#limits.goneMs) this.#bury(from, neighbour);
+    }
+  }
+
   async close(): Promise<void> {
-    clearInterval(this.#timer);
     this.#post({ kind: "bye" });
     await this.#sending;
   }
@@ -156,13 +171,6 @@ export class LogRelay implements Relay {
   #bury(from: string, neighbour: Neighbour): void {
     this.#neighbours.delete(from);
     for (const [holder, topic] of neighbour.present) this.#hub.untrack(topic, holder);
-  }
-
-  #beat(): void {
-    this.#post({ kind: "alive" });
-    for (const [from, neighbour] of this.#neighbours) {
-      if (Date.now() - neighbour.heardAt > SILENT_MS) this.#bury(from, neighbour);
-    }
   }
 
   #post(one: Note): void {

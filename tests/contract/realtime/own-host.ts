@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, inject } from "vitest";
+import type { HostContext } from "../../../host/src/context.ts";
 import type { RunningHost } from "../../support/running.ts";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 
-let own: RunningHost | undefined;
+let own: Awaited<ReturnType<typeof startFixtureHost>> | undefined;
 
 /** The host of this file: its own where it asked for one, else the one all contract tests share. */
 export function hostOfFile(): RunningHost {
-  return own ?? inject("host");
+  return own?.running ?? inject("host");
+}
+
+/** What the parts of this file's own host share. */
+export function contextOfFile(): HostContext {
+  if (own === undefined) throw new Error("This file has no host of its own.");
+  return own.host.context;
 }
 
 /**
@@ -14,14 +21,11 @@ export function hostOfFile(): RunningHost {
  * connections: nothing may happen there but what the file does. Call it before other hooks.
  */
 export function startOwnHost(): void {
-  let stop: (() => Promise<void>) | undefined;
   beforeAll(async () => {
-    const started = await startFixtureHost();
-    own = started.running;
-    stop = started.stop;
+    own = await startFixtureHost();
   });
   afterAll(async () => {
-    await stop?.();
+    await own?.stop();
     own = undefined;
   });
 }

@@ -5,7 +5,7 @@ import { Arrivals } from "./listeners.ts";
 /** A socket that speaks protocol 2.0.0 by hand, for what the official client would never do. */
 export interface RawSocket {
   socket: WebSocket;
-  /** Text frames, parsed. */
+  /** Text frames, parsed, and binary ones as they are. */
   frames: Arrivals<unknown[]>;
   /** The code the server closed with. */
   closed: Promise<number>;
@@ -18,7 +18,7 @@ export async function rawSocket(host = inject("host")): Promise<RawSocket> {
   const frames = new Arrivals<unknown[]>();
   const closed = new Promise<number>((resolve) => socket.once("close", resolve));
   socket.on("message", (data: Buffer, isBinary) => {
-    if (!isBinary) frames.add(JSON.parse(data.toString("utf8")) as unknown[]);
+    frames.add(isBinary ? [data] : (JSON.parse(data.toString("utf8")) as unknown[]));
   });
   socket.on("error", () => undefined);
   await new Promise((resolve) => socket.once("open", resolve));

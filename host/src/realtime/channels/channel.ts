@@ -6,7 +6,6 @@ import type { Viewer } from "../changes/sight-sql.ts";
 import { encodeFrame, type Frame, type Message, type ProtocolVersion } from "../frames.ts";
 import type { Identity } from "../identity.ts";
 import type { RealtimeParts } from "../parts.ts";
-import { Alarm } from "./alarm.ts";
 import type { Broadcast, Member, TopicName } from "./hub.ts";
 import { JoinRefused, type ChannelSocket } from "./channel-socket.ts";
 import type { JoinRequest } from "./join-request.ts";
@@ -14,6 +13,7 @@ import { askPermissions, EVERYTHING, type Permissions } from "./permissions.ts";
 import { readReplay } from "./replay.ts";
 
 const EXPIRED = "Token has expired";
+const NO_LONGER = "You do not have permissions to read from this Channel topic anymore";
 
 /** One topic joined by one socket: its rights, its subscriptions, its presence. */
 export class Channel implements Member, Subscriber {
@@ -31,7 +31,7 @@ export class Channel implements Member, Subscriber {
   #permissions: Permissions = EVERYTHING;
   #subscriptions: readonly Subscription[] = [];
   #hearsPresence: boolean;
-  readonly #expiry: Alarm;
+  #askedAt = 0;
   #isClosed = false;
 
   private constructor(
@@ -51,7 +51,6 @@ export class Channel implements Member, Subscriber {
     this.joinRef = message.joinRef;
     this.version = socket.version;
     this.address = `${socket.version} ${message.topic}`;
-    this.#expiry = new Alarm(parts.context.now, () => this.shutDown(EXPIRED));
   }
 
   /**
@@ -112,7 +111,6 @@ export class Channel implements Member, Subscriber {
     if (this.#isClosed) throw new JoinRefused("The channel was left.");
     feed.subscriptions.add(this, this.#subscriptions);
     hub.join(this.#name, this);
-    this.#expiry.set(this.#identity.expiresAt);
     const ids = changes.map((params) => ({ ...params, id: entryId(params) }));
     return {
       response: JSON.stringify({ postgres_changes: ids }),
@@ -138,12 +136,27 @@ export class Channel implements Member, Subscriber {
     };
   }
 
+  /** Nothing is told any more once the token has ended, however late the end is noticed. */
   send(frame: Frame): void {
+    this.endIfExpired();
+    this.#write(frame);
+  }
+
+  #write(frame: Frame): void {
     if (!this.#isClosed) this.#socket.send(frame);
   }
 
+  endIfExpired(): void {
+    if (!this.#isClosed && this.#isExpired) this.shutDown(EXPIRED);
+  }
+
+  get #isExpired(): boolean {
+    const { expiresAt } = this.#identity;
+    return expiresAt !== undefined && this.#parts.context.now() >= expiresAt;
+  }
+
   push(event: string, payload: string): void {
-    this.send(
+    this.#write(
       encodeFrame(
         this.version,
         { joinRef: null, ref: null, topic: this.fullTopic, event },
@@ -195,17 +208,29 @@ export class Channel implements Member, Subscriber {
       const identity = await this.#socket.identify(token);
       if (this.#isClosed) return;
       await this.#authorise(identity);
-      if (this.#isClosed) return;
-      this.#identity = identity;
-      this.#expiry.set(this.#identity.expiresAt);
+      if (!this.#isClosed) this.#identity = identity;
     } catch (error) {
       if (error instanceof InvalidToken) {
         this.shutDown(error.message === "JWT expired" ? EXPIRED : error.message);
       } else if (error instanceof JoinRefused) {
-        this.shutDown("You do not have permissions to read from this Channel topic anymore");
+        this.shutDown(NO_LONGER);
       } else {
         throw error;
       }
+    }
+  }
+
+  /** Asks a private channel's policies again once the last answer is old: a right may be lost without a new token. */
+  async recheck(): Promise<void> {
+    const { context, limits } = this.#parts;
+    if (this.#isClosed || context.now() - this.#askedAt < limits.recheckMs) return;
+    const identity = this.#identity;
+    try {
+      await this.#authorise(identity);
+    } catch (error) {
+      if (!(error instanceof JoinRefused)) throw error;
+      // A token that came meanwhile has had its own answer.
+      if (identity === this.#identity) this.shutDown(NO_LONGER);
     }
   }
 
@@ -224,7 +249,6 @@ export class Channel implements Member, Subscriber {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#expiry.clear();
     this.#parts.feed.subscriptions.remove(this);
     this.#parts.hub.leave(this.#name, this);
     this.untrack();
@@ -233,12 +257,13 @@ export class Channel implements Member, Subscriber {
 
   #end(event: "phx_close" | "phx_error"): void {
     const { joinRef, fullTopic: topic } = this;
-    this.send(encodeFrame(this.version, { joinRef, ref: joinRef, topic, event }, "{}"));
+    this.#write(encodeFrame(this.version, { joinRef, ref: joinRef, topic, event }, "{}"));
     this.close();
   }
 
   async #authorise(identity: Identity): Promise<void> {
     if (!this.#name.isPrivate) return;
+    this.#askedAt = this.#parts.context.now();
     const { topic } = this.#name;
     const permissions = await askPermissions(this.#parts.context, topic, identity.viewer);
     if (!permissions.broadcastRead && !permissions.presenceRead) {
@@ -247,6 +272,7 @@ export class Channel implements Member, Subscriber {
       );
     }
     this.#permissions = permissions;
+    if (!permissions.presenceWrite) this.untrack();
   }
 
   async #subscribe(): Promise<string | undefined> {

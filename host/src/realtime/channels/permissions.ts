@@ -1,3 +1,4 @@
+import pg from "pg";
 import type { HostContext } from "../../context.ts";
 import type { Viewer } from "../changes/sight-sql.ts";
 
@@ -40,6 +41,8 @@ export async function askPermissions(
     });
     return rows[0] ?? NOTHING;
   } catch (error) {
+    // Only what a policy raises is an answer; a database that cannot be asked is not.
+    if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") throw error;
     context.log.warn({ err: error, topic }, "the policies of a private channel could not be asked");
     return NOTHING;
   }

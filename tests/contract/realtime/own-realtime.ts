@@ -1,0 +1,42 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { HostContext } from "../../../host/src/context.ts";
+import { LIMITS, type RealtimeLimits } from "../../../host/src/realtime/limits.ts";
+import { createRealtime } from "../../../host/src/realtime/realtime.ts";
+import type { RunningHost } from "../../support/running.ts";
+import { contextOfFile, hostOfFile } from "./own-host.ts";
+
+/** A realtime service beside the file's host, over the same database. */
+export interface OwnRealtime {
+  running: RunningHost;
+  /** Moves the service's clock, which otherwise stands still. */
+  advance: (ms: number) => void;
+  stop: () => Promise<void>;
+}
+
+/** Starts a service whose clock and limits the test decides, so that nothing depends on how fast it runs. */
+export async function startRealtime(
+  limits: Partial<RealtimeLimits> = {},
+  config: Partial<HostContext["config"]> = {},
+): Promise<OwnRealtime> {
+  const context = contextOfFile();
+  let now = Date.now();
+  const realtime = createRealtime(
+    { ...context, config: { ...context.config, ...config }, now: () => now },
+    { ...LIMITS, sweepEveryMs: 5, ...limits },
+  );
+  const server = createServer();
+  server.on("upgrade", (request, socket, head) => realtime.upgrade(request, socket, head));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    running: { ...hostOfFile(), url: `http://127.0.0.1:${port}` },
+    advance: (ms) => {
+      now += ms;
+    },
+    stop: async () => {
+      await realtime.stop();
+      server.close();
+    },
+  };
+}
