@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { changesOf, closeListeners, joined, listener } from "./listeners.ts";
+import { Arrivals, changesOf, closeListeners, joined, listener } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
+import { startRealtime } from "./own-realtime.ts";
 import { addNote, closeOwner, owner, setRank } from "./rows.ts";
 
 startOwnHost();
+/** Clients send their heartbeats by another clock than the one that is moved here. */
+const PATIENT = { idleMs: Infinity };
 afterEach(closeListeners);
 afterAll(closeOwner);
 
@@ -51,24 +53,55 @@ test("a refreshed token is the one that counts; a changed role changes what is s
   ]);
 });
 
-test("an expired token ends the channel and says so", async () => {
-  const member = listener({ exp: Math.floor(Date.now() / 1000) + 2 });
-  const channel = member.client.channel(randomUUID());
-  const told = new Promise<string>((resolve) => {
-    channel.on("system", {}, (message: { message: string }) => resolve(message.message));
-  });
-  await member.client.realtime.setAuth();
-  const closed = new Promise<void>((resolve) => {
-    channel.subscribe((status) => {
-      if (status === REALTIME_SUBSCRIBE_STATES.CLOSED) resolve();
-    });
-  });
-  expect(await told).toBe("Token has expired");
-  await closed;
+test("an expired token ends the channel and says so, a refreshed one carries it on", async () => {
+  const service = await startRealtime(PATIENT);
+  try {
+    const seconds = Math.floor(Date.now() / 1000);
+    const member = listener({ exp: seconds + 3600 }, service.running);
+    await setRank(member.id, 4);
+    const { channel, arrivals } = await changesOf(member.client, { table: "notes" });
+    const told = new Arrivals<string>();
+    channel.on("system", {}, ({ message }: { message: string }) => told.add(message));
+    await member.refreshWith({ exp: seconds + 7200 });
+    // The answer to a later message proves that the server has taken the token in.
+    await channel.track({});
+    service.advance(3_601_000);
+    const id = await addNote(1, "after the first token's end");
+    expect((await arrivals.until(1))[0]?.new).toMatchObject({ id });
+    service.advance(3_600_000);
+    await addNote(1, "after the second token's end");
+    while (told.items.at(-1) !== "Token has expired") await told.until(told.items.length + 1);
+    expect(arrivals.items).toHaveLength(1);
+  } finally {
+    await closeListeners();
+    await service.stop();
+  }
+});
+
+test("an expired token opens no channel", async () => {
   const late = listener({ exp: Math.floor(Date.now() / 1000) - 2 });
   await expect(joined(late.client.channel(randomUUID())).then(() => "joined")).rejects.toThrow(
     /InvalidJWTToken/,
   );
+});
+
+test("a right lost without a new token ends a private channel once it is asked again", async () => {
+  const service = await startRealtime(PATIENT);
+  try {
+    const member = listener({}, service.running);
+    await setRank(member.id, 3);
+    const club = member.client.channel("club", { config: { private: true } });
+    const told = new Arrivals<string>();
+    club.on("system", {}, ({ message }: { message: string }) => told.add(message));
+    await joined(club);
+    service.advance(31_000);
+    await setRank(member.id, 2);
+    service.advance(31_000);
+    expect((await told.until(1)).at(-1)).toMatch(/^You do not have permissions to read/);
+  } finally {
+    await closeListeners();
+    await service.stop();
+  }
 });
 
 test("a token of another install and a role no request may take are refused", async () => {

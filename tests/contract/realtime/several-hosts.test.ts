@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 import { Arrivals, changesOf, closeListeners, joined, listener } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
-import { addNote, closeOwner } from "./rows.ts";
+import { startRealtime } from "./own-realtime.ts";
+import { addNote, closeOwner, owner } from "./rows.ts";
 
 type Started = Awaited<ReturnType<typeof startFixtureHost>>;
 startOwnHost();
@@ -56,4 +57,46 @@ test("hosts over one database share changes, broadcasts and presence", async () 
   // Whoever was present on a host that stops is gone from the others.
   await hosts.shift()?.stop();
   expect(await present[1]?.until(2)).toEqual(["+ann", "-ann"]);
+});
+
+test("whoever was present on a host that crashed is gone once it has been silent for long", async () => {
+  const { databaseUrl } = hostOfFile();
+  const service = await startRealtime({}, { databaseUrl });
+  try {
+    const topic = randomUUID();
+    const member = listener({}, service.running);
+    const events = new Arrivals<string>();
+    const heard = new Arrivals<string>();
+    await joined(
+      member.client
+        .channel(topic)
+        .on("broadcast", { event: "*" }, ({ event }) => heard.add(event))
+        .on("presence", { event: "join" }, ({ key }) => events.add(`+${key}`))
+        .on("presence", { event: "leave" }, ({ key }) => events.add(`-${key}`)),
+    );
+    const from = randomUUID();
+    const name = { topic, isPrivate: false };
+    /** What a host would write to the log for its neighbours. */
+    const write = async (...notes: object[]) => {
+      await owner().query("select pg_logical_emit_message(true, 'host-realtime', $1::text)", [
+        JSON.stringify({ from, notes }),
+      ]);
+    };
+    const holder = randomUUID();
+    await write({ kind: "track", name, holder, key: "ghost", ref: "r", json: "{}" });
+    await events.until(1);
+    service.advance(29_000);
+    const sign = { kind: "broadcast", name, event: "alive", payload: "{}", isBytes: false };
+    await write({ kind: "alive" }, sign);
+    await heard.until(1);
+    service.advance(29_000);
+    await write(sign);
+    await heard.until(2);
+    expect(events.items).toEqual(["+ghost"]);
+    service.advance(31_000);
+    expect(await events.until(2)).toEqual(["+ghost", "-ghost"]);
+  } finally {
+    await closeListeners();
+    await service.stop();
+  }
 });
