@@ -113,14 +113,17 @@ create trigger stripe_subscriptions__stamp before update on public.stripe_subscr
   for each row execute function private.tg_stripe_subscriptions__stamp();
 
 -- The one definition of a paying member.
+-- In plpgsql, which keeps its plan: policies ask it for every listener of every change.
 create function private.has_live_membership(member uuid) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
     select from public.stripe_customers c
     join public.stripe_subscriptions s on s.customer_id = c.customer_id
     where c.user_id = member and c.deleted_at is null
       and s.deleted_at is null and s.status in ('active', 'trialing')
-  )
+  );
+end
 $$;
 comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing.';
 

@@ -113,9 +113,11 @@ create trigger user_progress__guard_update before update on public.user_progress
 alter publication supabase_realtime add table public.user_progress;
 
 -- What somebody may use right now: nothing before onboarding or after the membership lapsed, everything as administrator.
+-- In plpgsql, which keeps its plan: policies ask it for every listener of every change.
 create function private.effective_level(member uuid) returns integer
-  language sql stable security definer set search_path = '' as $$
-  select coalesce((
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce((
     select case
       when p.role = 'admin' then 4
       when p.onboarding_complete and private.has_live_membership(p.id)
@@ -123,7 +125,8 @@ create function private.effective_level(member uuid) returns integer
       else 0
     end
     from public.profiles p where p.id = member
-  ), 0)
+  ), 0);
+end
 $$;
 comment on function private.effective_level(uuid) is 'Level an account may use now: 0 without onboarding or live membership, 4 for administrators.';
 
