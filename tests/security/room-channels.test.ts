@@ -16,9 +16,11 @@ async function mayJoin(client: Client, topic: string): Promise<boolean> {
   open.push(client);
   await client.realtime.setAuth();
   const channel = client.channel(topic, { config: { private: true } });
-  const status = await new Promise<string>((resolve) => channel.subscribe(resolve));
+  const isIn = await new Promise<boolean>((resolve) => {
+    channel.subscribe((status) => resolve(status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED));
+  });
   await client.removeChannel(channel);
-  return status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED;
+  return isIn;
 }
 
 /** Subscribes to every message one may read; the list grows as they arrive. */

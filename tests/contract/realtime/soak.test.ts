@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
@@ -56,7 +57,7 @@ class Follower {
         )
         .subscribe((status) => {
           this.#held = [];
-          if (status !== "SUBSCRIBED") return;
+          if (status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return;
           this.subscriptions += 1;
           this.#closeGap(this.subscriptions).then(resolve, reject);
         });
