@@ -12,6 +12,7 @@ const BENCHMARKS = {
   "library-home": benchLibraryHome,
   "room-pages": benchRoomPages,
   "chat-room": benchChatRoom,
+  "realtime-fan-out": benchRealtimeFanOut,
 };
 
 const names = process.argv.slice(2);
