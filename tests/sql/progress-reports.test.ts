@@ -43,7 +43,7 @@ describe("the engagement rank", () => {
     [24, 24, "Getting Started"],
     [0, 0, "Getting Started"],
   ] as const)(
-    "of somebody above %i of 100 others is %s %%: %s",
+    "of somebody above %i of 100 others: percentile %i, %s",
     async ([below, percentile, label], { world }) => {
       const user = await memberWith(world, 10);
       await community(world, { 3: below, 10: 1, 20: 100 - below });
