@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { makeAccount, makeAdmin, reachStep, type Account } from "./support/accounts.ts";
 import { addArticle, addCourse, makeShelf, RICH_TEXT, setLevel } from "./support/library.ts";
@@ -93,14 +94,17 @@ async function firstReview(page: Page): Promise<void> {
   await expect(page.getByRole("img", { name: /^Identity document of/ })).toBeVisible();
 }
 
+/** A title of this run's own: the feed is everybody's. */
+const SHARED = `Twelve orders ${randomUUID()}`;
+
 async function openComments(page: Page): Promise<void> {
-  const shared = page.getByRole("article", { name: "Twelve orders", exact: true });
+  const shared = page.getByRole("article", { name: SHARED });
   await shared.getByRole("button", { name: /^Comments/ }).click();
   await expect(shared.getByText("That is worth knowing.")).toBeVisible();
 }
 
 async function questionBeforeDeleting(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "More about “Twelve orders”", exact: true }).click();
+  await page.getByRole("button", { name: `More about “${SHARED}”` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(page.getByRole("alertdialog")).toBeVisible();
 }
@@ -117,7 +121,7 @@ async function figuresAsTable(page: Page): Promise<void> {
 
 async function evidence(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Learning submissions/ }).click();
-  await expect(page.getByRole("dialog").getByRole("link", { name: "Twelve orders" })).toBeVisible();
+  await expect(page.getByRole("dialog").getByRole("link", { name: SHARED })).toBeVisible();
 }
 
 /** One deed short of the second level, until the last screen is looked at. */
@@ -127,7 +131,7 @@ async function makeSharer(): Promise<Account> {
   await countDeeds(sharer, "room_opened", 1, 5);
   await countDeeds(sharer, "submission", 1, 2);
   await countDeeds(sharer, "message", 1, 49);
-  await say(sharer, await share(sharer, "Twelve orders"), "That is worth knowing.");
+  await say(sharer, await share(sharer, SHARED), "That is worth knowing.");
   return sharer;
 }
 

@@ -27,7 +27,7 @@ export function LevelStrip({ title, steps, current, progress, className }: Level
               data-state={state}
               aria-current={state === "now" ? "step" : undefined}
               className={classNames(
-                "grid gap-1 border-t-3 pt-3",
+                "grid content-start gap-1 border-t-3 pt-3",
                 state === "ahead" ? "border-line" : "border-accent",
               )}
             >
