@@ -177,7 +177,7 @@ function QuoteLine({
       type="button"
       tabIndex={active ? 0 : -1}
       onClick={() => onOpen(quote.id)}
-      className="mb-0.5 flex max-w-full gap-1.5 rounded-r-control border-l-2 border-control-line pr-2 pl-2 text-left text-sm text-muted hover:bg-hover hover:text-ink"
+      className="mb-0.5 flex min-h-6 max-w-full items-center gap-1.5 rounded-r-control border-l-2 border-control-line pr-2 pl-2 text-left text-sm text-muted hover:bg-hover hover:text-ink"
     >
       <span className="sr-only">In reply to </span>
       <bdi className="shrink-0 font-medium">{quote.author}</bdi>
