@@ -29,7 +29,7 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.len
 
 /** Messages of several authors and lengths, half a minute apart. */
 async function fill(room: Room, authors: Account[], count: number): Promise<void> {
-  await asOwner("alter table public.chat_messages disable trigger chat_messages__record_deed", []);
+  await asOwner("alter table public.chat_messages disable trigger user", []);
   await asOwner(
     `insert into public.chat_messages (user_id, chat_room_id, content, created_at)
      select ($2::uuid[])[1 + (g / 3) % cardinality($2::uuid[])], $1,
@@ -37,7 +37,7 @@ async function fill(room: Room, authors: Account[], count: number): Promise<void
      from generate_series(1, $3::integer) g`,
     [room.id, authors.map(({ id }) => id), count],
   );
-  await asOwner("alter table public.chat_messages enable trigger chat_messages__record_deed", []);
+  await asOwner("alter table public.chat_messages enable trigger user", []);
   await asOwner("analyze public.chat_messages", []);
 }
 
