@@ -102,3 +102,23 @@ describe("deleting", () => {
     expect(await log(world, admin)).toEqual([]);
   });
 });
+
+test.for(["chat_rooms", "chat_messages", "message_likes", "chat_room_reads"])(
+  "the server role may read and write %s, and not empty it",
+  async (table, { world }) => {
+    const [key = {}] = await world.run(
+      "owner",
+      "select attname from pg_attribute where attrelid = $1::regclass and attnum = 1",
+      [`public.${table}`],
+    );
+    const column = String(key["attname"]);
+    for (const sql of [
+      `insert into public.${table} select * from public.${table} limit 0`,
+      `update public.${table} set ${column} = ${column} where false`,
+      `delete from public.${table} where false`,
+    ]) {
+      expect(await world.count("service_role", sql)).toBe(0);
+    }
+    await world.refused("service_role", "42501", `truncate public.${table}`);
+  },
+);
