@@ -99,7 +99,7 @@ export function MessageListView(props: MessageListViewProps) {
           ref={handle}
           data={rows}
           shift={list.grewOnTop}
-          bufferSize={400}
+          bufferSize={300}
           keepMounted={active >= 0 ? [active] : []}
           scrollRef={scroller}
           onScroll={onScroll}

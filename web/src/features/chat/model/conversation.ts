@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/clock.ts";
 import { createLikes } from "./likes.ts";
-import { microsecondsOf, type ChatMessage, type MessageRow } from "./message.ts";
+import type { ChatMessage, MessageRow } from "./message.ts";
 import { changeList, emptyList, type ListChange, type MessageList } from "./message-list.ts";
 import { firstUnread } from "./rows.ts";
 
@@ -139,11 +139,11 @@ export function createConversation(
 
   /** The latest change that was seen, from where a gap is closed. */
   function lastChange(): string {
-    let latest = "";
-    for (const { changed } of state.list.messages) {
-      if (latest === "" || microsecondsOf(changed) > microsecondsOf(latest)) latest = changed;
+    let latest = state.list.messages[0];
+    for (const message of state.list.messages) {
+      if (latest && message.changedAt > latest.changedAt) latest = message;
     }
-    return latest;
+    return latest?.changed ?? "";
   }
 
   async function catchUp(): Promise<void> {

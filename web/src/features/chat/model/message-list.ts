@@ -1,5 +1,5 @@
 import type { ChatMessage, MessageRow } from "./message.ts";
-import { compareMessages, toMessage } from "./message.ts";
+import { compareMessages, microsecondsOf, toMessage } from "./message.ts";
 
 /** The part of a room that has been read from the server, oldest first, without holes. */
 export interface MessageList {
@@ -96,8 +96,9 @@ function belongs({ messages, hasOlder, hasNewer }: MessageList, row: MessageRow)
   const first = messages[0];
   const last = messages.at(-1);
   if (!first || !last) return !hasOlder && !hasNewer;
-  if (hasOlder && compareMessages(row, first) < 0) return false;
-  return !(hasNewer && compareMessages(row, last) > 0);
+  const place = { id: row.id, at: microsecondsOf(row.stamp) };
+  if (hasOlder && compareMessages(place, first) < 0) return false;
+  return !(hasNewer && compareMessages(place, last) > 0);
 }
 
 /** Known rows are brought up to date, new ones find their place; nothing is there twice. */

@@ -35,6 +35,10 @@ export interface ChatMessage {
   readonly stamp: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
+  /** The stamp in epoch microseconds, read once, because lists are long. */
+  readonly at: number;
+  /** The latest change in epoch microseconds. */
+  readonly changedAt: number;
   /** The server's words for the latest change, likes included; empty before it was saved. */
   readonly changed: string;
   readonly edited: boolean;
@@ -82,11 +86,10 @@ export function microsecondsOf(stamp: string): number {
 
 /** The order of a room, as the database pages it: by time, then by id downwards. */
 export function compareMessages(
-  one: Pick<ChatMessage, "stamp" | "id">,
-  other: Pick<ChatMessage, "stamp" | "id">,
+  one: Pick<ChatMessage, "at" | "id">,
+  other: Pick<ChatMessage, "at" | "id">,
 ): number {
-  const difference = microsecondsOf(one.stamp) - microsecondsOf(other.stamp);
-  if (difference !== 0) return difference;
+  if (one.at !== other.at) return one.at - other.at;
   return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
 }
 
@@ -98,7 +101,9 @@ export function compareMessages(
 export function toMessage(row: MessageRow, before?: ChatMessage): ChatMessage {
   const author = row.author ?? before?.author ?? null;
   const quote = row.quote ?? before?.quote ?? null;
-  if (before && microsecondsOf(row.changed) < microsecondsOf(before.changed)) {
+  const at = microsecondsOf(row.stamp);
+  const changedAt = microsecondsOf(row.changed);
+  if (before && changedAt < before.changedAt) {
     return { ...before, author: before.author ?? author, quote: before.quote ?? quote };
   }
   return {
@@ -111,7 +116,9 @@ export function toMessage(row: MessageRow, before?: ChatMessage): ChatMessage {
     likeCount: row.likeCount,
     liked: row.liked ?? before?.liked ?? false,
     stamp: row.stamp,
-    createdAt: Math.floor(microsecondsOf(row.stamp) / 1000),
+    createdAt: Math.floor(at / 1000),
+    at,
+    changedAt,
     changed: row.changed,
     edited: row.edited,
     deleted: row.deleted,
@@ -132,6 +139,8 @@ export function outgoingMessage(outgoing: Outgoing, delivery: Delivery): ChatMes
     liked: false,
     stamp: "",
     createdAt: outgoing.writtenAt,
+    at: outgoing.writtenAt * 1000,
+    changedAt: 0,
     changed: "",
     edited: false,
     deleted: false,
