@@ -48,6 +48,8 @@ async function setPrices(context: HostContext, config: ProductConfig): Promise<v
 export async function startProduct(options: {
   env: Readonly<Record<string, string | undefined>>;
   log: Logger;
+  /** False when regular rounds would come between the steps of whoever drives the product. */
+  runSchedules?: boolean;
 }): Promise<Product> {
   const config = readProductConfig(options.env);
   let sandbox: Sandbox | undefined;
@@ -92,6 +94,7 @@ export async function startProduct(options: {
     root: ROOT,
     staticFolder: join(ROOT, "web", "dist"),
     parts,
+    runSchedules: options.runSchedules ?? true,
     log: options.log,
   });
   try {

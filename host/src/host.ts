@@ -46,6 +46,8 @@ export interface HostOptions {
   /** Built web app to serve; none when undefined. */
   staticFolder?: string;
   parts?: (context: HostContext) => Promise<HostParts>;
+  /** False leaves the project's scheduled functions to whoever calls them. */
+  runSchedules?: boolean;
   log?: Logger;
 }
 
@@ -159,7 +161,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     app.route("/realtime/v1", opened.app);
     parts.extend?.(app);
     app.route("/", createStaticApp(context, { ...parts, staticFolder: options.staticFolder }));
-    const schedules = await startSchedules(context, functionEnv);
+    const schedules =
+      options.runSchedules === false ? undefined : await startSchedules(context, functionEnv);
     fetch = (request, env) => app.fetch(request, env);
     realtime = opened;
     const { close } = postgres;
@@ -168,7 +171,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       context,
       isNew: postgres.isNew,
       stop: async () => {
-        await schedules.stop();
+        await schedules?.stop();
         await opened.stop();
         await closeServer(server);
         await parts.stop?.();
