@@ -8,6 +8,10 @@ export type CounterOrder =
   | { open: { url: string; count: number; joins: readonly string[]; framesToJoin: number } }
   | { expect: number };
 
+/** The host closes sockets that are silent for a minute; this word keeps one open and is not answered. */
+const SIGN_OF_LIFE = JSON.stringify([null, null, "realtime:room", "access_token", {}]);
+const SIGN_EVERY_MS = 15_000;
+
 let counted = 0;
 let wanted = 0;
 let sample = "";
@@ -101,8 +105,14 @@ process.on("message", (order: CounterOrder) => {
   }
   const { url, count: sockets, joins, framesToJoin } = order.open;
   const openAll = async () => {
+    const joined: Socket[] = [];
+    // A thousand joins take a while on a busy machine, so the first ones may be silent for long already.
+    setInterval(() => {
+      for (const socket of joined) socket.write(masked(SIGN_OF_LIFE));
+    }, SIGN_EVERY_MS);
     for (let at = 0; at < sockets; at += 1) {
-      await openOne(new URL(url), joins[at], framesToJoin);
+      const socket = await openOne(new URL(url), joins[at], framesToJoin);
+      if (joins[at] !== undefined) joined.push(socket);
     }
     isJoining = false;
     report({ ready: true });
