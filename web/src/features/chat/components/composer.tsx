@@ -113,7 +113,7 @@ export function Composer(props: ComposerProps) {
   return (
     <form
       onSubmit={onSubmit}
-      className="grid shrink-0 gap-2 border-t border-line bg-raised px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
+      className="grid shrink-0 grid-cols-1 gap-2 border-t border-line bg-raised px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
     >
       {reply ? <ReplyBanner reply={reply} onCancel={() => onReply(null)} /> : null}
       <div className="flex items-end gap-2">
@@ -133,7 +133,7 @@ export function Composer(props: ComposerProps) {
             if (event.target.value.trim() !== "") onTyping();
           }}
           onKeyDown={onKeyDown}
-          className="field-sizing-content max-h-40 min-h-11 w-full min-w-0 grow resize-none rounded-control border border-control-line bg-raised px-3 py-2.5 text-base leading-normal placeholder:text-muted hover:border-ink aria-invalid:border-danger"
+          className="field-sizing-content max-h-40 min-h-11 w-full [overflow-wrap:anywhere] min-w-0 grow resize-none rounded-control border border-control-line bg-raised px-3 py-2.5 text-base leading-normal placeholder:text-muted hover:border-ink aria-invalid:border-danger"
         />
         <Button
           type="submit"

@@ -38,7 +38,7 @@ export function EditForm({
   }
 
   return (
-    <form className="grid gap-2 py-1" onSubmit={(event) => void save(event)}>
+    <form className="grid grid-cols-1 gap-2 py-1" onSubmit={(event) => void save(event)}>
       <TextArea
         label="Edit your message"
         ref={field}
