@@ -3,9 +3,6 @@ import { asOwner, makeAccount, makeAdmin, type Account } from "./support/account
 import { endMembership } from "./support/provider.ts";
 import { expect, test } from "./support/test.ts";
 
-/* Each member takes some twenty page loads, and the machine may be busy. */
-test.describe.configure({ timeout: 120_000 });
-
 /** Opens each address and tells where one ends once a page stands there. */
 async function expectJourneys(page: Page, journeys: Readonly<Record<string, string>>) {
   for (const [address, end] of Object.entries(journeys)) {

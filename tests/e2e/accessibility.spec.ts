@@ -7,7 +7,7 @@ import { expect, findViolations, test } from "./support/test.ts";
 import { sendDocument } from "./support/verifications.ts";
 
 /* Each test looks at several screens, each in four guises; the machine may be busy. */
-test.describe.configure({ timeout: 240_000 });
+test.describe.configure({ timeout: 900_000 });
 
 /** A screen, and what to do until it shows what is to be looked at. */
 interface Screen {

@@ -4,7 +4,7 @@ import { addArticle, addCourse, CATEGORIES, makeShelf, setLevel } from "./suppor
 import { expect, test } from "./support/test.ts";
 
 /* Each walk is a long one, and the machine may be busy. */
-test.describe.configure({ timeout: 240_000 });
+test.describe.configure({ timeout: 900_000 });
 
 async function rowsOf(account: Account, table: string, columns = "*"): Promise<unknown[]> {
   const { data, error } = await account.client.from(table).select(columns);
