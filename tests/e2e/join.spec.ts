@@ -19,7 +19,7 @@ test("a visitor becomes an onboarded student", async ({ page }) => {
   await expect(page).toHaveURL(/\/success$/);
   await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
   // The page finds the active subscription by polling and goes on by itself.
-  await expect(page).toHaveURL(/\/onboarding/, { timeout: 15_000 });
+  await expect(page).toHaveURL(/\/onboarding/);
 
   await onboard(page);
   await expect(page).toHaveURL(/\/studentdash$/);
@@ -31,7 +31,7 @@ test("a mentor is one because the provider's webhook said so", async ({ page }) 
   await signUp(page);
   await expect(page).toHaveURL(/\/paywall$/);
   await payFor(page, "Mentor");
-  await expect(page).toHaveURL(/\/onboarding/, { timeout: 20_000 });
+  await expect(page).toHaveURL(/\/onboarding/);
   await onboard(page);
   await expect(page).toHaveURL(/\/mentordash$/);
   await page.goto("/studentdash");

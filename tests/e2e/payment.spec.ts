@@ -41,7 +41,7 @@ test("3-D Secure: the accepted challenge ends in a membership", async ({ page, o
   const challenge = page.frameLocator('iframe[name="stripe-challenge-frame"]');
   await challenge.getByRole("button", { name: "Complete authentication" }).click();
   await expect(page.getByText("Payment successful! Redirecting to ONBAORDING...")).toBeVisible();
-  await expect(page).toHaveURL(/\/onboarding/, { timeout: 20_000 });
+  await expect(page).toHaveURL(/\/onboarding/);
 });
 
 test("3-D Secure: the refused challenge says so and leaves the way open", async ({
