@@ -25,20 +25,25 @@ grant select (id, role, onboarding_complete, first_name, last_name, occupation, 
   on public.profiles to authenticated;
 
 -- Policies ask these about the caller; neither takes an account, so neither can be asked about somebody else.
+-- In plpgsql, which keeps its plan: in SQL they would be planned anew by each statement that asks.
 create function private.caller_is_admin() returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin')
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin');
+end
 $$;
 comment on function private.caller_is_admin() is 'True when the calling account is an administrator.';
 grant execute on function private.caller_is_admin() to authenticated;
 
 create function private.caller_is_member() returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
     select from public.profiles p
     where p.id = auth.uid()
       and (p.role = 'admin' or (p.onboarding_complete and private.has_live_membership(p.id)))
-  )
+  );
+end
 $$;
 comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator.';
 grant execute on function private.caller_is_member() to authenticated;

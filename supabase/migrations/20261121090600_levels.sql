@@ -131,8 +131,10 @@ $$;
 comment on function private.effective_level(uuid) is 'Level an account may use now: 0 without onboarding or live membership, 4 for administrators.';
 
 create function private.caller_effective_level() returns integer
-  language sql stable security definer set search_path = '' as $$
-  select private.effective_level(private.require_caller())
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.effective_level(private.require_caller());
+end
 $$;
 comment on function private.caller_effective_level() is 'Level the calling account may use now.';
 grant execute on function private.caller_effective_level() to authenticated;

@@ -5,8 +5,7 @@ import { Avatar } from "@/ui/avatar.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { paths } from "@/domain/paths.ts";
-
-const roleNames = { student: "Student", mentor: "Mentor", admin: "Administrator" } as const;
+import { roleNames } from "@/domain/roles.ts";
 
 /** Who is signed in, and what they can do about their account. */
 export function AccountMenu() {

@@ -1,21 +1,30 @@
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { systemClock } from "./clock.ts";
 
-const minuteMs = 60_000;
+const tickMs = 30_000;
+let now = systemClock.now();
+const listeners = new Set<() => void>();
+let callOff = () => {};
 
-/** The time as of the last full minute one looked, so that `5 minutes ago` stays true. */
+function tick(): void {
+  now = systemClock.now();
+  for (const listener of listeners) listener();
+  callOff = systemClock.after(tickMs, tick);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (listeners.size === 1) {
+    now = systemClock.now();
+    callOff = systemClock.after(tickMs, tick);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) callOff();
+  };
+}
+
+/** The time, moving on every half minute; one clock for everything on the screen. Epoch milliseconds. */
 export function useNow(): number {
-  const [now, setNow] = useState(() => systemClock.now());
-  useEffect(() => {
-    let callOff = () => {};
-    const wait = () => {
-      callOff = systemClock.after(minuteMs, () => {
-        setNow(systemClock.now());
-        wait();
-      });
-    };
-    wait();
-    return () => callOff();
-  }, []);
-  return now;
+  return useSyncExternalStore(subscribe, () => now);
 }

@@ -36,9 +36,7 @@ describe("/auth", () => {
     localStorage.setItem("sb-old-auth-token", '{"refresh_token":"stuck"}');
     localStorage.setItem("landing-countdown-target", "2026-01-01T00:00:00.000Z");
     await userEvent.click(await screen.findByRole("button", { name: "Clear Auth State" }));
-    await waitFor(() => expect(localStorage.getItem("sb-old-auth-token")).toBeNull(), {
-      timeout: 4000,
-    });
+    await waitFor(() => expect(localStorage.getItem("sb-old-auth-token")).toBeNull());
     expect(localStorage.getItem("landing-countdown-target")).not.toBeNull();
   });
 });

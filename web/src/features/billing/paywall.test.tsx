@@ -124,7 +124,7 @@ describe("/paywall", () => {
       payment_method_id: "pm_test",
     });
     expect(screen.getByRole("radio", { name: /Student Access/ })).toBeDisabled();
-    await waitFor(() => expect(window.location.pathname).toBe("/success"), { timeout: 4000 });
+    await waitFor(() => expect(window.location.pathname).toBe("/success"));
   });
 
   it("pays once however often PAY is pressed", async () => {

@@ -72,9 +72,7 @@ describe("/learning/create", () => {
       image_url: null,
     });
     expect(window.location.pathname).toBe("/learning/create");
-    await waitFor(() => expect(window.location.pathname).toBe("/learning/submissions"), {
-      timeout: 5000,
-    });
+    await waitFor(() => expect(window.location.pathname).toBe("/learning/submissions"));
     expect(Date.now() - before).toBeGreaterThanOrEqual(1490);
     expect(sessionStorage).toHaveLength(0);
   });

@@ -131,9 +131,7 @@ describe("/learning/submissions", () => {
     view.unmount();
     const down = { status: 500, body: { code: "XX000", message: "boom" } };
     const { world } = open({ replies: { "GET /rest/v1/learning_submissions": down } });
-    expect(
-      await screen.findByText("The submissions could not be loaded", {}, { timeout: 5000 }),
-    ).toBeVisible();
+    expect(await screen.findByText("The submissions could not be loaded")).toBeVisible();
     world.replies = {};
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await card("Title s1")).toBeVisible();

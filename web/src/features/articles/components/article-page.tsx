@@ -2,6 +2,7 @@ import { Clock } from "lucide-react";
 import { Navigate } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { libraryPath } from "@/domain/library-paths.ts";
+import { roleNames } from "@/domain/roles.ts";
 import {
   BackLink,
   Cover,
@@ -79,14 +80,12 @@ export function ArticlePage() {
   );
 }
 
-const roleLabels = { student: "Student", mentor: "Mentor", admin: "Admin" } as const;
-
 function Byline({ article: { author, minutes } }: { readonly article: Article }) {
   return (
     <p className="tabular flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <span className="flex items-center gap-2">
         <span className="font-medium text-ink">{author?.name ?? brand.name}</span>
-        {author === null ? null : <RoleBadge role={author.role} label={roleLabels[author.role]} />}
+        {author === null ? null : <RoleBadge role={author.role} label={roleNames[author.role]} />}
       </span>
       <span className="inline-flex items-center gap-1">
         <Clock aria-hidden className="size-3.5" />

@@ -4,6 +4,7 @@ import { dashboardOf, paths } from "@/domain/paths.ts";
 import { AuthPage, useSession } from "@/features/session/public.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { billingMessages } from "../messages.ts";
@@ -80,28 +81,19 @@ function PaywallBody() {
   }
   if (subscription.status === "failed" || plans.isError) {
     return (
-      <Alert
-        tone="danger"
+      <LoadFailed
         title={
           plans.isError ? "We could not load the plans" : "We could not check your subscription"
         }
-        action={
-          <Button
-            variant="secondary"
-            size="sm"
-            onClick={() => {
-              if (plans.isError) void plans.refetch();
-              if (subscription.status === "failed") {
-                void subscription.refresh().catch(() => undefined);
-              }
-            }}
-          >
-            Try again
-          </Button>
-        }
-      >
-        Nothing has been charged. Check your connection and try again.
-      </Alert>
+        comfort="Nothing has been charged."
+        busy={false}
+        onRetry={() => {
+          if (plans.isError) void plans.refetch();
+          if (subscription.status === "failed") {
+            void subscription.refresh().catch(() => undefined);
+          }
+        }}
+      />
     );
   }
   const [first, ...rest] = plans.data ?? [];

@@ -1,4 +1,4 @@
-import { brand } from "@/domain/brand.ts";
+import { longDate } from "@/lib/times.ts";
 import type { Subscription } from "./subscription.ts";
 
 const words: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export function statusNote(status: string): string | null {
 
 /** `1767225600` → `1 January 2026`. Takes epoch seconds. */
 export function dayOf(epochSeconds: number): string {
-  return new Intl.DateTimeFormat(brand.locale, { dateStyle: "long" }).format(epochSeconds * 1000);
+  return longDate(epochSeconds * 1000);
 }
 
 /** `visa`, `4242` → `Visa ending in 4242`; null when no card is known. */

@@ -1,14 +1,14 @@
 import { Clock, Heart } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { exactTime } from "@/lib/time-ago.ts";
+import { roleNames } from "@/domain/roles.ts";
+import { countWords } from "@/lib/counts.ts";
+import { clockTime, dayName, exactTime, relativeTime } from "@/lib/times.ts";
+import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { chatMessages } from "../messages.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
-import { roleLabels } from "../model/role-labels.ts";
-import { clockTime, dayName, relativeTime } from "../model/times.ts";
-import { useNow } from "../use-now.ts";
 import { EditForm } from "./edit-form.tsx";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageText } from "./message-text.tsx";
@@ -99,7 +99,7 @@ function Head({ message, name }: { readonly message: ChatMessage; readonly name:
   return (
     <p className="flex flex-wrap items-baseline gap-x-2">
       <bdi className="max-w-full truncate font-semibold">{name}</bdi>
-      <RoleBadge role={role} label={roleLabels[role]} />
+      <RoleBadge role={role} label={roleNames[role]} />
       <time
         dateTime={new Date(message.createdAt).toISOString()}
         title={exactTime(message.createdAt)}
@@ -131,7 +131,7 @@ function Content({ message, editing, active, deeds, onOpenQuote }: MessageRowPro
             type="button"
             tabIndex={active ? 0 : -1}
             aria-pressed={message.liked}
-            aria-label={`${message.likeCount} ${message.likeCount === 1 ? "like" : "likes"}`}
+            aria-label={countWords(message.likeCount, "like")}
             onClick={() => deeds.like(message.id)}
             className={classNames(
               "tabular my-0.5 inline-flex min-h-6 items-center gap-1 rounded-full border px-2",

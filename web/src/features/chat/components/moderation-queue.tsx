@@ -3,20 +3,18 @@ import { Flag } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { roleNames } from "@/domain/roles.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { Alert } from "@/ui/alert.tsx";
+import { countWords } from "@/lib/counts.ts";
+import { shortTime } from "@/lib/times.ts";
+import { useNow } from "@/lib/use-now.ts";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
-import { Card } from "@/ui/card.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { resolveReport } from "../api/resolve-report.ts";
 import { selectReports, type MessageReport } from "../api/select-reports.ts";
-import { roleLabels } from "../model/role-labels.ts";
-import { shortTime } from "../model/times.ts";
-import { useNow } from "../use-now.ts";
 
 const queueKey = ["moderation-queue"];
 
@@ -54,42 +52,23 @@ export function ModerationQueue() {
   }
 
   return (
-    <section aria-labelledby="moderation-queue" className="grid grid-cols-1 gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="moderation-queue" className="display text-xl">
-          Reported messages
-          {data ? <span className="tabular text-muted"> · {data.length} waiting</span> : null}
-        </h2>
-        <Button variant="quiet" size="sm" loading={isFetching} onClick={() => void refetch()}>
-          Refresh
-        </Button>
-      </div>
-      {!data && isError ? (
-        <Alert tone="danger" title="We could not load the reports">
-          Check your connection and press Refresh.
-        </Alert>
-      ) : null}
-      {!data && !isError ? (
-        <Loading label="Loading the reports" className="grid gap-2">
-          <Skeleton className="h-20 rounded-card" />
-        </Loading>
-      ) : null}
-      {data?.length === 0 ? (
-        <EmptyState title="Nothing was reported">
-          What members report from the rooms appears here, the oldest on top.
-        </EmptyState>
-      ) : null}
-      {data && data.length > 0 ? (
-        <Card className="p-0 sm:p-0">
-          <ul className="divide-y divide-line">
-            {data.map((report) => (
-              <li key={report.id} data-report={report.id}>
-                <Report report={report} onDecide={(verdict) => setAsking({ report, verdict })} />
-              </li>
-            ))}
-          </ul>
-        </Card>
-      ) : null}
+    <>
+      <QueueSection
+        id="moderation-queue"
+        title="Reported messages"
+        items={data}
+        failed={isError}
+        refreshing={isFetching}
+        onRefresh={() => void refetch()}
+        loadingLabel="Loading the reports"
+        failedTitle="We could not load the reports"
+        emptyTitle="Nothing was reported"
+        emptyText="What members report from the rooms appears here, the oldest on top."
+      >
+        {(report) => (
+          <Report report={report} onDecide={(verdict) => setAsking({ report, verdict })} />
+        )}
+      </QueueSection>
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => (open ? undefined : setAsking(null))}
@@ -105,7 +84,7 @@ export function ModerationQueue() {
         busy={busy}
         onConfirm={() => void decide()}
       />
-    </section>
+    </>
   );
 }
 
@@ -122,7 +101,7 @@ function Report({
     <div className="grid gap-3 px-5 py-4">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <bdi className="font-medium">{report.author}</bdi>
-        <RoleBadge role={report.role} label={roleLabels[report.role]} />
+        <RoleBadge role={report.role} label={roleNames[report.role]} />
         <span className="text-muted">
           in{" "}
           <Link
@@ -133,8 +112,7 @@ function Report({
           </Link>
         </span>
         <Badge colour="warn" icon={<Flag aria-hidden className="size-3" />} className="tabular">
-          {report.reports} {report.reports === 1 ? "report" : "reports"},{" "}
-          {shortTime(report.reportedAt, now)}
+          {countWords(report.reports, "report")}, {shortTime(report.reportedAt, now)}
         </Badge>
       </p>
       <blockquote

@@ -2,10 +2,11 @@ import { Lock, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { countWords } from "@/lib/counts.ts";
+import { shortTime } from "@/lib/times.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { unlockAt } from "../messages.ts";
-import { memberCount, type RoomOverview } from "../model/room.ts";
-import { shortTime } from "../model/times.ts";
+import type { RoomOverview } from "../model/room.ts";
 
 const frame = "grid h-full content-start gap-2 rounded-card border p-4 sm:p-5";
 
@@ -52,7 +53,7 @@ export function RoomEntry({
       <span className="tabular mt-auto flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 text-xs text-muted">
         <span className="flex items-center gap-1.5">
           <Users aria-hidden className="size-3.5" />
-          {memberCount(room.participants)}
+          {countWords(room.participants, "member")}
           <span className="sr-only">in the room now</span>
         </span>
         <span>

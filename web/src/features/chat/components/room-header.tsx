@@ -2,12 +2,13 @@ import { ArrowLeft, Users } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { roleNames } from "@/domain/roles.ts";
+import { countWords } from "@/lib/counts.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import type { Person } from "../model/people.ts";
-import { roleLabels } from "../model/role-labels.ts";
-import { memberCount, type Room } from "../model/room.ts";
+import type { Room } from "../model/room.ts";
 
 /** Name, purpose and people of the room. */
 export function RoomHeader({
@@ -40,14 +41,14 @@ export function RoomHeader({
         className="tabular flex min-h-11 shrink-0 items-center gap-2 rounded-control px-3 text-sm text-muted hover:bg-hover hover:text-ink"
       >
         <Users aria-hidden className="size-4" />
-        <span>{memberCount(room.participants)}</span>
+        <span>{countWords(room.participants, "member")}</span>
       </button>
       <Sheet
         open={open}
         onOpenChange={setOpen}
         from="side"
         title="Who is here"
-        description={`${memberCount(room.participants)} in ${room.name} at the moment.`}
+        description={`${countWords(room.participants, "member")} in ${room.name} at the moment.`}
       >
         {here.length === 0 ? (
           <p className="text-sm text-muted">
@@ -62,7 +63,7 @@ export function RoomHeader({
                   <bdi>{person.name}</bdi>
                   {person.id === selfId ? <span className="text-muted"> (you)</span> : null}
                 </span>
-                <RoleBadge role={person.role} label={roleLabels[person.role]} />
+                <RoleBadge role={person.role} label={roleNames[person.role]} />
               </li>
             ))}
           </ul>

@@ -3,14 +3,14 @@ import { Link } from "react-router";
 import { levelByNumber, maximumLevel } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
 import { LevelAdvancements } from "@/features/levels/public.ts";
-import { Alert } from "@/ui/alert.tsx";
+import { useNow } from "@/lib/use-now.ts";
 import { LevelBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { sectionsOf, type RoomSection } from "../model/room.ts";
-import { useNow } from "../use-now.ts";
 import { useRoomLevel } from "../use-room-level.ts";
 import { useRooms } from "../use-rooms.ts";
 import { RoomEntry } from "./room-entry.tsx";
@@ -37,22 +37,11 @@ export function RoomListPage() {
       />
       <LevelAdvancements />
       {rooms.isError && !rooms.data ? (
-        <Alert
-          tone="danger"
+        <LoadFailed
           title="We could not load the rooms"
-          action={
-            <Button
-              variant="secondary"
-              size="sm"
-              loading={rooms.isFetching}
-              onClick={() => void rooms.refetch()}
-            >
-              Try again
-            </Button>
-          }
-        >
-          Check your connection and try again.
-        </Alert>
+          busy={rooms.isFetching}
+          onRetry={() => void rooms.refetch()}
+        />
       ) : null}
       {!ready && !rooms.isError ? <RoomsSkeleton /> : null}
       {ready && rooms.data.length === 0 ? (

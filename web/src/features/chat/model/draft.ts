@@ -1,9 +1,10 @@
+import { formatCount } from "@/lib/counts.ts";
+
 /** The most characters a message may have, counted as the database counts them. */
 export const maximumLength = 4000;
 /** From here on the counter is shown. */
 const countFrom = 3500;
 
-const formatted = new Intl.NumberFormat("en-GB");
 /* Signs that take no room and print nothing; a message of only these would look empty. */
 const invisible = /[\s\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 
@@ -29,13 +30,10 @@ export function checkDraft(text: string): DraftCheck {
     content,
     length,
     empty,
-    counter:
-      length >= countFrom
-        ? `${formatted.format(length)} / ${formatted.format(maximumLength)}`
-        : null,
+    counter: length >= countFrom ? `${formatCount(length)} / ${formatCount(maximumLength)}` : null,
     fault:
       length > maximumLength
-        ? `This is ${formatted.format(length - maximumLength)} characters too long. A message holds up to ${formatted.format(maximumLength)}.`
+        ? `This is ${formatCount(length - maximumLength)} characters too long. A message holds up to ${formatCount(maximumLength)}.`
         : null,
   };
 }

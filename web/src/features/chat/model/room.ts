@@ -25,11 +25,6 @@ export interface RoomSection {
   readonly rooms: readonly RoomOverview[];
 }
 
-/** `1 member`, `2 members`. */
-export function memberCount(count: number): string {
-  return `${count} ${count === 1 ? "member" : "members"}`;
-}
-
 /** Whether somebody of this level may enter. */
 export function mayEnter(room: Pick<Room, "minLevel">, level: number): boolean {
   return level >= room.minLevel;

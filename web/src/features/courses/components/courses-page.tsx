@@ -8,6 +8,7 @@ import {
   useLibraryAddress,
   type ShelfAddress,
 } from "@/features/library/public.ts";
+import { formatCount } from "@/lib/counts.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import type { CourseCard } from "../model/course-card.ts";
@@ -86,7 +87,7 @@ function Facts({ course }: { readonly course: CourseCard }) {
       <span>{course.difficulty}</span>
       <span className="inline-flex items-center gap-1">
         <Users aria-hidden className="size-3.5" />
-        {course.enrolled.toLocaleString(brand.locale)} enrolled
+        {formatCount(course.enrolled)} enrolled
       </span>
     </>
   );

@@ -2,12 +2,12 @@ import { BookOpenText, Clock, Gauge, Lock, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { brand } from "@/domain/brand.ts";
 import type { Category } from "@/domain/categories.ts";
+import { roleNames } from "@/domain/roles.ts";
 import { Cover, libraryMessages } from "@/features/library/public.ts";
+import { countWords, formatCount } from "@/lib/counts.ts";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import type { Course } from "../model/course.ts";
-
-const roleLabels = { student: "Student", mentor: "Mentor", admin: "Admin" } as const;
 
 export interface EnrollViewProps {
   readonly course: Course;
@@ -18,7 +18,7 @@ export interface EnrollViewProps {
 
 /** A course before one takes it: what it is, what it asks, and the button. */
 export function EnrollView({ course, category, enrolling, onEnroll }: EnrollViewProps) {
-  const lessons = `${course.moduleCount} ${course.moduleCount === 1 ? "module" : "modules"}`;
+  const lessons = countWords(course.moduleCount, "module");
   return (
     <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="grid content-start gap-6">
@@ -33,7 +33,7 @@ export function EnrollView({ course, category, enrolling, onEnroll }: EnrollView
           <p className="flex flex-wrap items-center gap-2 text-sm">
             <span className="font-medium">{course.mentor?.name ?? brand.name}</span>
             {course.mentor === null ? null : (
-              <RoleBadge role={course.mentor.role} label={roleLabels[course.mentor.role]} />
+              <RoleBadge role={course.mentor.role} label={roleNames[course.mentor.role]} />
             )}
           </p>
           <h1 className="display text-3xl sm:text-4xl">{course.title}</h1>
@@ -43,9 +43,7 @@ export function EnrollView({ course, category, enrolling, onEnroll }: EnrollView
           <Fact icon={<BookOpenText aria-hidden />}>{lessons}</Fact>
           <Fact icon={<Clock aria-hidden />}>{course.minutes} min</Fact>
           <Fact icon={<Gauge aria-hidden />}>{course.difficulty}</Fact>
-          <Fact icon={<Users aria-hidden />}>
-            {course.enrolled.toLocaleString(brand.locale)} enrolled
-          </Fact>
+          <Fact icon={<Users aria-hidden />}>{formatCount(course.enrolled)} enrolled</Fact>
         </ul>
         <div className="flex flex-wrap items-center gap-4 border-t border-line pt-6">
           <Button variant="accent" size="lg" loading={enrolling} onClick={onEnroll}>

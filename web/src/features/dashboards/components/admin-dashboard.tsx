@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { useSession } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { countWords, formatCount } from "@/lib/counts.ts";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -35,13 +36,6 @@ export function AdminDashboard({ review }: { readonly review: ReactNode }) {
   );
 }
 
-const count = new Intl.NumberFormat("en-GB");
-
-/** `1 mentor`, `2 mentors`. */
-function counted(figure: number, noun: string): string {
-  return `${count.format(figure)} ${noun}${figure === 1 ? "" : "s"}`;
-}
-
 const shown: readonly (readonly [
   label: string,
   read: (figures: AdminFigures) => string,
@@ -49,20 +43,20 @@ const shown: readonly (readonly [
 ])[] = [
   [
     "Paying members",
-    (f) => count.format(f.payingStudents + f.payingMentors),
-    (f) => `${counted(f.payingStudents, "student")}, ${counted(f.payingMentors, "mentor")}`,
+    (f) => formatCount(f.payingStudents + f.payingMentors),
+    (f) => `${countWords(f.payingStudents, "student")}, ${countWords(f.payingMentors, "mentor")}`,
   ],
   ["Monthly revenue", (f) => formatPence(f.monthlyRevenuePence), null],
   [
     "Accounts",
-    (f) => count.format(f.accounts),
-    (f) => `${count.format(f.onboardedMembers)} finished onboarding`,
+    (f) => formatCount(f.accounts),
+    (f) => `${formatCount(f.onboardedMembers)} finished onboarding`,
   ],
-  ["New this week", (f) => count.format(f.signupsThisWeek), null],
-  ["Past due", (f) => count.format(f.pastDue), null],
-  ["Leaving at period end", (f) => count.format(f.cancelling), null],
-  ["Documents waiting", (f) => count.format(f.pendingVerifications), null],
-  ["Flagged accounts", (f) => count.format(f.flaggedAccounts), null],
+  ["New this week", (f) => formatCount(f.signupsThisWeek), null],
+  ["Past due", (f) => formatCount(f.pastDue), null],
+  ["Leaving at period end", (f) => formatCount(f.cancelling), null],
+  ["Documents waiting", (f) => formatCount(f.pendingVerifications), null],
+  ["Flagged accounts", (f) => formatCount(f.flaggedAccounts), null],
 ];
 
 function CommunityFigures() {

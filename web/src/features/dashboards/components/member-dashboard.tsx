@@ -15,7 +15,7 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
         title={profile?.firstName ? `Welcome back, ${profile.firstName}` : "Welcome back"}
         intro={
           role === "mentor"
-            ? "Your own way through the levels, and soon what you write and teach."
+            ? "Your own way through the levels, and the rooms where members ask."
             : "What you have done, and the next thing that counts."
         }
         actions={<HelpButton />}

@@ -1,4 +1,6 @@
 import { formatPence } from "@/domain/brand.ts";
+import { roleNames } from "@/domain/roles.ts";
+import { formatCount } from "@/lib/counts.ts";
 import { displayName, useSession } from "@/features/session/public.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
@@ -7,9 +9,6 @@ import { Card } from "@/ui/card.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
 import { useFigures } from "../use-dashboard.ts";
-
-const roleNames = { student: "Student", mentor: "Mentor", admin: "Admin" } as const;
-const count = new Intl.NumberFormat("en-GB");
 
 /** Who one is, and what one has brought about. */
 export function ProfileCard() {
@@ -34,17 +33,14 @@ export function ProfileCard() {
         aria-label="Your figures"
         className="grid grid-cols-2 items-end gap-5 border-t border-line pt-5"
       >
-        <StatFigure
-          label="Likes received"
-          value={value(data && count.format(data.likesReceived))}
-        />
+        <StatFigure label="Likes received" value={value(data && formatCount(data.likesReceived))} />
         <StatFigure
           label="Lessons completed"
-          value={value(data && count.format(data.lessonsCompleted))}
+          value={value(data && formatCount(data.lessonsCompleted))}
         />
         <StatFigure
           label="Affiliate links"
-          value={value(data && count.format(data.affiliateLinks))}
+          value={value(data && formatCount(data.affiliateLinks))}
         />
         <StatFigure label="Profits" value={value(data && formatPence(data.profitsPence))} />
       </dl>

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { exactTime, timeAgo } from "@/lib/time-ago.ts";
+import { exactTime, timeAgo } from "@/lib/times.ts";
 import { useNow } from "@/lib/use-now.ts";
-import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { evidenceTitle, type Evidence, type EvidenceOf } from "../model/evidence.ts";
 import { useEvidence } from "../use-statistics.ts";
@@ -37,17 +37,11 @@ function EvidenceList({ of }: { readonly of: EvidenceOf }) {
   const deeds = data?.pages.flat() ?? [];
   if (!data && isError) {
     return (
-      <Alert
-        tone="danger"
+      <LoadFailed
         title="The evidence could not be loaded"
-        action={
-          <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        }
-      >
-        Check your connection and try again.
-      </Alert>
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
     );
   }
   if (!data) {

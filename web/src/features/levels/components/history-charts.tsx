@@ -1,10 +1,9 @@
 import { Link, useSearchParams } from "react-router";
 import type { DeedKind } from "@/domain/level-progress.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { Alert } from "@/ui/alert.tsx";
 import { BarChart } from "@/ui/bar-chart.tsx";
-import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import {
   deedKinds,
@@ -49,22 +48,11 @@ export function HistoryCharts() {
         <RangeLinks chosen={range} parameters={parameters} />
       </div>
       {spans === null && isError ? (
-        <Alert
-          tone="danger"
+        <LoadFailed
           title="The charts could not be loaded"
-          action={
-            <Button
-              variant="secondary"
-              size="sm"
-              loading={isFetching}
-              onClick={() => void refetch()}
-            >
-              Try again
-            </Button>
-          }
-        >
-          Check your connection and try again.
-        </Alert>
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
       ) : null}
       {spans === null && !isError ? (
         <Loading label="Loading the charts" className="grid gap-6 sm:grid-cols-2 xl:grid-cols-3">

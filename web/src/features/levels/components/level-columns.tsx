@@ -7,12 +7,11 @@ import {
   type Requirement,
 } from "@/domain/level-progress.ts";
 import { levels, type Level } from "@/domain/levels.ts";
+import { longDate } from "@/lib/times.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { evidenceTitle, type EvidenceOf } from "../model/evidence.ts";
 import { useCompletions } from "../use-statistics.ts";
-
-const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
 
 /** The four levels side by side with what each asks for; every figure leads to its evidence. */
 export function LevelColumns({
@@ -90,7 +89,7 @@ function LevelHead({
           {state === "now" ? "· Now" : null}
           {state === "ahead" ? "· Ahead" : null}
           {state === "done" && completedAt === undefined ? "· Done" : null}
-          {completedAt === undefined ? null : `· Done on ${date.format(Date.parse(completedAt))}`}
+          {completedAt === undefined ? null : `· Done on ${longDate(Date.parse(completedAt))}`}
         </span>
       </p>
       <h3 className={classNames("text-lg font-medium", state === "ahead" && "text-muted")}>

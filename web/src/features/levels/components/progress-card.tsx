@@ -3,9 +3,9 @@ import { Link } from "react-router";
 import { overallCompletion, type ProgressCounters } from "@/domain/level-progress.ts";
 import { levelByNumber, levels, type LevelNumber } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
-import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { nextDeed, standingsOf } from "../model/next-deed.ts";
@@ -20,25 +20,15 @@ export function ProgressCard() {
   if (level.status === "failed" || progress.status === "failed") {
     return (
       <Card>
-        <Alert
-          tone="danger"
+        <LoadFailed
           title="Your progress could not be loaded"
-          action={
-            <Button
-              variant="secondary"
-              size="sm"
-              loading={progress.isFetching}
-              onClick={() => {
-                void level.refresh();
-                void progress.refresh();
-              }}
-            >
-              Try again
-            </Button>
-          }
-        >
-          Nothing of it is lost. Check your connection and try again.
-        </Alert>
+          comfort="Nothing of it is lost."
+          busy={progress.isFetching}
+          onRetry={() => {
+            void level.refresh();
+            void progress.refresh();
+          }}
+        />
       </Card>
     );
   }

@@ -1,7 +1,6 @@
 import { useSearchParams } from "react-router";
 import { overallCompletion } from "@/domain/level-progress.ts";
-import { Alert } from "@/ui/alert.tsx";
-import { Button } from "@/ui/button.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { evidenceKey, toEvidenceOf, type EvidenceOf } from "../model/evidence.ts";
@@ -41,25 +40,15 @@ export function ProgressPage() {
         intro="Every figure is counted from something you did. Choose one to see what."
       />
       {failed ? (
-        <Alert
-          tone="danger"
+        <LoadFailed
           title="Your progress could not be loaded"
-          action={
-            <Button
-              variant="secondary"
-              size="sm"
-              loading={progress.isFetching}
-              onClick={() => {
-                void level.refresh();
-                void progress.refresh();
-              }}
-            >
-              Try again
-            </Button>
-          }
-        >
-          Nothing of it is lost. Check your connection and try again.
-        </Alert>
+          comfort="Nothing of it is lost."
+          busy={progress.isFetching}
+          onRetry={() => {
+            void level.refresh();
+            void progress.refresh();
+          }}
+        />
       ) : null}
       {!failed && !ready ? <PageSkeleton /> : null}
       {ready ? (

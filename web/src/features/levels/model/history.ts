@@ -1,3 +1,4 @@
+import { brand } from "@/domain/brand.ts";
 import type { DeedKind } from "@/domain/level-progress.ts";
 
 /** What was done on one day. Days without anything are left out. */
@@ -31,12 +32,12 @@ export const deedKinds = ["engagements", "rooms", "submissions", "articles", "co
 
 const dayMs = 86_400_000;
 const nothing = { engagements: 0, rooms: 0, submissions: 0, articles: 0, courses: 0 };
-const dayName = new Intl.DateTimeFormat("en-GB", {
+const dayName = new Intl.DateTimeFormat(brand.locale, {
   day: "numeric",
   month: "short",
   timeZone: "UTC",
 });
-const monthName = new Intl.DateTimeFormat("en-GB", {
+const monthName = new Intl.DateTimeFormat(brand.locale, {
   month: "short",
   year: "numeric",
   timeZone: "UTC",

@@ -1,3 +1,6 @@
+import { brand } from "@/domain/brand.ts";
+import { countWords, formatCount } from "@/lib/counts.ts";
+
 /** Where a member stands among all by engagements. */
 export interface EngagementRank {
   readonly engagements: number;
@@ -7,15 +10,17 @@ export interface EngagementRank {
   readonly label: string;
 }
 
-const count = new Intl.NumberFormat("en-GB");
-const share = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1, roundingMode: "floor" });
+const share = new Intl.NumberFormat(brand.locale, {
+  maximumFractionDigits: 1,
+  roundingMode: "floor",
+});
 
 /** The rank as a sentence. */
 export function rankSentence({ engagements, percentile, members }: EngagementRank): string {
   if (engagements === 0) return "Send, answer or like a message and your rank begins.";
-  const yours = `${count.format(engagements)} ${engagements === 1 ? "engagement" : "engagements"}`;
+  const yours = countWords(engagements, "engagement");
   if (members <= 1) return `With ${yours} you are the only member so far.`;
   const others = members - 1;
-  const whom = others === 1 ? "the one other member" : `the ${count.format(others)} other members`;
+  const whom = others === 1 ? "the one other member" : `the ${formatCount(others)} other members`;
   return `With ${yours} you are ahead of ${share.format(percentile)}% of ${whom}.`;
 }

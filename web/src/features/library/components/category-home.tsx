@@ -2,13 +2,13 @@ import { Link, useLocation } from "react-router";
 import { categoryOf, libraryPath, sections, type Shelf } from "@/domain/library-paths.ts";
 import { LevelAdvancements } from "@/features/levels/public.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { libraryMessages } from "../messages.ts";
 import { totalsOf } from "../model/shelf-home.ts";
 import { useShelfHome } from "../use-shelf-home.ts";
 import { ClosedShelf } from "./closed-shelf.tsx";
-import { LoadFailed } from "./load-failed.tsx";
 import { ProgressBanner } from "./progress-banner.tsx";
 import { SubcategoryCard } from "./subcategory-card.tsx";
 

@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { ShelfAddress } from "../api/select-shelf-page.ts";
@@ -8,7 +9,6 @@ import { libraryMessages } from "../messages.ts";
 import type { ShelfPage } from "../model/shelf-page.ts";
 import { BackLink } from "./back-link.tsx";
 import { ClosedShelf } from "./closed-shelf.tsx";
-import { LoadFailed } from "./load-failed.tsx";
 import { Missing } from "./missing.tsx";
 
 const words = {

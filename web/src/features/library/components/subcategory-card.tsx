@@ -2,10 +2,11 @@ import { CircleCheck } from "lucide-react";
 import { Link } from "react-router";
 import type { Category } from "@/domain/categories.ts";
 import { libraryPath, type Shelf } from "@/domain/library-paths.ts";
+import { countWords } from "@/lib/counts.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
-import { countWords, shareOf, type SubcategorySummary } from "../model/shelf-home.ts";
+import { shareOf, type SubcategorySummary } from "../model/shelf-home.ts";
 import { TopicIcon } from "./topic-icon.tsx";
 
 export interface SubcategoryCardProps {

@@ -1,3 +1,5 @@
+import { brand } from "@/domain/brand.ts";
+
 /** As much of a node of the text's tree as is looked at here. */
 interface TextNode {
   type: string;
@@ -14,7 +16,7 @@ function textOf(node: TextNode): string {
 /** `Pay yourself first!` → `pay-yourself-first`; never empty. */
 export function anchorOf(title: string): string {
   const words = title
-    .toLocaleLowerCase("en-GB")
+    .toLocaleLowerCase(brand.locale)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/['’]/g, "")

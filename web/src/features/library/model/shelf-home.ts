@@ -84,8 +84,3 @@ export function totalsOf(home: ShelfHome): { done: number; count: number } {
     { done: 0, count: 0 },
   );
 }
-
-/** `1 article`, `12 courses`. */
-export function countWords(count: number, one: string): string {
-  return `${count.toLocaleString("en-GB")} ${one}${count === 1 ? "" : "s"}`;
-}

@@ -5,10 +5,10 @@ import { categories } from "@/domain/categories.ts";
 import { sections } from "@/domain/library-paths.ts";
 import { useLevel } from "@/features/levels/public.ts";
 import { useSession } from "@/features/session/public.ts";
+import { countWords } from "@/lib/counts.ts";
 import type { Accent } from "@/ui/accent.ts";
-import { Alert } from "@/ui/alert.tsx";
-import { Button } from "@/ui/button.tsx";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { destinationsOf, matching } from "../model/destinations.ts";
 import { groupFound, type Found } from "../model/found.ts";
 import { useSearch } from "../use-search.ts";
@@ -86,17 +86,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
       status={statusOf({ idle, searching, failed, count: found.length })}
     >
       {failed ? (
-        <Alert
-          tone="danger"
-          title="The search did not answer"
-          action={
-            <Button size="sm" variant="secondary" onClick={tryAgain}>
-              Try again
-            </Button>
-          }
-        >
-          Check your connection and try again.
-        </Alert>
+        <LoadFailed title="The search did not answer" busy={false} onRetry={tryAgain} />
       ) : !idle && !searching && found.length === 0 ? (
         <p className="text-sm text-muted">
           Nothing found for “{query.trim()}”. Try fewer or other words.
@@ -120,5 +110,5 @@ function statusOf({
   if (idle) return "Type two letters or more";
   if (searching) return "Searching…";
   if (failed) return "No answer";
-  return `${count} ${count === 1 ? "result" : "results"}`;
+  return countWords(count, "result");
 }

@@ -1,3 +1,4 @@
+import { brand } from "@/domain/brand.ts";
 import { libraryPath, sections, shelves } from "@/domain/library-paths.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 import { categories } from "@/domain/categories.ts";
@@ -50,9 +51,9 @@ export function destinationsOf(role: Role, level: number): Destination[] {
 
 /** Those whose name or other words hold every word of the query. */
 export function matching(destinations: readonly Destination[], query: string): Destination[] {
-  const words = query.toLocaleLowerCase("en-GB").split(/\s+/).filter(Boolean);
+  const words = query.toLocaleLowerCase(brand.locale).split(/\s+/).filter(Boolean);
   return destinations.filter(({ label, also = "" }) => {
-    const text = `${label} ${also}`.toLocaleLowerCase("en-GB");
+    const text = `${label} ${also}`.toLocaleLowerCase(brand.locale);
     return words.every((word) => text.includes(word));
   });
 }

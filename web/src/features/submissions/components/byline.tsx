@@ -1,15 +1,9 @@
-import type { Role } from "@/domain/roles.ts";
-import { exactTime, timeAgo } from "@/lib/time-ago.ts";
+import { roleNames } from "@/domain/roles.ts";
+import { exactTime, timeAgo } from "@/lib/times.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import type { Author } from "../model/submission.ts";
-
-const roleNames: Readonly<Record<Role, string>> = {
-  student: "Student",
-  mentor: "Mentor",
-  admin: "Admin",
-};
 
 /** Who wrote something, and when. */
 export function Byline({

@@ -1,9 +1,10 @@
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { submissionMessages } from "../messages.ts";
 import { submissionsOf } from "../model/feed.ts";
 import {
   submissionLooks,
@@ -20,7 +21,11 @@ export function Feed({ type }: { readonly type: SubmissionType | null }) {
     useFeed(type);
   if (!data) {
     return isError ? (
-      <FeedFailed busy={isFetching} onRetry={() => void refetch()} />
+      <LoadFailed
+        title={submissionMessages.feedFailed}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
     ) : (
       <FeedSkeleton />
     );
@@ -36,7 +41,13 @@ export function Feed({ type }: { readonly type: SubmissionType | null }) {
           </li>
         ))}
       </ul>
-      {isError ? <FeedFailed busy={isFetching} onRetry={() => void refetch()} /> : null}
+      {isError ? (
+        <LoadFailed
+          title={submissionMessages.feedFailed}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
       {hasNextPage ? (
         <Button
           variant="secondary"
@@ -48,28 +59,6 @@ export function Feed({ type }: { readonly type: SubmissionType | null }) {
         </Button>
       ) : null}
     </div>
-  );
-}
-
-export function FeedFailed({
-  busy,
-  onRetry,
-}: {
-  readonly busy: boolean;
-  readonly onRetry: () => void;
-}) {
-  return (
-    <Alert
-      tone="danger"
-      title="The submissions could not be loaded"
-      action={
-        <Button variant="secondary" size="sm" loading={busy} onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      Check your connection and try again.
-    </Alert>
   );
 }
 

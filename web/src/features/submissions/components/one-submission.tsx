@@ -3,9 +3,10 @@ import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { submissionsOf } from "../model/feed.ts";
 import { useOneSubmission } from "../use-one-submission.ts";
-import { FeedFailed, FeedSkeleton } from "./feed.tsx";
+import { FeedSkeleton } from "./feed.tsx";
 import { SubmissionCard } from "./submission-card.tsx";
 
 /** The one submission that a link led to. */
@@ -28,7 +29,13 @@ export function OneSubmission({ id }: { readonly id: string }) {
           It was deleted, or the link is not complete.
         </EmptyState>
       ) : null}
-      {!data && isError ? <FeedFailed busy={isFetching} onRetry={() => void refetch()} /> : null}
+      {!data && isError ? (
+        <LoadFailed
+          title="The submission could not be loaded"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
       {!data && !isError ? <FeedSkeleton /> : null}
     </div>
   );

@@ -1,3 +1,4 @@
+import { endingOf, type FileFacts } from "@/lib/file-type.ts";
 import { submissionMessages } from "../messages.ts";
 
 /** Bytes. */
@@ -7,32 +8,21 @@ export const acceptedImages = ".jpg,.jpeg,.png,image/jpeg,image/png";
 export const longestSide = 1600;
 
 const mimeOf = { jpg: "image/jpeg", jpeg: "image/jpeg", png: "image/png" } as const;
-type Extension = keyof typeof mimeOf;
-type FileFacts = Pick<File, "name" | "type" | "size">;
-
-/** The lower-case ending when name and type agree on one of the three, else null. */
-function extensionOf({ name, type }: FileFacts): Extension | null {
-  const ending = /\.([a-z]+)$/.exec(name.toLowerCase())?.[1] ?? "";
-  if (!Object.hasOwn(mimeOf, ending)) return null;
-  const extension = ending as Extension;
-  /* Some systems give no type at all; the server looks at the bytes in any case. */
-  return type === "" || type === mimeOf[extension] ? extension : null;
-}
 
 /** What is wrong with a chosen picture, null when it may be sent. */
 export function imageFault(file: FileFacts): string | null {
-  if (extensionOf(file) === null) return submissionMessages.wrongImage;
+  if (endingOf(file, mimeOf) === null) return submissionMessages.wrongImage;
   return file.size > maximumImageSize ? submissionMessages.imageTooLarge : null;
 }
 
 /** `image/jpeg` or `image/png`, after the name. */
 export function imageType(file: FileFacts): string {
-  return mimeOf[extensionOf(file) ?? "jpg"];
+  return mimeOf[endingOf(file, mimeOf) ?? "jpg"];
 }
 
 /** `<uid>-<timestamp>.<ext>`, with the milliseconds of the upload. */
 export function imageName(userId: string, timestamp: number, file: FileFacts): string {
-  return `${userId}-${timestamp}.${extensionOf(file) ?? "jpg"}`;
+  return `${userId}-${timestamp}.${endingOf(file, mimeOf) ?? "jpg"}`;
 }
 
 /** The size in which a picture travels, in whole pixels, keeping its proportions. */

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { Alert } from "@/ui/alert.tsx";
-import { Button } from "@/ui/button.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { verificationMessages } from "../messages.ts";
 import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
@@ -66,22 +66,11 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
       ) : null}
       {failed ? <Alert tone="danger">{verificationMessages.uploadFailedOnboarding}</Alert> : null}
       {!data && isError ? (
-        <Alert
-          tone="danger"
+        <LoadFailed
           title="We could not look up your documents"
-          action={
-            <Button
-              size="sm"
-              variant="secondary"
-              loading={isFetching}
-              onClick={() => void refetch()}
-            >
-              Try again
-            </Button>
-          }
-        >
-          Check your connection and try again.
-        </Alert>
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
       ) : null}
       {!data && !isError ? (
         <Loading label="Looking up your documents" className="grid gap-5">

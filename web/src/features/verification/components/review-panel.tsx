@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
+import { exactTime } from "@/lib/times.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
@@ -55,13 +56,7 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
           <Fact name="Name on the profile" value={review.name || "Not given yet"} />
           <Fact name="Email" value={review.email || "Not known"} />
           <Fact name="Document" value={documentTypeName(review.documentType)} />
-          <Fact
-            name="Sent"
-            value={new Date(review.submittedAt).toLocaleString("en-GB", {
-              dateStyle: "medium",
-              timeStyle: "short",
-            })}
-          />
+          <Fact name="Sent" value={exactTime(review.submittedAt)} />
           <Fact name="Rejected before" value={`${review.rejections} of 5`} />
         </dl>
         <TextArea

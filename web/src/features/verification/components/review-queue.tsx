@@ -2,13 +2,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Clock, TriangleAlert } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { useBackend } from "@/lib/backend.tsx";
-import { Alert } from "@/ui/alert.tsx";
 import { Badge } from "@/ui/badge.tsx";
-import { Button } from "@/ui/button.tsx";
-import { Card } from "@/ui/card.tsx";
 import { classNames } from "@/ui/class-names.ts";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { selectQueue, type PendingReview } from "../api/select-queue.ts";
 import { documentTypeName } from "../model/identity-document.ts";
@@ -30,7 +26,6 @@ export function ReviewQueue() {
     retryDelay: 1000,
   });
   const openId = parameters.get("review");
-  const open = data?.find((each) => each.id === openId);
 
   function show(id: string | null) {
     setParameters(
@@ -45,60 +40,40 @@ export function ReviewQueue() {
   }
 
   return (
-    <section aria-labelledby="review-queue" className="grid grid-cols-1 gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="review-queue" className="display text-xl">
-          Identity reviews
-          {data ? <span className="tabular text-muted"> · {data.length} waiting</span> : null}
-        </h2>
-        <Button variant="quiet" size="sm" loading={isFetching} onClick={() => void refetch()}>
-          Refresh
-        </Button>
-      </div>
-      {!data && isError ? (
-        <Alert tone="danger" title="We could not load the queue">
-          Check your connection and press Refresh.
-        </Alert>
-      ) : null}
-      {!data && !isError ? (
-        <Loading label="Loading the queue" className="grid gap-2">
-          <Skeleton className="h-16 rounded-card" />
-          <Skeleton className="h-16 rounded-card" />
-        </Loading>
-      ) : null}
-      {data?.length === 0 ? (
-        <EmptyState title="Nobody is waiting">
-          New documents appear here by themselves, the oldest on top.
-        </EmptyState>
-      ) : null}
-      {data && data.length > 0 ? (
-        <Card className="p-0 sm:p-0">
-          <ul className="divide-y divide-line">
-            {data.map((review) => (
-              <li key={review.id}>
-                <QueueRow
-                  review={review}
-                  now={dataUpdatedAt}
-                  open={review.id === open?.id}
-                  onToggle={() => show(review.id === open?.id ? null : review.id)}
-                />
-                {review.id === open?.id ? (
-                  <ReviewPanel
-                    review={review}
-                    onDecided={(words) => {
-                      toast.good(words);
-                      show(null);
-                      void queries.invalidateQueries({ queryKey: queueKey });
-                      void queries.invalidateQueries({ queryKey: ["admin-figures"] });
-                    }}
-                  />
-                ) : null}
-              </li>
-            ))}
-          </ul>
-        </Card>
-      ) : null}
-    </section>
+    <QueueSection
+      id="review-queue"
+      title="Identity reviews"
+      items={data}
+      failed={isError}
+      refreshing={isFetching}
+      onRefresh={() => void refetch()}
+      loadingLabel="Loading the queue"
+      failedTitle="We could not load the queue"
+      emptyTitle="Nobody is waiting"
+      emptyText="New documents appear here by themselves, the oldest on top."
+    >
+      {(review) => (
+        <>
+          <QueueRow
+            review={review}
+            now={dataUpdatedAt}
+            open={review.id === openId}
+            onToggle={() => show(review.id === openId ? null : review.id)}
+          />
+          {review.id === openId ? (
+            <ReviewPanel
+              review={review}
+              onDecided={(words) => {
+                toast.good(words);
+                show(null);
+                void queries.invalidateQueries({ queryKey: queueKey });
+                void queries.invalidateQueries({ queryKey: ["admin-figures"] });
+              }}
+            />
+          ) : null}
+        </>
+      )}
+    </QueueSection>
   );
 }
 

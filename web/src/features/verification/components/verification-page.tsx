@@ -6,6 +6,7 @@ import { useSession } from "@/features/session/public.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { verificationMessages } from "../messages.ts";
@@ -50,22 +51,11 @@ export function VerificationPage() {
         </Card>
       ) : null}
       {!data && isError ? (
-        <Alert
-          tone="danger"
+        <LoadFailed
           title="We could not read your verification"
-          action={
-            <Button
-              size="sm"
-              variant="secondary"
-              loading={isFetching}
-              onClick={() => void refetch()}
-            >
-              Try again
-            </Button>
-          }
-        >
-          Check your connection and try again.
-        </Alert>
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
       ) : null}
       {!data && !isError ? <VerificationSkeleton /> : null}
     </div>

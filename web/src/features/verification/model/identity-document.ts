@@ -1,3 +1,4 @@
+import { endingOf, type FileFacts } from "@/lib/file-type.ts";
 import { verificationMessages } from "../messages.ts";
 
 export const documentTypes = ["passport", "drivers_license", "national_id"] as const;
@@ -25,26 +26,14 @@ const mimeOf = {
   png: "image/png",
   pdf: "application/pdf",
 } as const;
-type Extension = keyof typeof mimeOf;
-
-type FileFacts = Pick<File, "name" | "type" | "size">;
-
-/** The lower-case ending when name and type agree on one of the four, else null. */
-function extensionOf({ name, type }: FileFacts): Extension | null {
-  const ending = /\.([a-z]+)$/.exec(name.toLowerCase())?.[1] ?? "";
-  if (!Object.hasOwn(mimeOf, ending)) return null;
-  const extension = ending as Extension;
-  /* Some systems give no type at all; the server looks at the bytes in any case. */
-  return type === "" || type === mimeOf[extension] ? extension : null;
-}
 
 /** What is wrong with a chosen file, null when it may be sent. */
 export function documentFault(file: FileFacts): string | null {
-  if (extensionOf(file) === null) return verificationMessages.wrongType;
+  if (endingOf(file, mimeOf) === null) return verificationMessages.wrongType;
   return file.size > maximumDocumentSize ? verificationMessages.tooLarge : null;
 }
 
 /** `<uid>-verification-<timestamp>.<ext>`, with the milliseconds of the upload. */
 export function documentName(userId: string, timestamp: number, file: FileFacts): string {
-  return `${userId}-verification-${timestamp}.${extensionOf(file) ?? "pdf"}`;
+  return `${userId}-verification-${timestamp}.${endingOf(file, mimeOf) ?? "pdf"}`;
 }

@@ -1,15 +1,17 @@
-import { Alert } from "@/ui/alert.tsx";
-import { Button } from "@/ui/button.tsx";
+import { Alert } from "./alert.tsx";
+import { Button } from "./button.tsx";
 
 export interface LoadFailedProps {
   /** Such as `The articles could not be loaded`. */
   readonly title: string;
   readonly busy: boolean;
   readonly onRetry: () => void;
+  /** What the reader may be afraid of and need not be. */
+  readonly comfort?: string | undefined;
 }
 
-/** Said where a list did not arrive. */
-export function LoadFailed({ title, busy, onRetry }: LoadFailedProps) {
+/** Said where what was asked for did not arrive. */
+export function LoadFailed({ title, busy, onRetry, comfort }: LoadFailedProps) {
   return (
     <Alert
       tone="danger"
@@ -20,7 +22,7 @@ export function LoadFailed({ title, busy, onRetry }: LoadFailedProps) {
         </Button>
       }
     >
-      Check your connection and try again.
+      {comfort === undefined ? null : `${comfort} `}Check your connection and try again.
     </Alert>
   );
 }
