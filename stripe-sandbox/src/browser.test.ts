@@ -61,7 +61,7 @@ async function result(): Promise<Record<string, unknown>> {
 const pay = () => page.getByRole("button", { name: "PAY" }).click();
 const message = () => page.locator("#error").textContent();
 
-describe("paying", { timeout: 20_000 }, () => {
+describe("paying", () => {
   it("works with a good card, under a strict content policy", async () => {
     await fill("4242424242424242");
     await pay();
@@ -107,7 +107,7 @@ describe("paying", { timeout: 20_000 }, () => {
   });
 });
 
-describe("the card entry", { timeout: 20_000 }, () => {
+describe("the card entry", () => {
   it("formats, names the brand and moves on by itself", async () => {
     const number = card.locator('[name="cardnumber"]');
     await number.click();

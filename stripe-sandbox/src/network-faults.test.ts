@@ -52,16 +52,26 @@ describe("network faults", () => {
     sandbox.control.addFault({ when: "after", action: "delay", delayMs: 60_000, times: 2 });
     const error = await failure(stripe.customers.create({}, { timeout: 200 }));
     expect(error.message).toContain("timeout");
-    expect(sandbox.control.customers()).toHaveLength(1);
+    const kept = () => sandbox.control.customers().length;
+    await expect.poll(kept, { timeout: 60_000 }).toBe(1);
   });
 
   it("show a key that is still in use", async () => {
     sandbox.control.addFault({ when: "before", action: "delay", delayMs: 60_000 });
-    const create = () => stripe.customers.create({}, { idempotencyKey: "busy", timeout: 2000 });
-    const first = failure(create());
-    const second = await failure(create());
-    expect(second).toMatchObject({ statusCode: 409, code: "idempotency_key_in_use" });
+    const create = () => failure(stripe.customers.create({}, { idempotencyKey: "busy" }));
+    const both = [create(), create()];
+    const refused = await Promise.race(both);
+    expect(refused).toMatchObject({ statusCode: 409, code: "idempotency_key_in_use" });
     await sandbox.stop();
-    await first;
+    await Promise.all(both);
+  });
+
+  it("let go of what they hold up when they are cleared", async () => {
+    sandbox.control.addFault({ when: "after", action: "delay", delayMs: 600_000, times: 2 });
+    const both = [stripe.customers.create(), stripe.customers.create()];
+    const kept = () => sandbox.control.customers().length;
+    await expect.poll(kept, { timeout: 60_000 }).toBe(2);
+    sandbox.control.clearFaults();
+    expect((await Promise.all(both)).map(({ object }) => object)).toEqual(["customer", "customer"]);
   });
 });

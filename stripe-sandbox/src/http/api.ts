@@ -11,7 +11,7 @@ import { expandAnswer } from "./expand.ts";
 import { parseForm, type FormObject } from "./form.ts";
 import { fingerprintOfRequest, type IdempotentAnswers } from "./idempotency.ts";
 import { checkKey, publishableKeyFault, type ApiKeys } from "./keys.ts";
-import { pause, type NetworkFault, type NetworkFaults } from "./network-faults.ts";
+import { pause, type MetFault, type NetworkFaults } from "./network-faults.ts";
 import { matchRoute, type Route } from "./route.ts";
 
 export interface ApiParts extends ApiKeys {
@@ -139,11 +139,11 @@ function isExecuted(answer: Answer): boolean {
 
 async function suffer(
   c: ApiContext,
-  fault: NetworkFault,
+  fault: MetFault,
   { stopping }: ApiParts,
   requestId: string,
 ): Promise<Response | null> {
-  await pause(fault.delayMs ?? 0, stopping);
+  await pause(fault.delayMs ?? 0, AbortSignal.any([stopping, fault.cleared]));
   if (fault.action === "delay") return null;
   if (fault.action === "drop") {
     c.env.incoming?.socket.destroy();

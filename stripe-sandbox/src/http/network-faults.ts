@@ -16,25 +16,35 @@ export interface NetworkFault {
   times?: number | undefined;
 }
 
+/** A fault that has met its call. */
+export interface MetFault extends NetworkFault {
+  /** Aborted when the faults are cleared: a call that is held up goes on. */
+  cleared: AbortSignal;
+}
+
 /** The faults that wait for their call, first come, first served. */
 export class NetworkFaults {
   #waiting: { fault: NetworkFault; left: number }[] = [];
+  #clearing = new AbortController();
 
   add(fault: NetworkFault): void {
     this.#waiting.push({ fault, left: fault.times ?? 1 });
   }
 
+  /** Forgets what waits, and lets go of the calls that are held up. */
   clear(): void {
     this.#waiting = [];
+    this.#clearing.abort();
+    this.#clearing = new AbortController();
   }
 
   /** The fault for this call, counted as used. */
-  take(method: string, path: string): NetworkFault | undefined {
+  take(method: string, path: string): MetFault | undefined {
     const entry = this.#waiting.find(({ fault }) => meets(fault, method, path));
     if (!entry) return undefined;
     entry.left -= 1;
     if (entry.left <= 0) this.#waiting = this.#waiting.filter((other) => other !== entry);
-    return entry.fault;
+    return { ...entry.fault, cleared: this.#clearing.signal };
   }
 }
 

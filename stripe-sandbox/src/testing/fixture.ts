@@ -32,7 +32,7 @@ export function client(sandbox: Sandbox, key = SECRET_KEY, retries = 0): Stripe 
     port: Number(port),
     protocol: "http",
     maxNetworkRetries: retries,
-    timeout: 5000,
+    timeout: 60_000,
     telemetry: false,
   });
 }
