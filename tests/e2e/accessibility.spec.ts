@@ -6,9 +6,6 @@ import { countDeeds, say, share } from "./support/deeds.ts";
 import { expect, findViolations, test } from "./support/test.ts";
 import { sendDocument } from "./support/verifications.ts";
 
-/* Each test looks at several screens, each in four guises; the machine may be busy. */
-test.describe.configure({ timeout: 900_000 });
-
 /** A screen, and what to do until it shows what is to be looked at. */
 interface Screen {
   path: string;

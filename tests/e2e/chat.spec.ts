@@ -156,7 +156,8 @@ test("a report reaches the moderators, and a removal reaches the room", async ({
   ).toBeVisible();
 
   const admin = await visit(browser, await makeAdmin(), "/admindash");
-  const report = admin.page.locator("[data-report]").filter({ hasText: text });
+  const queue = admin.page.getByRole("region", { name: /^Reported messages/ });
+  const report = queue.getByRole("listitem").filter({ hasText: text });
   await expect(report).toContainText("Advertising");
   await expect(report).toContainText("Ada Whitfield");
   await report.getByRole("button", { name: "Remove" }).click();

@@ -1,4 +1,5 @@
 import { onboard, payFor, signUp } from "./support/walk.ts";
+import { expectBriefly, expectPassing } from "./support/passing.ts";
 import { expect, test } from "./support/test.ts";
 
 test("a visitor becomes an onboarded student", async ({ page }) => {
@@ -11,13 +12,13 @@ test("a visitor becomes an onboarded student", async ({ page }) => {
   await page.getByRole("button", { name: "SIGN UP" }).click();
   await expect(page).toHaveURL(/\/signup$/);
 
-  await signUp(page);
-  await expect(page.getByText("Account created successfully! You can now sign in.")).toBeVisible();
+  await expectBriefly(page, "Account created successfully! You can now sign in.", async () => {
+    await signUp(page);
+  });
   await expect(page).toHaveURL(/\/paywall$/);
-  await payFor(page, "Student");
-
-  await expect(page).toHaveURL(/\/success$/);
-  await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
+  await expectPassing(page, /\/success$/, async () => {
+    await expectBriefly(page, "Payment Successful", () => payFor(page, "Student"));
+  });
   // The page finds the active subscription by polling and goes on by itself.
   await expect(page).toHaveURL(/\/onboarding/);
 

@@ -3,9 +3,6 @@ import { makeAccount, type Account } from "./support/accounts.ts";
 import { addArticle, addCourse, CATEGORIES, makeShelf, setLevel } from "./support/library.ts";
 import { expect, test } from "./support/test.ts";
 
-/* Each walk is a long one, and the machine may be busy. */
-test.describe.configure({ timeout: 900_000 });
-
 async function rowsOf(account: Account, table: string, columns = "*"): Promise<unknown[]> {
   const { data, error } = await account.client.from(table).select(columns);
   if (error) throw new Error(error.message);

@@ -6,8 +6,6 @@ import { SCRIPT_PAYLOADS } from "./support/script-payloads.ts";
 import { running } from "./support/running.ts";
 import { expect, test } from "./support/test.ts";
 
-test.describe.configure({ timeout: 900_000 });
-
 async function makeReader() {
   const account = await makeAccount("onboarded");
   await setLevel(account, 2);

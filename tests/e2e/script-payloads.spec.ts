@@ -9,7 +9,7 @@ import { RUNNING } from "./start-product.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
 
 /* A product of its own: nobody else should meet these people. */
-test.describe.configure({ mode: "serial", timeout: 900_000 });
+test.describe.configure({ mode: "serial" });
 
 const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, " ");
 const COUNT = SCRIPT_PAYLOADS.length;

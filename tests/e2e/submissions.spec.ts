@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import { asOwner, makeAccount, makeAdmin } from "./support/accounts.ts";
 import { share } from "./support/deeds.ts";
+import { expectBriefly } from "./support/passing.ts";
 import { expect, test } from "./support/test.ts";
 import { openWindow } from "./support/windows.ts";
 
@@ -39,8 +40,7 @@ test("a submission, its like and its comment reach the other member live", async
     mimeType: "image/jpeg",
     buffer: await picture("jpeg", 3200, 1600),
   });
-  await submit(page).click();
-  await expect(page.getByText("Submission created successfully!")).toBeVisible();
+  await expectBriefly(page, "Submission created successfully!", () => submit(page).click());
   await expect(page).toHaveURL(FEED);
 
   const theirs = card(reader, title);
@@ -133,8 +133,7 @@ test("a failure loses nothing, neither does a reload, and trying again shares it
   await expect(page.getByLabel("Title")).toHaveValue(`  ${title} `);
   await expect(page.getByRole("radio", { name: "Failure" })).toBeChecked();
   failing = false;
-  await submit(page).click();
-  await expect(page.getByText("Submission created successfully!")).toBeVisible();
+  await expectBriefly(page, "Submission created successfully!", () => submit(page).click());
   await expect(page).toHaveURL(FEED);
   await expect(card(page, title)).toHaveCount(1);
   await page.getByRole("link", { name: "New Submission" }).click();

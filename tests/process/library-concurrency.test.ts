@@ -204,7 +204,7 @@ describe(`${MEMBERS} members at once`, () => {
         const blocked = "select cardinality(pg_blocking_pids($1)) > 0 as yes";
         return (await pool.query<{ yes: boolean }>(blocked, [rows[0]?.pid])).rows[0]?.yes === true;
       };
-      await expect.poll(isWaiting, { timeout: 20_000 }).toBe(true);
+      await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true);
       await first.query("commit");
       await waiting;
       await second.query("commit");

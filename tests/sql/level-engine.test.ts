@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { describe, expect } from "vitest";
+import { levelRequirements } from "../../web/src/domain/level-progress.ts";
 import { deed, deeds, expectLevel, levelOf, progressOf } from "./deeds.ts";
 import { connectOwner, test, type World } from "./world.ts";
 
@@ -301,6 +302,18 @@ describe("who may record", () => {
       ]),
     ]);
     await world.refused("anon", "42501", sql);
+
+    // The app shows requirements from a table of its own, which must not say anything else.
+    const shown = Object.entries(levelRequirements).flatMap(([level, requirements]) =>
+      requirements.map(({ kind, category = null, needed }) => ({
+        level: Number(level),
+        kind,
+        category,
+        needed,
+      })),
+    );
+    expect(shown).toHaveLength(rows.length);
+    expect(rows).toEqual(expect.arrayContaining(shown));
   });
 
   test("and every member reads the own completions alone", async ({ world }) => {

@@ -126,7 +126,7 @@ describe("refreshing a session", () => {
           where wait_event_type = 'Lock' and query like '%auth.refresh_tokens%'`,
       );
       expect(rows[0]?.waiting).toBe(6);
-    }, 10_000);
+    }, 60_000);
     await holder.query("commit");
     holder.release();
     const answers = await underWay;

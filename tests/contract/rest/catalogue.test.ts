@@ -14,7 +14,7 @@ afterAll(async () => {
 
 /** Repeats until it holds: an announcement travels beside the requests. */
 async function eventually(check: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 10_000;
+  const until = Date.now() + 60_000;
   while (!(await check())) if (Date.now() > until) throw new Error("it never came to hold");
 }
 

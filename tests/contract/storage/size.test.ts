@@ -76,9 +76,9 @@ describe("size", () => {
     const length = { "content-type": "text/plain", "content-length": "500000" };
     const upload = startUpload(`documents/${path}`, length);
     upload.write(Buffer.alloc(100_000, mark));
-    await vi.waitFor(async () => expect(await filesWith(mark)).toBe(1), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await filesWith(mark)).toBe(1), { timeout: 60_000 });
     upload.destroy();
-    await vi.waitFor(async () => expect(await filesWith(mark)).toBe(0), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await filesWith(mark)).toBe(0), { timeout: 60_000 });
     const found = await serviceRole().storage.from("documents").exists(path);
     expect(found.data).toBe(false);
   });

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { ONE_PIXEL_PNG } from "../../../tools/demo/join.ts";
 import { newEmail, PASSWORD } from "./accounts.ts";
+import { expectBriefly } from "./passing.ts";
 
 /** Cards the sandbox knows. */
 export const CARDS = {
@@ -30,6 +31,9 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await frame.locator('input[name="cvc"]').fill("123");
 }
 
+/** What the paywall says before it leads on. */
+export const PAID = "Payment successful! Redirecting to ONBAORDING...";
+
 export async function pay(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^PAY/ }).click();
 }
@@ -39,8 +43,7 @@ export async function payFor(page: Page, plan: "Student" | "Mentor"): Promise<vo
   await expect(page.getByRole("heading", { name: "Choose Your Plan" })).toBeVisible();
   await page.getByRole("radio", { name: new RegExp(`^${plan} Access`) }).check();
   await fillCard(page, CARDS.good);
-  await pay(page);
-  await expect(page.getByText("Payment successful! Redirecting to ONBAORDING...")).toBeVisible();
+  await expectBriefly(page, PAID, () => pay(page));
 }
 
 /** The step heading counter, as the wizard shows it. */
