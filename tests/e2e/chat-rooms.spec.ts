@@ -247,8 +247,7 @@ test.describe("a room with a long history", () => {
     await expect(named).toBeInViewport();
     await expect(named).toHaveAttribute("aria-current", "location");
 
-    await named.hover();
-    await named.getByRole("button", { name: "More" }).click();
+    await named.getByRole("button", { name: "More" }).press("Enter");
     await page.getByRole("menuitem", { name: "Copy link" }).click();
     await expect(page.getByText("The link to the message is copied.")).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
