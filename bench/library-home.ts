@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { Agent, get } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createClient } from "@supabase/supabase-js";
 import pg from "pg";
 import { startTestProduct } from "../tests/support/backend-setup.ts";
+import { openPlainHttp } from "./plain-http.ts";
 import type { Finding } from "./rest-read.ts";
 
 const run = promisify(execFile);
@@ -108,7 +108,6 @@ export async function benchLibraryHome(): Promise<Finding> {
   const owner = new pg.Client({ connectionString: running.databaseUrl });
   await owner.connect();
   const clients: pg.Client[] = [];
-  const agent = new Agent({ keepAlive: true });
   try {
     const member = await memberOf(running.url, running.anonKey, owner);
     for (let n = 0; n < CONNECTIONS; n += 1) clients.push(await connect(running.databaseUrl));
@@ -121,13 +120,7 @@ export async function benchLibraryHome(): Promise<Finding> {
     const [category, shelf] = ARGUMENTS;
     const url = `${running.url}/rest/v1/rpc/category_home?category=${category}&shelf=${shelf}`;
     const headers = { apikey: running.anonKey, authorization: `Bearer ${member.token}` };
-    const request = async () =>
-      await new Promise<void>((resolve, reject) => {
-        get(url, { agent, headers }, (response) => {
-          if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
-          response.resume().once("end", resolve);
-        }).once("error", reject);
-      });
+    const http = await openPlainHttp(url, headers);
     const load = [LOAD, url, running.anonKey, String(CONNECTIONS), String(ROUND_MS), member.token];
     const workers = clients.slice(0, CONNECTIONS);
     await Promise.all(workers.map(async (client) => await readAs(client, member)));
@@ -139,9 +132,10 @@ export async function benchLibraryHome(): Promise<Finding> {
     }
     const [raw = 0, rest = 0, call = 0] = await latencies([
       async () => await readAs(first, member),
-      request,
+      http.ask,
       async () => await read(alone),
     ]);
+    http.close();
     const ratio = rest / raw;
     return {
       title: "home page of a category over REST",
@@ -152,7 +146,6 @@ export async function benchLibraryHome(): Promise<Finding> {
       holds: ratio <= MOST_RATIO,
     };
   } finally {
-    agent.destroy();
     await Promise.all(clients.map(async (client) => await client.end()));
     await owner.end();
     await stop();

@@ -161,8 +161,8 @@ export class Keys {
    * @throws {InvalidToken} when neither is good; a bad bearer is never replaced by a good key.
    */
   async resolveCaller(request: Request): Promise<Caller> {
-    const url = new URL(request.url);
-    const key = request.headers.get("apikey") ?? url.searchParams.get("apikey") ?? undefined;
+    const key =
+      request.headers.get("apikey") ?? new URL(request.url).searchParams.get("apikey") ?? undefined;
     const header = request.headers.get("authorization") ?? "";
     const bearer = /^bearer\s+(\S+)\s*$/i.exec(header)?.[1];
     const keyRole = key === undefined ? undefined : await this.roleOfKey(key);

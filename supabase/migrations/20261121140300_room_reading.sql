@@ -84,6 +84,7 @@ create function public.chat_room_overview()
 comment on function public.chat_room_overview() is 'Every room by level and name, with the caller''s unread messages (at most 99).';
 grant execute on function public.chat_room_overview() to authenticated;
 
+-- One plan serves every room: a plan made for each room anew costs more than reading the page.
 -- A page of messages as a screen shows them. Read with the caller's rights; the page is cut before anything is joined
 -- to it, and each join is a look-up that no plan can turn into a scan, so that the size of the tables does not matter.
 create function private.present_messages(page public.chat_messages[])
@@ -93,7 +94,8 @@ create function private.present_messages(page public.chat_messages[])
     author_first_name text, author_last_name text, author_role text, author_occupation text,
     liked_by_me boolean, parent_content text, parent_author text
   )
-  language plpgsql stable rows 50 set search_path = '' as $$
+  language plpgsql stable rows 50 set search_path = ''
+  set plan_cache_mode = 'force_generic_plan' as $$
 begin
   return query select m.id, m.user_id, m.chat_room_id, m.content, m.message_type, m.parent_message_id,
     m.like_count, m.created_at, m.edited_at, m.deleted_at, m.changed_at,
@@ -127,7 +129,8 @@ create function public.room_page(
     author_first_name text, author_last_name text, author_role text, author_occupation text,
     liked_by_me boolean, parent_content text, parent_author text
   )
-  language plpgsql stable rows 50 set search_path = '' as $$
+  language plpgsql stable rows 50 set search_path = ''
+  set plan_cache_mode = 'force_generic_plan' as $$
 declare
   size integer := least(greatest(coalesce(page_size, 50), 1), 100);
   page public.chat_messages[];
@@ -164,7 +167,8 @@ create function public.room_changes_since(
     author_first_name text, author_last_name text, author_role text, author_occupation text,
     liked_by_me boolean, parent_content text, parent_author text
   )
-  language plpgsql stable rows 50 set search_path = '' as $$
+  language plpgsql stable rows 50 set search_path = ''
+  set plan_cache_mode = 'force_generic_plan' as $$
 declare
   size integer := least(greatest(coalesce(page_size, 100), 1), 100);
   page public.chat_messages[];

@@ -13,8 +13,8 @@ import { sessionSettings } from "./execute/session-settings.ts";
 import { answerOptions } from "./options.ts";
 import { AmbiguousLink } from "./plan/find-link.ts";
 import { AmbiguousRoutine } from "./plan/find-routine.ts";
-import { prepareWork } from "./plan/prepare-work.ts";
-import { readRequest, type ApiRequest } from "./request/read-request.ts";
+import { RememberedRequests } from "./remembered.ts";
+import type { ApiRequest } from "./request/read-request.ts";
 import { respond, respondError } from "./respond.ts";
 import { readRestSettings } from "./settings.ts";
 
@@ -39,6 +39,7 @@ export function createRestApp(context: HostContext): Hono {
   const { db, keys, log } = context;
   const settings = readRestSettings(context.project);
   const cache = new CatalogueCache(db, settings, log);
+  const remembered = new RememberedRequests(settings);
 
   async function catalogueNow(load: () => Promise<Catalogue>): Promise<Catalogue> {
     try {
@@ -53,7 +54,7 @@ export function createRestApp(context: HostContext): Hono {
   }
 
   async function execute(request: ApiRequest, caller: Caller, catalogue: Catalogue) {
-    const prepared = prepareWork(request, { catalogue, settings });
+    const prepared = remembered.prepare(request, catalogue);
     const facts = { ...request, timezone: request.preferences.timezone };
     const work = {
       ...prepared,
@@ -79,7 +80,9 @@ export function createRestApp(context: HostContext): Hono {
     return new RestError(500, "PGRSTX00", "Internal error");
   }
 
-  async function answer(raw: Request, path: string): Promise<Response> {
+  async function answer(raw: Request, address: URL): Promise<Response> {
+    // Taken from the address itself: the router's path is already decoded once.
+    const path = address.pathname.slice(PREFIX.length);
     let caller: Caller | undefined;
     try {
       caller = await keys.resolveCaller(raw);
@@ -91,7 +94,7 @@ export function createRestApp(context: HostContext): Hono {
           await catalogueNow(async () => await cache.get()),
         );
       }
-      const request = await readRequest(raw, path, settings);
+      const request = await remembered.read(raw, path, address.searchParams);
       const catalogue = await catalogueNow(async () => await cache.get());
       try {
         return await execute(request, caller, catalogue);
@@ -114,9 +117,7 @@ export function createRestApp(context: HostContext): Hono {
   app.all("*", async (c) => {
     const raw = c.req.raw;
     if (isPreflight(raw)) return answerPreflight(raw);
-    // Taken from the address itself: the router's path is already decoded once.
-    const { pathname } = new URL(raw.url);
-    const response = await answer(raw, pathname.slice(PREFIX.length));
+    const response = await answer(raw, new URL(raw.url));
     allowAnyOrigin(response.headers);
     return response;
   });

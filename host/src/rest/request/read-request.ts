@@ -121,6 +121,7 @@ function withRangeHeader(query: Query, header: string | null): Query {
 export async function readRequest(
   request: Request,
   path: string,
+  parameters: URLSearchParams,
   settings: RestSettings,
 ): Promise<ApiRequest> {
   const { headers, method } = request;
@@ -128,7 +129,6 @@ export async function readRequest(
   const schema = readSchema(headers, method, settings);
   const preferences = parsePreferences(headers.get("prefer"));
   assertUnderstood(preferences);
-  const parameters = new URL(request.url).searchParams;
   parameters.delete("apikey");
   const isGetCall = target.kind === "function" && target.action === "get";
   const parsed = parseQuery(parameters, isGetCall);

@@ -21,6 +21,12 @@ export function bodySql(format: Format | undefined, shape: BodyShape): string {
   return single ? `coalesce(${list} -> 0, 'null')` : `coalesce(${list}, '[]')`;
 }
 
+/** SQL of the body that is one bare value, over a row called `_t`: no list is made to be taken apart again. */
+export function valueSql(format: Format): string {
+  const value = `to_json(_t."pgrst_scalar")`;
+  return `coalesce(${format.stripNulls ? `json_strip_nulls(${value})` : value}, 'null')`;
+}
+
 /** What functions said about the answer; read after everything else ran. */
 export const RESPONSE_SETTINGS = `nullif(current_setting('response.headers', true), ''), nullif(current_setting('response.status', true), '')`;
 

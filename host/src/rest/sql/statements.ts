@@ -4,7 +4,7 @@ import type { ReadNode } from "../plan/read-node.ts";
 import type { Payload } from "../request/body.ts";
 import type { Format } from "../request/media-types.ts";
 import type { Preferences } from "../request/prefer.ts";
-import { bodySql, RESPONSE_SETTINGS, totalSql, type BodyShape } from "./answer.ts";
+import { bodySql, RESPONSE_SETTINGS, totalSql, valueSql, type BodyShape } from "./answer.ts";
 import { callSql } from "./call.ts";
 import type { Rendering } from "./fields.ts";
 import { countableSql, rowsSql, tableBase } from "./read.ts";
@@ -121,6 +121,27 @@ function computedOf(routine: Routine, node: ReadNode): string[] {
   return [...names].filter((name) => !relation.columns.has(name) && relation.computed.has(name));
 }
 
+/** The format of an answer that is one value for certain: neither counted nor filtered nor cut away. */
+function bareFormat({ node, count, format }: Counted, shape: BodyShape): Format | undefined {
+  const { conditions, range } = node;
+  const isOne = conditions.length === 0 && range.offset === 0 && range.limit !== 0;
+  if (shape !== "value" || count !== undefined || !isOne) return undefined;
+  return format?.shape === "csv" ? undefined : format;
+}
+
+/** Total, rows on the page and body of what a function returns, over rows called `_t`. */
+function listAnswer(
+  routine: Routine,
+  { node, count, cap, format }: Counted,
+  rendering: Rendering,
+  base: { from: string; on: string[] },
+): string {
+  const total = totalSql(node, rendering, base, count === undefined ? undefined : "exact", cap);
+  // A void function gives no body whatever was asked for.
+  const body = routine.returns === "void" ? "''" : bodySql(format, shapeOf(routine));
+  return `${total}, count(*), ${body}`;
+}
+
 /** The statements that call a function and read what it returns. */
 export function callStatements(
   catalogue: Catalogue,
@@ -133,18 +154,12 @@ export function callStatements(
   const call = callSql(routine, args, rendering, computedOf(routine, read.node));
   const base = resultBase(read.node);
   const rows = rowsSql(read.node, rendering, base);
-  const total = totalSql(
-    read.node,
-    rendering,
-    base,
-    read.count === undefined ? undefined : "exact",
-    read.cap,
-  );
-  // A void function gives no body whatever was asked for.
-  const body = routine.returns === "void" ? "''" : bodySql(read.format, shapeOf(routine));
+  const bare = routine.returns === "void" ? undefined : bareFormat(read, shapeOf(routine));
+  const answer =
+    bare === undefined ? listAnswer(routine, read, rendering, base) : `null, 1, ${valueSql(bare)}`;
   return {
     main: {
-      text: `with ${RESULT} as materialized (${call}) select ${total}, count(*), ${body}, ${RESPONSE_SETTINGS} from (${rows}) as _t`,
+      text: `with ${RESULT} as materialized (${call}) select ${answer}, ${RESPONSE_SETTINGS} from (${rows}) as _t`,
       values: values.list,
     },
     explain: undefined,

@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+
+/** One kept connection that asks the same thing again and again. */
+export interface PlainHttp {
+  /** Asks once; resolves when the whole answer is there. Rejects unless its status is 200. */
+  ask: () => Promise<void>;
+  close: () => void;
+}
+
+const HEAD_END = "\r\n\r\n";
+
+/**
+ * The least an HTTP client can be, as a bare driver is the least a database client can be, so that a figure
+ * tells what the host takes and not what a client library takes. Answers must say their length.
+ */
+export async function openPlainHttp(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<PlainHttp> {
+  const url = new URL(address);
+  const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true });
+  socket.setEncoding("latin1");
+  await once(socket, "connect");
+  const lines = Object.entries({ host: url.host, ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const question = [`GET ${url.pathname}${url.search} HTTP/1.1`, ...lines, "", ""].join("\r\n");
+  let received = "";
+  let answer = Promise.withResolvers<void>();
+  socket.on("error", (error) => answer.reject(error));
+  socket.on("data", (chunk: string) => {
+    received += chunk;
+    const headEnd = received.indexOf(HEAD_END);
+    if (headEnd < 0) return;
+    const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1];
+    if (length === undefined) answer.reject(new Error("an answer without its length"));
+    if (received.length < headEnd + HEAD_END.length + Number(length)) return;
+    const status = received.slice(9, 12);
+    received = "";
+    if (status === "200") answer.resolve();
+    else answer.reject(new Error(`status ${status}`));
+  });
+  return {
+    ask: async () => {
+      answer = Promise.withResolvers<void>();
+      socket.write(question);
+      await answer.promise;
+    },
+    close: () => socket.destroy(),
+  };
+}

@@ -1,0 +1,56 @@
+import { LRUCache } from "lru-cache";
+import type { Catalogue } from "./catalogue/model.ts";
+import type { Query } from "./parse/ast.ts";
+import { prepareWork } from "./plan/prepare-work.ts";
+import type { Prepared } from "./plan/prepared.ts";
+import { readRequest, type ApiRequest } from "./request/read-request.ts";
+import type { RestSettings } from "./settings.ts";
+
+const MOST = 1000;
+/** Longer questions are not kept. Characters. */
+const LONGEST_KEY = 2000;
+/** Headers that change what a request without a body means. */
+const MEANINGFUL = ["accept", "accept-profile", "prefer", "range"] as const;
+
+/**
+ * What is asked again is not read and planned again: an app asks the same of every member, and whose rows
+ * they are is decided in the database.
+ */
+export class RememberedRequests {
+  readonly #settings: RestSettings;
+  readonly #read = new LRUCache<string, ApiRequest>({ max: MOST });
+  /** By what was read: a request that is remembered keeps its query. */
+  readonly #prepared = new WeakMap<Query, { catalogue: Catalogue; prepared: Prepared }>();
+
+  constructor(settings: RestSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Reads a request; `path` is the one below the mount point.
+   * @throws {RestError} PGRST1xx
+   */
+  async read(raw: Request, path: string, parameters: URLSearchParams): Promise<ApiRequest> {
+    const { headers, method } = raw;
+    if (method !== "GET") return await readRequest(raw, path, parameters, this.#settings);
+    parameters.delete("apikey");
+    const key = [path, parameters, ...MEANINGFUL.map((name) => headers.get(name))].join("\n");
+    const known = this.#read.get(key);
+    if (known !== undefined) return { ...known, headers };
+    const request = await readRequest(raw, path, parameters, this.#settings);
+    if (key.length <= LONGEST_KEY) this.#read.set(key, request);
+    return request;
+  }
+
+  /**
+   * The statements of a request.
+   * @throws {RestError} for names the catalogue does not have, and for what cannot be asked
+   */
+  prepare(request: ApiRequest, catalogue: Catalogue): Prepared {
+    const known = this.#prepared.get(request.query);
+    if (known?.catalogue === catalogue) return known.prepared;
+    const prepared = prepareWork(request, { catalogue, settings: this.#settings });
+    this.#prepared.set(request.query, { catalogue, prepared });
+    return prepared;
+  }
+}
