@@ -89,7 +89,9 @@ async function takeAll(product: Product, browser: Browser, wanted: readonly Shot
         await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
         await shot.prepare?.(page, product.host.context.db.admin);
         await growToContent(page);
-        await page.screenshot({ path: join(FOLDER, `${shot.name}-${width}-${scheme}.png`) });
+        // A colour on its way to another one is no picture of either.
+        const path = join(FOLDER, `${shot.name}-${width}-${scheme}.png`);
+        await page.screenshot({ path, animations: "disabled" });
         await context.close();
       }
     }

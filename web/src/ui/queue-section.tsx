@@ -38,12 +38,18 @@ export function QueueSection<Item extends { readonly id: string | number }>({
 }: QueueSectionProps<Item>) {
   return (
     <section aria-labelledby={id} className="grid grid-cols-1 gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id={id} className="display text-xl">
+      <div className="flex items-start justify-between gap-3">
+        <h2 id={id} className="display min-w-0 text-xl">
           {title}
           {items ? <span className="tabular text-muted"> · {items.length} waiting</span> : null}
         </h2>
-        <Button variant="quiet" size="sm" loading={refreshing} onClick={onRefresh}>
+        <Button
+          variant="quiet"
+          size="sm"
+          className="shrink-0"
+          loading={refreshing}
+          onClick={onRefresh}
+        >
           Refresh
         </Button>
       </div>
