@@ -83,12 +83,25 @@ async function readingHelp(page: Page): Promise<void> {
   await expect(page.getByRole("dialog", { name: "Reading by keyboard" })).toBeVisible();
 }
 
-async function firstReview(page: Page): Promise<void> {
+/** Words of this run's own: the queue is everybody's. */
+const REPORTED = `Half price today ${randomUUID()}`;
+
+async function reportSomething(): Promise<void> {
+  const [author, reader] = [await makeAccount("onboarded"), await makeAccount("onboarded")];
+  const message = { user_id: author.id, chat_room_id: "general", content: REPORTED };
+  const written = await author.client.from("chat_messages").insert(message).select("id").single();
+  const id = (written.data as { id: string } | null)?.id;
+  const reported = { message_id: id, reason: "Advertising, also in two other rooms." };
+  expect((await reader.client.rpc("report_message", reported)).error).toBeNull();
+}
+
+async function firstReviewAndReport(page: Page): Promise<void> {
   await page
     .getByRole("button", { expanded: false, name: /Passport/ })
     .first()
     .click();
   await expect(page.getByRole("img", { name: /^Identity document of/ })).toBeVisible();
+  await expect(page.getByText(REPORTED)).toBeVisible();
 }
 
 /** A title of this run's own: the feed is everybody's. */
@@ -249,9 +262,10 @@ const VIEWERS: Viewer[] = [
     name: "an administrator",
     make: async () => {
       await sendDocument(await makeAccount("paid"));
+      await reportSomething();
       return await makeAdmin();
     },
-    screens: [{ path: "/admindash", prepare: firstReview }],
+    screens: [{ path: "/admindash", prepare: firstReviewAndReport }],
   },
 ];
 
