@@ -113,6 +113,15 @@ async function openComments(page: Page): Promise<void> {
   await expect(shared.getByText("That is worth knowing.")).toBeVisible();
 }
 
+/** Others may have shared pacts; this time nobody has. */
+async function nothingShared(page: Page): Promise<void> {
+  const feed = "**/rest/v1/learning_submissions?*";
+  await page.route(feed, (route) => route.fulfill({ json: [] }));
+  await page.reload();
+  await expect(page.getByRole("heading", { name: /^Nothing|^No/ })).toBeVisible();
+  await page.unroute(feed);
+}
+
 async function questionBeforeDeleting(page: Page): Promise<void> {
   await page.getByRole("button", { name: `More about “${SHARED}”` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -245,7 +254,7 @@ const VIEWERS: Viewer[] = [
       { path: "/learning/submissions" },
       { path: "/learning/submissions?type=success", as: "comments", prepare: openComments },
       { path: "/learning/submissions", as: "deleting", prepare: questionBeforeDeleting },
-      { path: "/learning/submissions?type=pact", as: "an empty feed" },
+      { path: "/learning/submissions?type=pact", as: "an empty feed", prepare: nothingShared },
       { path: "/learning/create" },
       { path: "/learning/create", as: "a submission with errors", prepare: emptySubmission },
       { path: "/progress", prepare: figuresAsTable },

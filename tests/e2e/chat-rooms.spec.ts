@@ -258,6 +258,23 @@ test.describe("a room with a long history", () => {
     await expect(row(page, "Message 300")).toBeInViewport();
   });
 
+  test("what one says while far back in the history is shown where it belongs", async ({
+    page,
+    openAs,
+  }) => {
+    const room = await makeRoom();
+    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    await fillRoom(room.id, [ben], 300);
+    const early = ada.client.from("chat_messages").select("id").eq("content", "Message 20");
+    const { data } = await early.eq("chat_room_id", room.id).single<{ id: string }>();
+    await openAs(ada, `/chats/${room.id}#${data?.id}`);
+    await expect(row(page, "Message 20")).toBeInViewport();
+    await say(page, "Read it all, and here I am");
+    await expect(row(page, "Read it all, and here I am")).toBeInViewport();
+    await expect(row(page, "Message 300")).toBeInViewport();
+    await expect(page.getByRole("button", { name: /^Jump to newest/ })).toBeHidden();
+  });
+
   test("the keyboard alone reads, likes and answers", async ({ page, openAs }) => {
     const room = await makeRoom();
     const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);

@@ -310,4 +310,26 @@ describe("sending", () => {
     await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     expect(screen.queryByText("Replying to")).not.toBeInTheDocument();
   });
+
+  it("keeps the id of words that came back, and gives a new one to the same words said again", async () => {
+    const ids: unknown[] = [];
+    open({
+      insert: (body) => {
+        ids.push(body["id"]);
+        return ids.length === 1
+          ? { status: 503, body: { message: "no" } }
+          : { status: 201, body: message(8 + ids.length, body) };
+      },
+    });
+    await userEvent.type(await field(), "ok{Enter}");
+    expect(await screen.findByText(/^Your message was not sent/)).toBeVisible();
+    for (const sent of [2, 3]) {
+      if (sent === 3) await userEvent.type(await field(), "ok");
+      await userEvent.type(await field(), "{Enter}");
+      await waitFor(() => expect(ids).toHaveLength(sent));
+      await waitFor(() => expect(screen.queryByText("Sending…")).not.toBeInTheDocument());
+    }
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
 });

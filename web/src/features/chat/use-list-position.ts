@@ -86,9 +86,13 @@ export function useListPosition({
   const outgoing = list.outgoing.length;
   const outgoingBefore = useRef(outgoing);
   useLayoutEffect(() => {
-    if (outgoing > outgoingBefore.current) stuck.current = true;
+    if (outgoing > outgoingBefore.current) {
+      stuck.current = true;
+      wanted.current = null;
+      if (list.hasNewer) void conversation.reopen(null);
+    }
     outgoingBefore.current = outgoing;
-  }, [outgoing]);
+  }, [outgoing, list.hasNewer, conversation]);
 
   useLayoutEffect(() => {
     if (phase !== "ready" || rowCount === 0) return;

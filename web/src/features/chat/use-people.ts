@@ -1,63 +1,55 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { watchPeople, type PeopleChannel } from "./api/watch-people.ts";
-import { tellTypingEveryMs, typingLastsMs, type Person } from "./model/people.ts";
+import { peopleOf, tellTypingEveryMs, typingLastsMs, type Person } from "./model/people.ts";
+import { useProfiles } from "./use-profiles.ts";
 
 export interface People {
   readonly here: readonly Person[];
+  /** How many are here, also those whose names are still being read. */
+  readonly count: number;
   /** Names of those who are typing, in the order they began. */
   readonly typing: readonly string[];
   /** To be called on every key; tells the others now and then. */
   readonly tellTyping: () => void;
   /** Somebody has said what they were typing. */
-  readonly stopTyping: (personId: string) => void;
+  readonly stopTyping: (id: string) => void;
 }
 
 /** Who has the room open and who is writing, over the room's private channel. */
-export function usePeople(roomId: string, self: Person): People {
+export function usePeople(roomId: string, ownId: string): People {
   const { client } = useBackend();
-  const { id, name, role } = self;
-  const [here, setHere] = useState<readonly Person[]>([]);
-  const [typing, setTyping] = useState<readonly Person[]>([]);
+  const [here, setHere] = useState<readonly string[]>([]);
+  const [typing, setTyping] = useState<readonly string[]>([]);
+  const profiles = useProfiles(useMemo(() => [...new Set([...here, ...typing])], [here, typing]));
   const channel = useRef<PeopleChannel | null>(null);
   const toldAt = useRef(0);
 
-  const stopTyping = useCallback((personId: string) => {
-    setTyping((before) =>
-      before.some((each) => each.id === personId)
-        ? before.filter((each) => each.id !== personId)
-        : before,
-    );
+  const stopTyping = useCallback((id: string) => {
+    setTyping((before) => (before.includes(id) ? before.filter((each) => each !== id) : before));
   }, []);
 
   useEffect(() => {
     const endings = new Map<string, () => void>();
-    const joined = watchPeople(
-      client,
-      roomId,
-      { id, name, role },
-      {
-        onPeople: setHere,
-        onTyping: (person) => {
-          endings.get(person.id)?.();
-          endings.set(
-            person.id,
-            systemClock.after(typingLastsMs, () => stopTyping(person.id)),
-          );
-          setTyping((before) =>
-            before.some((each) => each.id === person.id) ? before : [...before, person],
-          );
-        },
+    const joined = watchPeople(client, roomId, ownId, {
+      onPeople: setHere,
+      onTyping: (id) => {
+        endings.get(id)?.();
+        endings.set(
+          id,
+          systemClock.after(typingLastsMs, () => stopTyping(id)),
+        );
+        setTyping((before) => (before.includes(id) ? before : [...before, id]));
       },
-    );
+    });
     channel.current = joined;
     return () => {
       channel.current = null;
       for (const callOff of endings.values()) callOff();
       joined.leave();
     };
-  }, [client, roomId, id, name, role, stopTyping]);
+  }, [client, roomId, ownId, stopTyping]);
 
   const tellTyping = useCallback(() => {
     const now = systemClock.now();
@@ -66,5 +58,11 @@ export function usePeople(roomId: string, self: Person): People {
     channel.current?.tellTyping();
   }, []);
 
-  return { here, typing: typing.map((person) => person.name), tellTyping, stopTyping };
+  return {
+    here: useMemo(() => peopleOf(here, profiles), [here, profiles]),
+    count: here.length,
+    typing: typing.flatMap((id) => profiles.get(id)?.name ?? []),
+    tellTyping,
+    stopTyping,
+  };
 }

@@ -13,9 +13,11 @@ export interface ReadingKeys {
 const owners =
   "input, textarea, select, video, pre, [contenteditable], [role=region], [role=dialog]";
 
-function deedOf(key: string, { next, previous, help, letters }: ReadingKeys) {
-  if (key === "ArrowRight") return next;
-  if (key === "ArrowLeft") return previous;
+function deedOf({ key, shiftKey }: KeyboardEvent, keys: ReadingKeys) {
+  const { next, previous, help, letters } = keys;
+  /* With Shift the arrows extend what is selected. */
+  if (key === "ArrowRight") return shiftKey ? undefined : next;
+  if (key === "ArrowLeft") return shiftKey ? undefined : previous;
   if (!letters) return undefined;
   return { j: next, k: previous, "?": help }[key];
 }
@@ -27,7 +29,7 @@ export function useReadingKeys(keys: ReadingKeys): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && event.target.closest(owners) !== null) return;
       if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null) return;
-      const deed = deedOf(event.key, keys);
+      const deed = deedOf(event, keys);
       if (deed === undefined) return;
       event.preventDefault();
       deed();

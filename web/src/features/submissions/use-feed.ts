@@ -13,11 +13,12 @@ import {
   withNew,
   withoutOne,
   type Cursor,
+  type FeedPage,
 } from "./model/feed.ts";
-import { toFacts, type Submission } from "./model/submission.ts";
+import { toFacts } from "./model/submission.ts";
 import { toSubmissionType, type SubmissionType } from "./model/submission-type.ts";
 
-export type FeedData = InfiniteData<Submission[], Cursor | null>;
+export type FeedData = InfiniteData<FeedPage, Cursor | null>;
 
 /** Feeds are kept for each member, for likes are their own. */
 export function feedKey(userId: string, type?: SubmissionType | null): readonly unknown[] {
@@ -31,9 +32,12 @@ export function useFeed(type: SubmissionType | null) {
   const userId = user?.id ?? "";
   return useInfiniteQuery({
     queryKey: feedKey(userId, type),
-    queryFn: ({ pageParam }) => selectSubmissions(client, type, pageParam),
+    queryFn: async ({ pageParam }): Promise<FeedPage> => {
+      const submissions = await selectSubmissions(client, type, pageParam);
+      return { submissions, next: cursorAfter(submissions, feedPageSize) };
+    },
     initialPageParam: null as Cursor | null,
-    getNextPageParam: (page) => cursorAfter(page, feedPageSize),
+    getNextPageParam: (page) => page.next,
     enabled: userId !== "",
     retry: 2,
     retryDelay: 1000,

@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { useProgress } from "@/features/levels/public.ts";
 import { useSession } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { newId } from "@/lib/new-id.ts";
 import { insertSubmission } from "./api/insert-submission.ts";
 import { shrinkImage } from "./api/shrink-image.ts";
 import { uploadImage } from "./api/upload-image.ts";
@@ -18,12 +19,12 @@ export function useNewSubmission() {
   const userId = user?.id ?? "";
   const [draft, setDraft] = useState(() => readDraft(sessionStorage, userId));
   /* Trying the same again after a failure makes neither a second picture nor a second post. */
-  const id = useRef(crypto.randomUUID());
+  const id = useRef(newId());
   const stored = useRef<{ readonly file: File; readonly address: string } | null>(null);
 
   function write(next: Draft): void {
     setDraft(next);
-    id.current = crypto.randomUUID();
+    id.current = newId();
     writeDraft(sessionStorage, userId, next);
   }
 

@@ -19,7 +19,8 @@ export function useOneSubmission(id: string | null) {
     queryKey: [...feedKey(userId), "one", id],
     queryFn: async (): Promise<FeedData> => {
       const found = id !== null && uuid.test(id) ? await selectSubmission(client, id) : null;
-      return { pages: [found === null ? [] : [found]], pageParams: [null] };
+      const page = { submissions: found === null ? [] : [found], next: null };
+      return { pages: [page], pageParams: [null] };
     },
     enabled: userId !== "" && id !== null,
     retry: 2,

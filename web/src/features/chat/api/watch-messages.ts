@@ -13,9 +13,9 @@ export function watchMessages(
     table: "chat_messages",
     filter: `chat_room_id=eq.${roomId}`,
     events: ["INSERT", "UPDATE"],
-    onChange: ({ row }) => {
+    onChange: ({ kind, row }) => {
       const parsed = messageColumns.safeParse(row);
-      if (parsed.success) onRow(rowFromColumns(parsed.data));
+      if (parsed.success) onRow(rowFromColumns(parsed.data), kind === "INSERT");
       else console.error("A live message had an unknown shape");
     },
     onJoined: onConnected,

@@ -1,10 +1,10 @@
 import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { peopleFrom, personFrom, type Person } from "../model/people.ts";
+import { idFrom, idsFrom } from "../model/people.ts";
 
 export interface PeopleWatcher {
-  readonly onPeople: (people: readonly Person[]) => void;
-  readonly onTyping: (person: Person) => void;
+  readonly onPeople: (ids: readonly string[]) => void;
+  readonly onTyping: (id: string) => void;
 }
 
 /** The room's private channel: who is here and who is typing. */
@@ -16,11 +16,11 @@ export interface PeopleChannel {
 /* The channel's name is agreed, so one that is still on its way out must be waited for. */
 const leaving = new WeakMap<BackendClient, Map<string, Promise<unknown>>>();
 
-/** Joins the private channel of a room as this person; the database decides who may. */
+/** Joins the private channel of a room as this account; the database decides who may. */
 export function watchPeople(
   client: BackendClient,
   roomId: string,
-  self: Person,
+  ownId: string,
   watcher: PeopleWatcher,
 ): PeopleChannel {
   const topic = `room:${roomId}`;
@@ -33,26 +33,26 @@ export function watchPeople(
   function join(): void {
     if (gone) return;
     const channel = client.channel(topic, {
-      config: { private: true, presence: { key: self.id }, broadcast: { self: false } },
+      config: { private: true, presence: { key: ownId }, broadcast: { self: false } },
     });
     close = () => {
       departures.set(topic, client.removeChannel(channel));
     };
     channel
       .on("presence", { event: "sync" }, () => {
-        watcher.onPeople(peopleFrom(channel.presenceState()));
+        watcher.onPeople(idsFrom(channel.presenceState()));
       })
       .on("broadcast", { event: "typing" }, ({ payload }) => {
-        const person = personFrom(payload);
-        if (person && person.id !== self.id) watcher.onTyping(person);
+        const id = idFrom(payload);
+        if (id !== null && id !== ownId) watcher.onTyping(id);
       })
       .subscribe((status) => {
         if (gone) return;
         const joined = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED;
-        if (joined) void channel.track({ ...self });
+        if (joined) void channel.track({ id: ownId });
         else watcher.onPeople([]);
         say = joined
-          ? () => void channel.send({ type: "broadcast", event: "typing", payload: { ...self } })
+          ? () => void channel.send({ type: "broadcast", event: "typing", payload: { id: ownId } })
           : () => {};
       });
   }

@@ -10,12 +10,12 @@ import {
   type Ref,
 } from "react";
 import { systemClock } from "@/lib/clock.ts";
+import { newId } from "@/lib/new-id.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { chatMessages } from "../messages.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
 import type { Author, Outgoing, Quote } from "../model/message.ts";
-import { newId } from "../model/new-id.ts";
 import type { Outbox, OutboxState } from "../model/outbox.ts";
 import type { Room } from "../model/room.ts";
 
@@ -87,6 +87,8 @@ export function Composer(props: ComposerProps) {
       quote: reply,
       writtenAt: systemClock.now(),
     });
+    /* Said once more later, the same words are another message. */
+    cameBack.current = null;
     setText("");
     setProblem(null);
     onReply(null);

@@ -1,7 +1,7 @@
 import { CloudOff, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { chatMessages } from "../messages.ts";
-import { useOnline } from "../use-online.ts";
+import { useOnline } from "@/lib/use-online.ts";
 
 /** Says that the network or the live stream is gone, and what becomes of what one writes. */
 export function ConnectionBanner({

@@ -30,7 +30,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   const self = { id: userId, name: displayName(profile, user?.email ?? "A member"), role };
   const { outbox, state: outgoing } = useOutbox(userId);
   const { conversation, state } = useConversation(room.id, userId, target, outbox);
-  const people = usePeople(room.id, self);
+  const people = usePeople(room.id, userId);
   const [reply, setReply] = useState<Quote | null>(null);
   const composer = useRef<ComposerHandle>(null);
 
@@ -39,7 +39,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   }, [queries, room.id]);
   useParticipation(room.id, refreshCounts);
   /* Where those who are seen here and the count differ, somebody has just come or gone. */
-  const present = people.here.length;
+  const present = people.count;
   const counted = room.participants;
   useEffect(() => {
     if (present === counted) return undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { newId } from "@/lib/new-id.ts";
 import { checkDraft, restoreText } from "./draft.ts";
 import { splitLinks } from "./links.ts";
 import { outgoingMessage, type ChatMessage } from "./message.ts";
-import { newId } from "./new-id.ts";
-import { peopleFrom, personFrom, typingWords } from "./people.ts";
+import { idFrom, idsFrom, peopleOf, typingWords } from "./people.ts";
 import { mayEnter, sectionsOf, type RoomOverview } from "./room.ts";
 import { firstUnread, rowsOf } from "./rows.ts";
 
@@ -132,14 +132,17 @@ describe("rows", () => {
 });
 
 describe("people", () => {
+  const [a, b] = ["a", "b"].map((each) => `${each.repeat(8)}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
+
   it("in two windows are one, and nonsense is nobody", () => {
-    const ada = { id: "a", name: "Ada", role: "mentor" };
-    expect(
-      peopleFrom({ a: [ada, ada], b: [{ id: "b", name: "Ben", role: "king" }], c: [{ id: 3 }] }),
-    ).toEqual([ada, { id: "b", name: "Ben", role: "student" }]);
-    expect(personFrom("Ada")).toBeNull();
-    expect(personFrom({ id: "a", name: " " })).toBeNull();
-    expect(personFrom({ id: "a", name: "x".repeat(500) })?.name).toHaveLength(80);
+    expect(idsFrom({ a: [{ id: a }, { id: a }], b: [{ id: b }], c: [{ id: 3 }] })).toEqual([a, b]);
+    expect(["Ada", null, {}, { id: "ada" }].map(idFrom)).toEqual([null, null, null, null]);
+  });
+
+  it("are who their profiles say, whatever they say of themselves", () => {
+    expect(idFrom({ id: a, name: "The management", role: "admin" })).toBe(a);
+    const ada = { id: a ?? "", name: "Ada", role: "student" } as const;
+    expect(peopleOf([b ?? "", ada.id], new Map([[ada.id, ada]]))).toEqual([ada]);
   });
 
   it.each([

@@ -129,7 +129,7 @@ describe("opening a room", () => {
     conversation.start("m15");
     await settle();
     expect(shown()).toEqual(["m12", "m13", "m14", "m15", "m16", "m17"]);
-    expect(conversation.getState()).toMatchObject({ targetId: "m15", list: { hasNewer: true } });
+    expect(conversation.getState()).toMatchObject({ list: { hasNewer: true } });
     await conversation.loadNewer();
     expect(shown().at(-1)).toBe("m19");
     await conversation.loadOlder();
@@ -161,8 +161,8 @@ describe("what is said meanwhile", () => {
     const { conversation, settle, live, shown } = room([row(1)]);
     conversation.start(null);
     await settle();
-    live()?.onRow(bare(2));
-    live()?.onRow(bare(2));
+    live()?.onRow(bare(2), true);
+    live()?.onRow(bare(2), true);
     expect(shown()).toEqual(["m1", "m2"]);
     expect(conversation.getState()).toMatchObject({ arrivals: 1 });
     expect(conversation.getState().list.messages[1]?.author).toEqual(ben);
@@ -175,10 +175,19 @@ describe("what is said meanwhile", () => {
     conversation.start(null);
     await settle();
     server.rows.push(row(2, { authorId: "cy", author: cy, parentId: "m0", quote }));
-    live()?.onRow(bare(2, { authorId: "cy", parentId: "m0" }));
+    live()?.onRow(bare(2, { authorId: "cy", parentId: "m0" }), true);
     expect(conversation.getState().list.messages[1]).toMatchObject({ author: null, quote: null });
     await settle();
     expect(conversation.getState().list.messages[1]).toMatchObject({ author: cy, quote });
+  });
+
+  it("is not what happens to a message further up than one has read", async () => {
+    const { conversation, settle, live, shown } = room([1, 2, 3, 4, 5].map((n) => row(n)));
+    conversation.start(null);
+    await settle();
+    live()?.onRow(bare(1, { likeCount: 1, changed: row(6).stamp }), false);
+    expect(shown()).toEqual(["m3", "m4", "m5"]);
+    expect(conversation.getState()).toMatchObject({ arrivals: 0 });
   });
 
   it("is not lost between the reading of the page and its arrival", async () => {
@@ -186,7 +195,7 @@ describe("what is said meanwhile", () => {
     conversation.start(null);
     live()?.onConnected();
     server.rows.push(row(2));
-    live()?.onRow(bare(2));
+    live()?.onRow(bare(2), true);
     await settle();
     expect(shown()).toEqual(["m1", "m2"]);
   });
@@ -220,6 +229,18 @@ describe("a gap", () => {
     server.failing = false;
     await clock.advance(2000);
     expect(shown()).toEqual(["m1", "m2"]);
+  });
+
+  it("is not looked for again by whoever has left", async () => {
+    const { conversation, server, settle, clock, calls } = room([row(1)]);
+    const leave = conversation.start(null);
+    await settle();
+    server.failing = true;
+    const closing = conversation.closeGap();
+    leave();
+    await closing;
+    await clock.advance(60_000);
+    expect(calls.filter((call) => call.startsWith("changes"))).toHaveLength(1);
   });
 
   it("that is too wide opens the room afresh", async () => {
@@ -267,7 +288,7 @@ it("tells the server once how far one has read", async () => {
   await settle();
   conversation.markRead();
   conversation.markRead();
-  live()?.onRow(bare(2));
+  live()?.onRow(bare(2), true);
   conversation.markRead();
   expect(calls.filter((call) => call.startsWith("read"))).toEqual(["read 01", "read 02"]);
 });

@@ -11,8 +11,8 @@ interface Place {
 
 /** Who follows the live stream of a room. */
 export interface MessageWatcher {
-  /** A message was written or has changed. */
-  readonly onRow: (row: MessageRow) => void;
+  /** A message was written, or has changed. */
+  readonly onRow: (row: MessageRow, isNew: boolean) => void;
   /** The stream is there, for the first time or again: what happened meanwhile must be fetched. */
   readonly onConnected: () => void;
   readonly onLost: () => void;
@@ -42,8 +42,6 @@ export interface ConversationState {
   readonly live: "joining" | "live" | "lost";
   /** Above this message stands the line of what is new. */
   readonly unreadId: string | null;
-  /** The message the address names, once it was found; null when none was asked for. */
-  readonly targetId: string | null;
   /** A page is being fetched at this end. */
   readonly fetching: "older" | "newer" | null;
   /** Messages of others that came in live, counted up; for those who are further up. */
@@ -74,7 +72,6 @@ const blank: ConversationState = {
   list: emptyList,
   live: "joining",
   unreadId: null,
-  targetId: null,
   fetching: null,
   arrivals: 0,
 };
@@ -121,7 +118,7 @@ export function createConversation(
       if (visit !== started) return;
       const list = changeList(state.list, { kind: "opened", ...opened });
       const unreadId = state.unreadId ?? firstUnread(list.messages, lastRead, ownId);
-      set({ phase: "ready", list, unreadId, targetId: place?.id ?? null });
+      set({ phase: "ready", list, unreadId });
     } catch (error) {
       console.error("The messages of the room could not be read", error);
       if (visit === started) set({ phase: "failed" });
@@ -162,6 +159,7 @@ export function createConversation(
       return closing;
     }
     callOff();
+    const visit = started;
     closing = (async () => {
       try {
         do {
@@ -170,7 +168,8 @@ export function createConversation(
         } while (closeAgain);
       } catch (error) {
         console.error("What was missed could not be read", error);
-        callOff = clock.after(retryGapMs, () => void closeGap());
+        /* Whoever has left meanwhile misses nothing any more. */
+        if (visit === started) callOff = clock.after(retryGapMs, () => void closeGap());
       } finally {
         closing = null;
       }
@@ -178,7 +177,7 @@ export function createConversation(
     return closing;
   }
 
-  function accept(row: MessageRow): void {
+  function accept(row: MessageRow, isNew = false): void {
     const known = state.list.messages.find(({ id }) => id === row.id);
     const author =
       row.author ??
@@ -193,7 +192,7 @@ export function createConversation(
       kind: "arrived",
       rows: [{ ...row, author: author ?? undefined, quote: quote ?? undefined }],
     });
-    if (!known && row.authorId !== ownId) set({ arrivals: state.arrivals + 1 });
+    if (isNew && !known && row.authorId !== ownId) set({ arrivals: state.arrivals + 1 });
     /* The stream carries the row alone; who that is and what it answers comes with the page. */
     if (!author || (row.parentId !== null && !quote)) void closeGap();
   }

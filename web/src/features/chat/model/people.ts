@@ -1,4 +1,4 @@
-import { toRole, type Role } from "@/domain/roles.ts";
+import type { Role } from "@/domain/roles.ts";
 
 /** Somebody who has the room open. */
 export interface Person {
@@ -12,22 +12,30 @@ export const typingLastsMs = 5000;
 /** How often one's own typing is told, at most. Milliseconds. */
 export const tellTypingEveryMs = 2000;
 
-/** Reads who is here from the channel's presence; the same person in two windows is one. */
-export function peopleFrom(presence: Readonly<Record<string, readonly object[]>>): Person[] {
-  const people = Object.values(presence).flatMap((entries) =>
-    entries.flatMap((entry) => personFrom(entry) ?? []),
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Ids of who is here, from the channel's presence; the same person in two windows is one. */
+export function idsFrom(presence: Readonly<Record<string, readonly object[]>>): string[] {
+  const ids = Object.values(presence).flatMap((entries) =>
+    entries.flatMap((entry) => idFrom(entry) ?? []),
   );
-  return [...new Map(people.map((person) => [person.id, person])).values()].sort((one, other) =>
-    one.name.localeCompare(other.name, "en"),
-  );
+  return [...new Set(ids)];
 }
 
-/** What somebody says of themselves on the channel, or null when it makes no sense. */
-export function personFrom(said: unknown): Person | null {
-  if (typeof said !== "object" || said === null) return null;
-  const { id, name, role } = said as Record<string, unknown>;
-  if (typeof id !== "string" || typeof name !== "string" || name.trim() === "") return null;
-  return { id, name: name.slice(0, 80), role: toRole(role) };
+/**
+ * Who somebody says they are on the channel, or null when it makes no sense. Nothing else they say of
+ * themselves is looked at: names and roles stand in the profiles.
+ */
+export function idFrom(said: unknown): string | null {
+  if (typeof said !== "object" || said === null || !("id" in said)) return null;
+  return typeof said.id === "string" && uuid.test(said.id) ? said.id : null;
+}
+
+/** Those whose profile is known, by name. */
+export function peopleOf(ids: readonly string[], known: ReadonlyMap<string, Person>): Person[] {
+  return ids
+    .flatMap((id) => known.get(id) ?? [])
+    .sort((one, other) => one.name.localeCompare(other.name, "en"));
 }
 
 /** `Ada is typing`, `Ada and Ben are typing`, `Ada, Ben and 2 others are typing`; empty for nobody. */

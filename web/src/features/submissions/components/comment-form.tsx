@@ -1,4 +1,5 @@
 import { useRef, useState, type FormEvent } from "react";
+import { newId } from "@/lib/new-id.ts";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { commentLimit } from "../model/comment.ts";
@@ -17,7 +18,7 @@ export function CommentForm({
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
-  const id = useRef(crypto.randomUUID());
+  const id = useRef(newId());
   const content = text.trim();
   const over = Array.from(content).length - commentLimit;
 
@@ -28,8 +29,9 @@ export function CommentForm({
     setFault(null);
     try {
       await onSay(id.current, content);
-      id.current = crypto.randomUUID();
-      setText("");
+      id.current = newId();
+      /* What was typed while the comment was on its way is the beginning of another one. */
+      setText((now) => (now.trim() === content ? "" : now));
     } catch (error) {
       console.error("The comment was not saved", error);
       setFault(tooFastReason(error) ?? failed);
@@ -53,7 +55,7 @@ export function CommentForm({
         error={over > 0 ? `That is ${over} characters too long.` : fault}
         onChange={(event) => {
           setText(event.target.value);
-          id.current = crypto.randomUUID();
+          id.current = newId();
         }}
       />
       <Button

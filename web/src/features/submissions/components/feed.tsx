@@ -31,7 +31,7 @@ export function Feed({ type }: { readonly type: SubmissionType | null }) {
     );
   }
   const submissions = submissionsOf(data);
-  if (submissions.length === 0) return <NothingYet type={type} />;
+  if (submissions.length === 0 && !hasNextPage) return <NothingYet type={type} />;
   return (
     <div className="grid grid-cols-1 gap-4">
       <ul aria-label="Submissions" className="grid grid-cols-1 gap-4">

@@ -10,9 +10,16 @@ export interface Cursor {
   readonly id: string;
 }
 
+/** One page as it was fetched, and what has happened to it since. */
+export interface FeedPage {
+  readonly submissions: readonly Submission[];
+  /** Where the next one begins, as of the fetching: later additions and deletions do not move it. */
+  readonly next: Cursor | null;
+}
+
 /** The pages in the order in which they were fetched, newest first. */
 export interface Feed {
-  readonly pages: readonly (readonly Submission[])[];
+  readonly pages: readonly FeedPage[];
   readonly pageParams: readonly unknown[];
 }
 
@@ -33,7 +40,7 @@ export function olderThan({ createdAt, id }: Cursor): string {
 /** Every submission once, although a page may have moved while the next was fetched. */
 export function submissionsOf(feed: Feed | undefined): readonly Submission[] {
   const known = new Set<string>();
-  return (feed?.pages.flat() ?? []).filter(({ id }) => {
+  return (feed?.pages.flatMap((page) => page.submissions) ?? []).filter(({ id }) => {
     const isNew = !known.has(id);
     known.add(id);
     return isNew;
@@ -47,9 +54,11 @@ export function withNew<F extends Feed>(
   wanted: SubmissionType | null,
 ): F {
   if (wanted !== null && submission.type !== wanted) return feed;
-  if (feed.pages.some((page) => page.some(({ id }) => id === submission.id))) return feed;
-  const [first = [], ...rest] = feed.pages;
-  return { ...feed, pages: [[submission, ...first], ...rest] };
+  if (submissionsOf(feed).some(({ id }) => id === submission.id)) return feed;
+  const [first, ...rest] = feed.pages;
+  if (!first) return feed;
+  const page = { ...first, submissions: [submission, ...first.submissions] };
+  return { ...feed, pages: [page, ...rest] };
 }
 
 /** Brings one submission to what is known now. */
@@ -58,10 +67,17 @@ export function withChanged<F extends Feed>(
   id: string,
   change: (before: Submission) => Submission,
 ): F {
-  return {
-    ...feed,
-    pages: feed.pages.map((page) => page.map((each) => (each.id === id ? change(each) : each))),
-  };
+  return onEveryPage(feed, (submissions) =>
+    submissions.map((each) => (each.id === id ? change(each) : each)),
+  );
+}
+
+function onEveryPage<F extends Feed>(
+  feed: F,
+  alter: (submissions: readonly Submission[]) => readonly Submission[],
+): F {
+  const pages = feed.pages.map((page) => ({ ...page, submissions: alter(page.submissions) }));
+  return { ...feed, pages };
 }
 
 /** The same submission with the row's present facts. */
@@ -70,7 +86,7 @@ export function withFacts(before: Submission, facts: SubmissionFacts): Submissio
 }
 
 export function withoutOne<F extends Feed>(feed: F, gone: string): F {
-  return { ...feed, pages: feed.pages.map((page) => page.filter(({ id }) => id !== gone)) };
+  return onEveryPage(feed, (submissions) => submissions.filter(({ id }) => id !== gone));
 }
 
 /** Likes or takes the like back; the count never falls below nothing. */

@@ -66,7 +66,8 @@ describe("a submission", () => {
 });
 
 describe("the feed", () => {
-  const feed = { pages: [[submission()]], pageParams: [null] };
+  const page = (...submissions: Submission[]) => ({ submissions, next: null });
+  const feed = { pages: [page(submission())], pageParams: [null] };
   const fresh = submission({ id: "s2", type: "success" });
 
   it("takes a new one on top, once, and only when it fits the filter", () => {
@@ -75,11 +76,12 @@ describe("the feed", () => {
     expect(withNew(grown, fresh, null)).toBe(grown);
     expect(withNew(feed, fresh, "failure")).toBe(feed);
     expect(submissionsOf(withNew(feed, fresh, "success"))).toHaveLength(2);
-    expect(submissionsOf(withNew({ pages: [], pageParams: [] }, fresh, null))).toHaveLength(1);
+    const empty = { pages: [page()], pageParams: [] };
+    expect(submissionsOf(withNew(empty, fresh, null))).toHaveLength(1);
   });
 
   it("shows each once although pages overlap, and forgets what was deleted", () => {
-    const overlapping = { pages: [[fresh, submission()], [submission()]], pageParams: [] };
+    const overlapping = { pages: [page(fresh, submission()), page(submission())], pageParams: [] };
     expect(submissionsOf(overlapping).map(({ id }) => id)).toEqual(["s2", "s1"]);
     expect(submissionsOf(withoutOne(overlapping, "s1")).map(({ id }) => id)).toEqual(["s2"]);
     expect(submissionsOf(undefined)).toEqual([]);
@@ -91,6 +93,14 @@ describe("the feed", () => {
     expect(olderThan({ createdAt: "T", id: "x" })).toBe(
       'created_at.lt."T",and(created_at.eq."T",id.lt."x")',
     );
+  });
+
+  it("goes on from where it ended, whatever was added to a page or deleted from it since", () => {
+    const next = { createdAt: row.created_at, id: "s1" };
+    const full = { pages: [{ submissions: [submission()], next }], pageParams: [] };
+    for (const later of [withoutOne(full, "s1"), withNew(full, fresh, null)]) {
+      expect(later.pages.map((each) => each.next)).toEqual([next]);
+    }
   });
 
   it("counts a like once and never below nothing", () => {
