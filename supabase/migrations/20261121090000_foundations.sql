@@ -61,7 +61,7 @@ create table private.audit_log (
   detail jsonb not null default '{}'
 );
 comment on table private.audit_log is 'Decisions made about accounts, oldest first; rows are only ever added.';
-comment on column private.audit_log.actor is 'Account that acted; null when it was the operator at the command line.';
+comment on column private.audit_log.actor is 'Account that acted; null when it was the operator, a round of the scheduler, or an account that is gone.';
 comment on column private.audit_log.subject is 'Account it was done to; deliberately no foreign key, so the record survives a deletion.';
 create index audit_log_subject_idx on private.audit_log (subject, happened_at);
 alter table private.audit_log enable row level security;

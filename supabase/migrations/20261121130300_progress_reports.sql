@@ -103,7 +103,7 @@ begin
       return query select left(m.content, 140), '/chats/' || m.chat_room_id
         from public.chat_messages m join public.chat_rooms r on r.id = m.chat_room_id
         where m.id = reference::uuid and m.deleted_at is null
-          and (m.user_id = caller or r.min_level_required <= allowed);
+          and (m.user_id = caller or (r.is_active and r.min_level_required <= allowed));
     when 'article_read' then
       return query select a.title, private.shelf_path(c.main_category, 'foundations', c.slug) || '/' || a.id
         from public.articles a join public.subcategories c on c.id = a.subcategory_id

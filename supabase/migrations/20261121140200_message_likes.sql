@@ -50,8 +50,7 @@ $$;
 create trigger message_likes__guard_insert before insert on public.message_likes
   for each row execute function private.tg_message_likes__guard_insert();
 
--- Liking oneself is no deed. Named so that it fires before the counting: a deletion of an account, too, moves the
--- histogram of engagements first and counts of likes after that.
+-- Liking oneself is no deed.
 create function private.tg_message_likes__add_deeds() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin

@@ -84,7 +84,6 @@ create function public.chat_room_overview()
 comment on function public.chat_room_overview() is 'Every room by level and name, with the caller''s unread messages (at most 99).';
 grant execute on function public.chat_room_overview() to authenticated;
 
--- One plan serves every room: a plan made for each room anew costs more than reading the page.
 -- A page of messages as a screen shows them. Read with the caller's rights; the page is cut before anything is joined
 -- to it, and each join is a look-up that no plan can turn into a scan, so that the size of the tables does not matter.
 create function private.present_messages(page public.chat_messages[])
@@ -120,6 +119,7 @@ comment on function private.present_messages(public.chat_messages[]) is
   'Messages with author, the caller''s like and the beginning of what they answer, in the given order.';
 grant execute on function private.present_messages(public.chat_messages[]) to authenticated;
 
+-- One plan serves every room: a plan made for each room anew costs more than reading the page.
 create function public.room_page(
   room_id text, before_created_at timestamptz default null, before_id uuid default null, page_size integer default 50
 )

@@ -120,17 +120,22 @@ $$;
 create trigger learning_submission_comments__hold_rate before insert on public.learning_submission_comments
   for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_comments__hold_rate();
 
--- Authors take back what they shared; administrators take down anything, on the record.
+-- Authors take back what they shared; administrators take down anything, on the record. Likes and comments are
+-- locked before the submission, in the order in which whoever takes one of them back locks both.
 create function private.delete_submission(submission_id uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
   author uuid;
 begin
-  select s.user_id into author from public.learning_submissions s where s.id = submission_id for update;
+  select s.user_id into author from public.learning_submissions s where s.id = submission_id;
   if author is null or not (author = caller or private.caller_is_admin()) then
     perform private.fail('FF332', 'There is no such submission of yours.');
   end if;
+  perform from public.learning_submission_likes l
+    where l.submission_id = delete_submission.submission_id order by l.user_id for update;
+  perform from public.learning_submission_comments c
+    where c.submission_id = delete_submission.submission_id order by c.id for update;
   delete from public.learning_submissions s where s.id = delete_submission.submission_id;
   if author <> caller then
     perform private.audit(

@@ -79,14 +79,17 @@ describe("the beacon of a closing page", () => {
     expect(await count()).toBe(1);
   });
 
-  it.each(["", "{", "{}", '{"room_id":7}', '{"room_id":""}'])("does not take %j", async (body) => {
-    const ada = await member();
-    await join(ada);
-    const answer = await beacon(await tokenOf(ada), body);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ code: "invalid_request" });
-    expect(await count()).toBe(1);
-  });
+  it.each(["", "{", "{}", '{"room_id":7}', '{"room_id":""}', '{"room_id":"\\u0000"}'])(
+    "does not take %j",
+    async (body) => {
+      const ada = await member();
+      await join(ada);
+      const answer = await beacon(await tokenOf(ada), body);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: "invalid_request" });
+      expect(await count()).toBe(1);
+    },
+  );
 
   it("may come from a page of another origin", async () => {
     const { url } = inject("host");

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type pg from "pg";
 import { describe, expect } from "vitest";
 import { levelRequirements } from "../../web/src/domain/level-progress.ts";
 import { deed, deeds, expectLevel, levelOf, progressOf } from "./deeds.ts";
-import { connectOwner, test, type World } from "./world.ts";
+import { connectOwner, test, untilBlocked, type World } from "./world.ts";
 
 /** Everything a level asks for but its last deed, which is returned. */
 type AllButOne = (world: World, user: string) => Promise<() => Promise<boolean>>;
@@ -158,15 +157,6 @@ describe("a level", () => {
 });
 
 describe("two last deeds at the same instant", () => {
-  /** Waits until a connection waits for a lock. */
-  async function blocked(watcher: pg.Client, pid: number): Promise<void> {
-    const sql = "select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = $1";
-    for (;;) {
-      const { rows } = await watcher.query<{ waits: boolean | null }>(sql, [pid]);
-      if (rows[0]?.waits === true) return;
-    }
-  }
-
   test("raise the level once, and none of them is lost", async () => {
     const racer = randomUUID();
     const [setup, first, second] = [
@@ -194,7 +184,7 @@ describe("two last deeds at the same instant", () => {
       await first.query(record, [racer, "submission", "last"]);
       const pid = (await second.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0];
       const later = second.query(record, [racer, "message", "last"]);
-      await blocked(setup, pid?.pid ?? 0);
+      await untilBlocked(setup, pid?.pid ?? 0);
       await first.query("commit");
       await later;
       const { rows } = await setup.query(

@@ -211,6 +211,26 @@ describe("the evidence", () => {
     expect(gone).toMatchObject({ reference: all[0]?.["reference"], label: null, path: null });
   });
 
+  test("shows no words of others from a room that is closed, above one's level or not", async ({
+    world,
+  }) => {
+    const [user, other] = [await world.member(), await world.member()];
+    const [said] = await world.run(
+      other,
+      "insert into public.chat_messages (user_id, chat_room_id, content) values ($1, 'general', 'Psst') returning id",
+      [other],
+    );
+    const like = "insert into public.message_likes (user_id, message_id) values ($1, $2)";
+    await world.run(user, like, [user, said?.["id"]]);
+    const label = async () =>
+      (await world.run(user, EVIDENCE, ["engagements", null, null, 1])).map((row) => row["label"]);
+    expect(await label()).toEqual(["Psst"]);
+    for (const shut of ["is_active = false", "is_active = true, min_level_required = 2"]) {
+      await world.run("owner", `update public.chat_rooms set ${shut} where id = 'general'`);
+      expect(await label()).toEqual([null]);
+    }
+  });
+
   test("is the caller's own, of a kind that exists, at most a hundred at once", async ({
     world,
   }) => {

@@ -229,6 +229,15 @@ export async function connectOwner(): Promise<pg.Client> {
   return client;
 }
 
+/** Waits until a connection waits for a lock. */
+export async function untilBlocked(watcher: pg.Client, pid: number): Promise<void> {
+  const sql = "select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = $1";
+  for (;;) {
+    const { rows } = await watcher.query<{ waits: boolean | null }>(sql, [pid]);
+    if (rows[0]?.waits === true) return;
+  }
+}
+
 /** A test with a world of its own; the tests of a file share a connection, whose caches are then warm. */
 export const test = base.extend<{ owner: pg.Client; world: World }>({
   owner: [

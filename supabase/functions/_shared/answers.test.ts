@@ -43,7 +43,7 @@ describe("an answer", () => {
   });
 
   it("of a refusal says what was refused", async () => {
-    const refusal = new Refusal(429, "too_many_attempts", "Later, please.");
+    const refusal = new Refusal(429, "too_many_attempts", "Later, please.", { retryAfterS: 3600 });
     const response = await answer(post(), manner, async () => await Promise.reject(refusal));
     expect(response.status).toBe(429);
     expect(response.headers.get("retry-after")).toBe("3600");
@@ -105,6 +105,7 @@ describe("a body", () => {
     ["{}", "The field price_id is missing or not valid."],
     ['{"price_id":""}', "The field price_id is missing or not valid."],
     ['{"price_id":{"$gt":""}}', "The field price_id is missing or not valid."],
+    ['{"price_id":"a\\u0000b"}', "The request holds a character that cannot be kept."],
   ])("%j is refused", async (body, message) => {
     expect(await refusalOf(body)).toEqual([400, "invalid_request", message]);
   });

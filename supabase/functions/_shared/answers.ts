@@ -22,12 +22,20 @@ export function json(
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
+  /** Seconds after which it is worth trying again, where that is known. */
+  readonly retryAfterS: number | undefined;
 
-  constructor(status: number, code: string, message: string, options?: ErrorOptions) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    options: ErrorOptions & { retryAfterS?: number } = {},
+  ) {
     super(message, options);
     this.name = "Refusal";
     this.status = status;
     this.code = code;
+    this.retryAfterS = options.retryAfterS;
   }
 }
 
@@ -41,10 +49,16 @@ export interface Manner {
   refusal?: Readonly<Record<string, unknown>>;
 }
 
-function refuse(manner: Manner, status: number, code: string, error: string): Response {
+function refuse(
+  manner: Manner,
+  status: number,
+  code: string,
+  error: string,
+  retryAfterS?: number,
+): Response {
   const headers: Record<string, string> = {};
   if (status === 405) headers["allow"] = "POST, OPTIONS";
-  if (status === 429) headers["retry-after"] = "3600";
+  if (retryAfterS !== undefined) headers["retry-after"] = String(retryAfterS);
   return json(status, { ...manner.refusal, error, code }, headers);
 }
 
@@ -74,7 +88,7 @@ export async function answer(
   } catch (error) {
     if (error instanceof Refusal) {
       if (error.status >= 500) console.error(`${manner.name}: ${error.code}: ${describe(error)}`);
-      return refuse(manner, error.status, error.code, error.message);
+      return refuse(manner, error.status, error.code, error.message, error.retryAfterS);
     }
     console.error(`${manner.name}: ${describe(error)}`);
     return isProviderError(error)

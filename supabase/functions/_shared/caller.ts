@@ -17,7 +17,7 @@ export function bearerToken(request: Request): string | undefined {
 /**
  * Who is calling, asked of the auth server, so that an ended session does not count.
  * @param refusal the sentence for callers who are not signed in.
- * @throws {Refusal} 401 unauthorized, or 503 when the auth server does not answer.
+ * @throws {Refusal} 401 unauthorized, or 503 auth_unavailable when the auth server does not answer.
  */
 export async function requireCaller(
   request: Request,
@@ -32,7 +32,8 @@ export async function requireCaller(
     if (status >= 400 && status < 500 && status !== 429) {
       throw new Refusal(401, "unauthorized", refusal);
     }
-    throw error;
+    const sorry = "We could not check who you are. Please try again.";
+    throw new Refusal(503, "auth_unavailable", sorry, { cause: error });
   }
   return { id: data.user.id, email: data.user.email ?? null };
 }

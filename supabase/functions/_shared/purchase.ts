@@ -57,7 +57,9 @@ export async function purchase(till: Till, caller: Caller, order: Order): Promis
       case "unknown_price":
         throw new Refusal(400, "invalid_price", "This plan is not on sale.");
       case "too_many":
-        throw new Refusal(429, "too_many_attempts", "Too many attempts. Please try again later.");
+        throw new Refusal(429, "too_many_attempts", "Too many attempts. Please try again later.", {
+          retryAfterS: 3600,
+        });
       case "joined":
         return await joinedReceipt(till, begun.subscription_id);
       case "begun":

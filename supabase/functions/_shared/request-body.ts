@@ -18,10 +18,18 @@ export async function readBody<T extends z.ZodType>(
   if (text.length > LONGEST)
     throw new Refusal(413, "request_too_large", "The request is too large.");
   let body: unknown;
+  // The database keeps every character but this one.
+  let holdsNul = false;
   try {
-    body = JSON.parse(text);
+    body = JSON.parse(text, (_name, value: unknown) => {
+      holdsNul ||= typeof value === "string" && value.includes("\0");
+      return value;
+    });
   } catch {
     throw new Refusal(400, "invalid_request", "The request is not valid JSON.");
+  }
+  if (holdsNul) {
+    throw new Refusal(400, "invalid_request", "The request holds a character that cannot be kept.");
   }
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
