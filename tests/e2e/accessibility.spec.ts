@@ -89,9 +89,12 @@ const REPORTED = `Half price today ${randomUUID()}`;
 async function reportSomething(): Promise<void> {
   const [author, reader] = [await makeAccount("onboarded"), await makeAccount("onboarded")];
   const message = { user_id: author.id, chat_room_id: "general", content: REPORTED };
-  const written = await author.client.from("chat_messages").insert(message).select("id").single();
-  const id = (written.data as { id: string } | null)?.id;
-  const reported = { message_id: id, reason: "Advertising, also in two other rooms." };
+  const written = await author.client
+    .from("chat_messages")
+    .insert(message)
+    .select("id")
+    .single<{ id: string }>();
+  const reported = { message_id: written.data?.id, reason: "Advertising, also in two other rooms." };
   expect((await reader.client.rpc("report_message", reported)).error).toBeNull();
 }
 
