@@ -59,6 +59,11 @@ export class Outbox {
   #isScheduled = false;
 
   add(recipient: Recipient, frame: Frame): void {
+    if (!this.#isScheduled) {
+      // Also for what is written at once: the flush lets go of the frames that are shared until then.
+      this.#isScheduled = true;
+      queueMicrotask(() => this.#flushAll());
+    }
     const parcel = (this.#due.get(recipient) ?? this.#empty).with(frame);
     if (parcel.size > LARGEST_WRITE_BYTES) {
       this.#due.delete(recipient);
@@ -66,9 +71,6 @@ export class Outbox {
       return;
     }
     this.#due.set(recipient, parcel);
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    queueMicrotask(() => this.#flushAll());
   }
 
   /** Writes now what waits for this socket, such as before it is closed. */
