@@ -3,6 +3,8 @@ export interface RealtimeLimits {
   /** Size of one frame a client sends. */
   frameBytes: number;
   channelsPerSocket: number;
+  /** Different filters that Postgres has to be asked about, over all channels of a socket. */
+  askedFiltersPerSocket: number;
   joinsPerSecond: number;
   messagesPerSecond: number;
   /** A socket that has been silent for so long is closed. */
@@ -22,6 +24,7 @@ export interface RealtimeLimits {
 export const LIMITS: RealtimeLimits = {
   frameBytes: 1024 * 1024,
   channelsPerSocket: 100,
+  askedFiltersPerSocket: 100,
   joinsPerSecond: 100,
   messagesPerSecond: 200,
   // A client sends a heartbeat every 25 seconds.

@@ -13,7 +13,11 @@ let service: OwnRealtime;
 let open: RawSocket[] = [];
 // The service's clock stands still, so everything in a test happens within one second.
 beforeAll(async () => {
-  service = await startRealtime({ unsentBytes: UNSENT_BYTES, purgeEveryMs: 20 });
+  service = await startRealtime({
+    unsentBytes: UNSENT_BYTES,
+    purgeEveryMs: 20,
+    askedFiltersPerSocket: 3,
+  });
 });
 afterEach(() => {
   for (const { socket } of open) socket.terminate();
@@ -70,6 +74,31 @@ test("a socket has at most a hundred channels and joins no faster than a hundred
   for (let n = 0; n < 101; n++) many.push("realtime:room-0", "phx_join", JOIN, `again-${n}`);
   expect(await many.closed).toBe(1008);
   expect(JSON.stringify(many.frames.items.at(-1))).toContain("ClientJoinRateLimitReached");
+});
+
+test("a socket has so many filters other than equality, and gets back those it gives up", async () => {
+  const socket = await connect();
+  const join = async (topic: string, filters: string[]) => {
+    const changes = filters.map((filter) => ({ schema: "public", table: "posters", filter }));
+    const ref = randomUUID();
+    socket.push(topic, "phx_join", { config: { postgres_changes: changes } }, ref);
+    const reply = () => socket.frames.items.find((frame) => frame[1] === ref);
+    while (reply() === undefined) await socket.frames.until(socket.frames.items.length + 1);
+    return reply()?.[4];
+  };
+  const ok = { status: "ok" };
+  const refused = {
+    status: "error",
+    response: { reason: "FilterLimitReached: Too many filters other than equality" },
+  };
+  expect(await join("realtime:a", ["id=gt.1", "id=gt.2"])).toMatchObject(ok);
+  // Equality costs nothing, and neither does what is asked already.
+  expect(await join("realtime:b", ["id=eq.1", "id=in.(2,3)", "id=gt.1"])).toMatchObject(ok);
+  expect(await join("realtime:c", ["id=gt.3", "id=gt.4"])).toMatchObject(refused);
+  expect(await join("realtime:c", ["id=gt.3"])).toMatchObject(ok);
+  expect(await join("realtime:d", ["id=gt.4"])).toMatchObject(refused);
+  expect(await join("realtime:c", [])).toMatchObject(ok);
+  expect(await join("realtime:d", ["id=gt.4"])).toMatchObject(ok);
 });
 
 test("too many messages end the channel they were for", async () => {

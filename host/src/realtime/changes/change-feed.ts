@@ -1,5 +1,6 @@
 import type { HostContext } from "../../context.ts";
 import { deliver, type SettledChange } from "./deliver.ts";
+import { FilterVerdicts } from "./filter-verdicts.ts";
 import type { Decoded, Relation, RowChange } from "./pgoutput.ts";
 import { settleChanges } from "./settle.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -27,6 +28,7 @@ export class ChangeFeed {
   readonly subscriptions = new Subscriptions();
   readonly #context: HostContext;
   readonly #listener: FeedListener;
+  readonly #verdicts: FilterVerdicts;
   readonly #visibility: Visibility;
   #opening: Promise<void> | undefined;
   #stream: WalStream | undefined;
@@ -39,6 +41,7 @@ export class ChangeFeed {
   constructor(context: HostContext, listener: FeedListener) {
     this.#context = context;
     this.#listener = listener;
+    this.#verdicts = new FilterVerdicts(context.db.admin, context.log);
     this.#visibility = new Visibility(context.db.rest, context.log);
   }
 
@@ -159,6 +162,7 @@ export class ChangeFeed {
       const listeners = this.subscriptions.of(relation);
       const results = await settleChanges(
         this.#context.db.admin,
+        this.#verdicts,
         this.#visibility,
         relation,
         changes,

@@ -16,6 +16,10 @@ const OPERATORS = new Set(
   "eq neq lt lte gt gte in like ilike is match imatch isdistinct".split(" "),
 );
 const LONGEST_LIST = 100;
+const MOST_CONDITIONS = 100;
+
+/** What Postgres may spend on one filter, when it is tried and with every batch of changes. */
+export const FILTER_MS = 200;
 
 /** Splits at commas outside quotes and parentheses. */
 function splitTopLevel(text: string): string[] {
@@ -72,7 +76,12 @@ function parseCondition(text: string): Condition {
  * @throws {FilterFault}
  */
 export function parseFilter(text: string): Condition[] {
-  return text.trim() === "" ? [] : splitTopLevel(text.trim()).map(parseCondition);
+  if (text.trim() === "") return [];
+  const conditions = splitTopLevel(text.trim());
+  if (conditions.length > MOST_CONDITIONS) {
+    throw new FilterFault("too many conditions in filter. Maximum 100");
+  }
+  return conditions.map(parseCondition);
 }
 
 const SYMBOLS: Readonly<Record<string, string>> = {
@@ -91,32 +100,35 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 const KEYWORDS = new Set(["null", "true", "false", "unknown"]);
 
+/** The operand as Postgres is given it: text, or a list of texts for `in`. */
+export function operandOf({ operator, values }: Condition): string | readonly string[] {
+  return operator === "in" ? values : (values[0] ?? "");
+}
+
 /**
- * The condition in SQL over `value`, an expression of type `type`, with the operand in parameter `$at`
- * (text, or text[] for `in`).
+ * The condition in SQL over `value`, an expression of type `type`.
  * @param type as `format_type` writes it
+ * @param operand a parameter or a literal that holds `operandOf`
  * @throws {FilterFault}
  */
 export function conditionSql(
   condition: Condition,
   value: string,
   type: string,
-  at: number,
-): { sql: string; parameter: string | readonly string[] } {
+  operand: string,
+): string {
   const { operator, values } = condition;
   const [first = ""] = values;
   if (operator === "is") {
     if (!KEYWORDS.has(first)) {
       throw new FilterFault("invalid value for is filter: must be null, true, false, or unknown");
     }
-    const sql = `($${at}::text is not null and ${value} is ${condition.negated ? "not " : ""}${first})`;
-    return { sql, parameter: first };
+    return `(${operand}::text is not null and ${value} is ${condition.negated ? "not " : ""}${first})`;
   }
   const symbol = SYMBOLS[operator];
   if (symbol === undefined) throw new FilterFault(JSON.stringify([operator]));
-  const operand = operator === "in" ? `($${at}::text[]::${type}[])` : `$${at}::text::${type}`;
-  const sql = `${condition.negated ? "not " : ""}(${value} ${symbol} ${operand})`;
-  return { sql, parameter: operator === "in" ? values : first };
+  const typed = operator === "in" ? `(${operand}::text[]::${type}[])` : `${operand}::text::${type}`;
+  return `${condition.negated ? "not " : ""}(${value} ${symbol} ${typed})`;
 }
 
 /** Types whose text form is the same for equal values, so that equality is a comparison of text. */

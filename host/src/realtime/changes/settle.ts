@@ -1,7 +1,8 @@
 import type { Queryable } from "../../postgres/database.ts";
-import { passFilters, type CompiledFilter } from "./compile-filter.ts";
+import type { CompiledFilter } from "./compile-filter.ts";
 import type { SettledChange } from "./deliver.ts";
 import { describeTable, positionsIn, type TableFacts } from "./describe-table.ts";
+import type { FilterVerdicts } from "./filter-verdicts.ts";
 import type { Relation, RowChange } from "./pgoutput.ts";
 import { renderChanges } from "./render.ts";
 import type { Viewer } from "./sight-sql.ts";
@@ -34,7 +35,7 @@ function keyReaders(facts: TableFacts): ReadonlySet<string> {
 
 /** Who passes event and filter of each change, before anybody's rights are looked at. */
 async function findInterested(
-  db: Queryable,
+  verdicts: FilterVerdicts,
   relation: Relation,
   facts: TableFacts,
   changes: readonly RowChange[],
@@ -43,7 +44,7 @@ async function findInterested(
   const filters = new Map<string, CompiledFilter>();
   for (const { filter } of subscriptions) if (filter) filters.set(filter.text, filter);
   const tuples = changes.map((change) => change.record ?? change.old);
-  const passed = await passFilters(db, relation, facts, tuples, [...filters.values()]);
+  const passed = await verdicts.passed(relation, facts, tuples, [...filters.values()]);
   return changes.map((change, at) =>
     subscriptions.filter(
       ({ event, filter }) =>
@@ -95,6 +96,7 @@ async function askSight(
  */
 export async function settleChanges(
   db: Queryable,
+  verdicts: FilterVerdicts,
   visibility: Visibility,
   relation: Relation,
   changes: readonly RowChange[],
@@ -106,7 +108,7 @@ export async function settleChanges(
   if (facts === undefined) return [];
   // A token may be refreshed while we ask; a verdict holds for the same account only.
   const asked = new Map(subscriptions.map((one) => [one, one.subscriber.viewer]));
-  const interested = await findInterested(db, relation, facts, changes, subscriptions);
+  const interested = await findInterested(verdicts, relation, facts, changes, subscriptions);
   const [{ sight, rowOf, viewers }, rendered] = await Promise.all([
     askSight(visibility, relation, facts, changes, interested),
     renderChanges(db, relation, facts, changes),

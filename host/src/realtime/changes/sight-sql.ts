@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { TableColumn } from "./describe-table.ts";
+import { arrayItem, newQuote } from "./literals.ts";
 
 /** Whose sight is asked for: everybody with these claims sees the same. */
 export interface Viewer {
@@ -27,19 +27,10 @@ const { escapeIdentifier } = pg;
 /** Claims as an item of an array literal, made once: they stand in every question about their viewer. */
 const claimItems = new WeakMap<Viewer, string>();
 
-function arrayItem(value: string | null): string {
-  return value === null ? "NULL" : `"${value.replaceAll(/["\\]/g, "\\$&")}"`;
-}
-
 function claimItem(viewer: Viewer): string {
   const item = claimItems.get(viewer) ?? arrayItem(viewer.claims);
   claimItems.set(viewer, item);
   return item;
-}
-
-/** What quotes text that must not be able to end it, so nobody may guess it. */
-function newQuote(): string {
-  return `$q${randomBytes(12).toString("hex")}$`;
 }
 
 /** Looks for all rows at once; an error is everybody's. */

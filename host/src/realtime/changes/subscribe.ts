@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Queryable } from "../../postgres/database.ts";
+import type { Pool } from "pg";
 import { compileFilter } from "./compile-filter.ts";
 import { describeTable } from "./describe-table.ts";
 import { FilterFault } from "./filters.ts";
@@ -42,7 +42,7 @@ function readSelect(value: unknown): ReadonlySet<string> | undefined {
  * @throws {SubscriptionFault}
  */
 export async function openSubscription(
-  db: Queryable,
+  db: Pool,
   subscriber: Subscriber,
   params: Readonly<Record<string, unknown>>,
 ): Promise<Subscription> {

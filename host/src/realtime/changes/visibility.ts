@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
-import pg from "pg";
+import type pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import type { Logger } from "pino";
+import { isSubscribersFault, isTimeout, Quarantine } from "./quarantine.ts";
 import { sightSql, type RowKeys, type Viewer } from "./sight-sql.ts";
 
 /** For each viewer, the places (from 0) of the rows it sees. */
@@ -12,28 +13,11 @@ const TOGETHER_MS = 2_000;
 const EACH_MS = 0.1;
 /** What one viewer's policies may take when they have to be asked alone. */
 const ALONE_MS = 500;
-/** How long a viewer whose policies took longer is not asked again; it sees nothing meanwhile. */
-const QUARANTINE_MS = 30_000;
 /** Viewers worth a connection of their own, and connections at most. */
 const LEAST_IN_PART = 250;
 const MOST_PARTS = Math.min(4, availableParallelism());
-const TIMED_OUT = "57014";
-const LOCK_TIMED_OUT = "55P03";
 
 const NOTHING: ReadonlySet<number> = new Set();
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
-/** True for what one viewer's policy or data may cause; anything else is the database's own trouble. */
-function isViewersFault(error: unknown): boolean {
-  return (
-    error instanceof pg.DatabaseError &&
-    error.severity !== "FATAL" &&
-    codeOf(error) !== LOCK_TIMED_OUT
-  );
-}
 
 /** Large audiences are asked over several connections at once, each on a processor of its own. */
 function inParts(viewers: readonly Viewer[]): (readonly Viewer[])[] {
@@ -46,7 +30,7 @@ function inParts(viewers: readonly Viewer[]): (readonly Viewer[])[] {
 export class Visibility {
   readonly #pool: Pool;
   readonly #log: Logger;
-  readonly #quarantined = new Map<string, number>();
+  readonly #quarantined = new Quarantine();
   /** One connection for each part the viewers are divided into. */
   readonly #clients = new Map<number, PoolClient>();
 
@@ -63,7 +47,7 @@ export class Visibility {
   async see(keys: RowKeys, viewers: readonly Viewer[]): Promise<Sight> {
     const sight = new Map<Viewer, ReadonlySet<number>>();
     const asked = viewers
-      .filter((viewer) => !this.#isQuarantined(viewer))
+      .filter((viewer) => !this.#quarantined.has(viewer.key))
       .toSorted((a, b) => (a.role < b.role ? -1 : Number(a.role > b.role)));
     for (const viewer of viewers) sight.set(viewer, NOTHING);
     if (asked.length === 0 || keys.rows.length === 0) return sight;
@@ -78,9 +62,9 @@ export class Visibility {
       for (const [part, answer] of answers) this.#note(sight, part, answer);
       return sight;
     } catch (error) {
-      if (!isViewersFault(error)) throw error;
+      if (!isSubscribersFault(error)) throw error;
       this.#log.warn({ err: error, table: keys.table }, "a policy failed for a subscriber");
-      if (codeOf(error) === TIMED_OUT) await this.#askAlone(keys, asked, sight);
+      if (isTimeout(error)) await this.#askAlone(keys, asked, sight);
       else await this.#askCarefully(keys, asked, sight, timeoutMs);
       return sight;
     }
@@ -100,7 +84,7 @@ export class Visibility {
     try {
       this.#note(sight, viewers, await this.#ask(keys, viewers, { isCareful: true, timeoutMs }));
     } catch (error) {
-      if (!isViewersFault(error)) throw error;
+      if (!isSubscribersFault(error)) throw error;
       await this.#askAlone(keys, viewers, sight);
     }
   }
@@ -118,21 +102,12 @@ export class Visibility {
           await this.#ask(keys, [viewer], { isCareful: true, timeoutMs: ALONE_MS }),
         );
       } catch (error) {
-        if (!isViewersFault(error)) throw error;
-        if (codeOf(error) === TIMED_OUT) {
-          this.#quarantined.set(viewer.key, Date.now() + QUARANTINE_MS);
+        if (!isSubscribersFault(error)) throw error;
+        if (isTimeout(error)) {
+          this.#quarantined.add(viewer.key);
         }
       }
     }
-  }
-
-  #isQuarantined(viewer: Viewer): boolean {
-    if (this.#quarantined.size === 0) return false;
-    const { key } = viewer;
-    const until = this.#quarantined.get(key) ?? 0;
-    if (until > Date.now()) return true;
-    this.#quarantined.delete(key);
-    return false;
   }
 
   #note(sight: Map<Viewer, ReadonlySet<number>>, viewers: readonly Viewer[], answer: string): void {
@@ -165,7 +140,7 @@ export class Visibility {
       )) as unknown as pg.QueryResult<{ sight: string }>[];
       return results.at(-1)?.rows[0]?.sight ?? "";
     } catch (error) {
-      if (!isViewersFault(error)) this.release();
+      if (!isSubscribersFault(error)) this.release();
       throw error;
     }
   }

@@ -9,6 +9,8 @@ export class JoinRefused extends Error {
 /** What a channel needs of the socket it lives on. */
 export interface ChannelSocket {
   readonly version: ProtocolVersion;
+  /** The channels joined over it. */
+  readonly channels: readonly { readonly askedFilters: readonly string[] }[];
   send: (frame: Frame) => void;
   identify: (token: string | undefined) => Promise<Identity>;
   /** The channel is closed and no longer the one of its topic. */

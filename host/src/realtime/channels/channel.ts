@@ -85,6 +85,13 @@ export class Channel implements Member, Subscriber {
     return this.#hearsPresence && this.#permissions.presenceRead;
   }
 
+  /** Names the filters Postgres is asked about; those of the same name are asked once. */
+  get askedFilters(): readonly string[] {
+    return this.#subscriptions.flatMap(({ schema, table, filter }) =>
+      filter === undefined || filter.isQuick ? [] : [`${schema}\0${table}\0${filter.text}`],
+    );
+  }
+
   /**
    * Begins to listen. Whatever is committed after the reply to the join will be told.
    * @returns the response of the join
@@ -286,6 +293,11 @@ export class Channel implements Member, Subscriber {
       throw error;
     }
     this.#subscriptions = opened;
+    // Counted in the same breath, so that joins under way at the same time count each other.
+    const asked = new Set(this.#socket.channels.flatMap(({ askedFilters }) => askedFilters));
+    if (asked.size > this.#parts.limits.askedFiltersPerSocket) {
+      throw new JoinRefused("FilterLimitReached: Too many filters other than equality");
+    }
     return undefined;
   }
 

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { changesOf, closeListeners, joined, visitor, type Payload } from "./listeners.ts";
+import { startOwnHost } from "./own-host.ts";
+import { closeOwner, owner } from "./rows.ts";
+
+startOwnHost();
+afterEach(closeListeners);
+afterAll(closeOwner);
+
+/** Far less than the filters here would take if they were let. */
+const PROMPT = { timeout: 60_000 };
+/** Takes for ever over a long text, next to nothing over a short one. */
+const ENDLESS = String.raw`^(.*)(.*)(.*)(.*)(.*)\1\2\3\4\5@@$`;
+const titles = (payloads: Payload[]) => payloads.map((one) => Reflect.get(one.new, "title"));
+
+let posters = 0;
+async function addPosters(...all: string[]): Promise<void> {
+  const values = all.map((title) => [++posters, title] as const);
+  await owner().query("insert into posters select * from unnest($1::int[], $2::text[])", [
+    values.map(([id]) => id),
+    values.map(([, title]) => title),
+  ]);
+}
+
+const by = (filter: string) => ({ table: "posters", filter });
+
+test("filters that take for ever harm nobody else and are left out", PROMPT, async () => {
+  const [bad, good] = [visitor(), visitor()];
+  const endless = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      return await changesOf(bad, by(`title=match.${ENDLESS}|^${n}$`));
+    }),
+  );
+  const all = await changesOf(good, { table: "posters" });
+  const quick = await changesOf(good, by("title=neq.none"));
+  const asked = await changesOf(good, by("title=like.%@@"));
+  await addPosters("@@");
+  for (const { arrivals } of [...endless, all, quick, asked]) await arrivals.until(1);
+  const long = `${"x".repeat(2_000)}@@`;
+  await addPosters(long);
+  for (const { arrivals } of [all, quick, asked]) await arrivals.until(2);
+  await addPosters(long, "again @@");
+  for (const { arrivals } of [all, quick, asked]) {
+    expect(titles(await arrivals.until(4))).toEqual(["@@", long, long, "again @@"]);
+  }
+  for (const { arrivals } of endless) expect(titles(arrivals.items)).toEqual(["@@"]);
+});
+
+test("a filter that is alone and takes for ever passes nothing for a while", PROMPT, async () => {
+  const client = visitor();
+  const endless = await changesOf(client, by(`title=imatch.${ENDLESS}`));
+  const all = await changesOf(client, { table: "posters" });
+  await addPosters("@@");
+  await endless.arrivals.until(1);
+  await addPosters(`${"x".repeat(2_000)}@@`);
+  await all.arrivals.until(2);
+  // It would pass this one, but is not asked.
+  await addPosters("@@");
+  await all.arrivals.until(3);
+  expect(titles(endless.arrivals.items)).toEqual(["@@"]);
+});
+
+test("a filter that raises passes nothing and takes no other with it", async () => {
+  const client = visitor();
+  // Postgres finds the lone escape only once a text has matched all before it.
+  const raising = await changesOf(client, by("title=like.ab\\"));
+  const asked = await changesOf(client, by("title=like.a%"));
+  const all = await changesOf(client, { table: "posters" });
+  await addPosters("abc");
+  await addPosters("abd");
+  await all.arrivals.until(2);
+  expect(titles(asked.arrivals.items)).toEqual(["abc", "abd"]);
+  expect(raising.arrivals.items).toEqual([]);
+});
+
+test("a filter that cannot even be tried in time is refused", PROMPT, async () => {
+  const client = visitor();
+  const refusal = async (filter: string) => {
+    const channel = client.channel(randomUUID());
+    const told = new Promise<{ status: string; message: string }>((resolve) => {
+      channel.on("system", {}, resolve);
+    });
+    channel.on("postgres_changes", { event: "*", schema: "public", ...by(filter) }, () => null);
+    await joined(channel);
+    return await told;
+  };
+  expect(await refusal("title=match.(a?){250}(b?){250}(c?){250}")).toMatchObject({
+    status: "error",
+    message: expect.stringContaining("statement timeout"),
+  });
+  const many = Array.from({ length: 101 }, (_, n) => `id=neq.${n}`).join(",");
+  expect(await refusal(many)).toMatchObject({
+    status: "error",
+    message: expect.stringContaining("too many conditions in filter. Maximum 100"),
+  });
+});
