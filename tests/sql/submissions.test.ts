@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
-import type pg from "pg";
 import { describe, expect } from "vitest";
 import { progressOf } from "./deeds.ts";
-import { connectOwner, test, untilBlocked, type Row, type World } from "./world.ts";
+import { test, type Row, type World } from "./world.ts";
 
 /** Shares something as a member's browser would. */
 async function share(world: World, user: string, more: Row = {}): Promise<Row> {
@@ -177,45 +175,6 @@ describe("a submission", () => {
     for (const table of ["learning_submission_likes", "learning_submission_comments"]) {
       const left = `select from public.${table} where submission_id = any ($1)`;
       expect(await world.run("owner", left, [[id, kept]])).toEqual([]);
-    }
-  });
-
-  test("and what was said to it are taken back at the same moment, and neither fails", async () => {
-    const [setup, first, second] = [
-      await connectOwner(),
-      await connectOwner(),
-      await connectOwner(),
-    ];
-    try {
-      const user = randomUUID();
-      const one = async (client: pg.Client, sql: string, values: unknown[] = []) =>
-        (await client.query<{ id: string }>(sql, values)).rows[0]?.id ?? "";
-      await setup.query("insert into auth.users (id, email) values ($1, $2)", [
-        user,
-        `${user}@example.test`,
-      ]);
-      await setup.query("insert into public.profiles (id) values ($1)", [user]);
-      const id = await one(setup, `${INSERT} returning id`, [user, "Ten clients", "How."]);
-      const comment = await one(setup, `${COMMENT} returning id`, [user, id, "Like this."]);
-      const claims = JSON.stringify({ role: "authenticated", sub: user });
-      const pid = await one(second, "select pg_backend_pid()::text as id");
-      await second.query("select set_config('request.jwt.claims', $1, false)", [claims]);
-      // Whoever takes a comment back has its row before the submission's.
-      await first.query("begin");
-      await first.query(
-        "select from public.learning_submission_comments where id = $1 for update",
-        [comment],
-      );
-      const gone = second.query("select private.delete_submission($1)", [id]);
-      await untilBlocked(setup, Number(pid));
-      await first.query("delete from public.learning_submission_comments where id = $1", [comment]);
-      await first.query("commit");
-      await gone;
-      const left = "select from public.learning_submissions where id = $1";
-      expect((await setup.query(left, [id])).rowCount).toBe(0);
-      await setup.query("delete from auth.users where id = $1", [user]);
-    } finally {
-      await Promise.all([setup.end(), first.end(), second.end()]);
     }
   });
 

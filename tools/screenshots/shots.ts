@@ -1,0 +1,248 @@
+import type { Page } from "@playwright/test";
+import type { Queryable } from "../../host/src/postgres/database.ts";
+import { DEMO_ACCOUNTS } from "../demo/accounts.ts";
+
+/** A screen: its file name, its address, who looks at it, and what must be there before the picture. */
+export interface Shot {
+  name: string;
+  path: string;
+  viewer?: string;
+  prepare?: (page: Page, owner: Queryable) => Promise<void>;
+}
+
+const [student, wealthy, mentor, admin] = DEMO_ACCOUNTS.map(({ email }) => email);
+/** Accounts made for the pictures: one has yet to pay, one has yet to be onboarded. */
+export const UNPAID = "screens-unpaid@demo.fourfold.test";
+export const PAID = "screens-paid@demo.fourfold.test";
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+function as(viewer: string | undefined, shots: Shot[]): Shot[] {
+  return shots.map((shot) => (viewer === undefined ? shot : { ...shot, viewer }));
+}
+
+/** Opens the first article or course of a shelf. */
+async function openFirst(page: Page): Promise<void> {
+  await page.getByRole("article").first().getByRole("link").click();
+  await page.waitForURL(/[0-9a-f-]{36}/);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
+}
+
+/** Opens the first course of a shelf and its first lesson. */
+async function takeFirst(page: Page): Promise<void> {
+  await openFirst(page);
+  const enroll = page.getByRole("button", { name: "Enroll in This Course" });
+  if (await enroll.isVisible()) await enroll.click();
+  await page.locator(".reading").waitFor();
+}
+
+function searchFor(words: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("combobox").fill(words);
+    await page.getByText(/^\d+ results?$/).waitFor();
+  };
+}
+
+/** The room with the demo conversation, once its newest message is there. */
+async function talk(page: Page): Promise<void> {
+  await page.getByText(/what-an-hour-costs/).waitFor();
+}
+
+/** Opens the deeds of a message, as somebody who points at it sees them. */
+async function pointAt(page: Page, text: string): Promise<void> {
+  await talk(page);
+  await page.locator("article").filter({ hasText: text }).hover();
+}
+
+/** Brings a member from level 1 to level 2 while they look. */
+async function rise(page: Page, owner: Queryable, email = ""): Promise<void> {
+  const levelTo = async (level: number) =>
+    await owner.query(
+      `update public.user_levels l set current_level = $2, unlocked_levels = $3
+         from auth.users u where u.id = l.user_id and u.email = $1`,
+      [email, level, Array.from({ length: level + 1 }, (_, at) => at)],
+    );
+  await levelTo(1);
+  await page.reload();
+  await page.getByRole("banner").getByText("Level 1").waitFor();
+  await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
+  await levelTo(2);
+  await page.getByRole("region", { name: "Level up" }).waitFor();
+}
+
+/** Somebody has reported two messages, one of them edited since. */
+async function reportSomething(page: Page, owner: Queryable): Promise<void> {
+  await owner.query(
+    `insert into private.message_reports (message_id, user_id, reason, content)
+     select m.id, u.id, 'Advertising. The same words stood in two other rooms.',
+       case row_number() over (order by m.created_at)
+         when 1 then m.content else 'Half price today: https://example.com/offer' end
+     from public.chat_messages m join auth.users u on u.email = $1
+     where m.chat_room_id = 'general' and m.user_id <> u.id
+     order by m.created_at limit 2
+     on conflict do nothing`,
+    [student],
+  );
+  await page.reload();
+  await page.getByText("2 waiting").first().waitFor();
+}
+
+export const SHOTS: readonly Shot[] = [
+  { name: "landing", path: "/" },
+  { name: "auth", path: "/auth" },
+  { name: "signup", path: "/signup" },
+  {
+    name: "signup-filled",
+    path: "/signup",
+    prepare: async (page) => {
+      await page.getByLabel("Email").fill("amara@example.com");
+      await page.getByLabel("Password", { exact: true }).fill("Correct-Horse");
+      await page.getByLabel("Confirm password").fill("Correct-Hors");
+      await page.keyboard.press("Enter");
+    },
+  },
+  { name: "signin", path: "/signin" },
+  { name: "adminlogin", path: "/adminlogin" },
+  { name: "reset-password", path: "/reset-password" },
+  { name: "update-password-stale", path: "/update-password" },
+  ...as(UNPAID, [
+    {
+      name: "paywall",
+      path: "/paywall",
+      prepare: async (page) => {
+        const frame = page.locator('iframe[name^="__privateStripeFrame"]').first();
+        await frame.contentFrame().locator("input:enabled").first().waitFor();
+        await frame.scrollIntoViewIfNeeded();
+      },
+    },
+  ]),
+  ...as(PAID, [
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((step) => ({
+      name: `onboarding-${step}`,
+      path: `/onboarding?step=${step}`,
+    })),
+    { name: "onboarding-unknown", path: "/onboarding?step=12" },
+    { name: "success", path: "/success" },
+  ]),
+  ...as(student, [
+    { name: "studentdash", path: "/studentdash" },
+    { name: "subscriptions", path: "/subscriptions" },
+    { name: "verification", path: "/verification" },
+    { name: "account", path: "/account" },
+    { name: "update-password", path: "/update-password" },
+    {
+      name: "error-page",
+      path: "/subscriptions",
+      prepare: async (page) => {
+        const unreadable = [{ status: "active", current_period_end: "soon" }];
+        await page.route("**/rest/v1/stripe_subscriptions*", (route) =>
+          route.fulfill({ json: unreadable }),
+        );
+        await page.reload();
+        await page.getByText("Unexpected Application Error!").waitFor();
+      },
+    },
+    { name: "progress", path: "/progress" },
+    {
+      name: "progress-evidence",
+      path: "/progress",
+      prepare: async (page) => {
+        await page.getByRole("button", { name: /^Message engagements/ }).first().click();
+        await page.getByRole("dialog").getByRole("listitem").first().waitFor();
+      },
+    },
+    { name: "submissions", path: "/learning/submissions" },
+    {
+      name: "submissions-comments",
+      path: "/learning/submissions?type=success",
+      prepare: async (page) => {
+        const comments = page.getByRole("button", { name: /^Comments/ }).first();
+        await comments.click();
+        await page.getByLabel("Your comment").fill("What did the first one cost you?");
+      },
+    },
+    { name: "submission-missing", path: `/learning/submissions?submission=${NOBODY}` },
+    { name: "new-submission", path: "/learning/create" },
+    {
+      name: "new-submission-refused",
+      path: "/learning/create",
+      prepare: async (page) => {
+        await page.getByLabel("Title").fill("x".repeat(300));
+        await page.getByRole("button", { name: "Submit" }).click();
+        await page.getByText("Please fill in all required fields.").waitFor();
+      },
+    },
+  ]),
+  ...as(wealthy, [
+    { name: "studentdash-level-4", path: "/studentdash" },
+    { name: "library-home", path: "/knowledge/foundations" },
+    { name: "library-courses", path: "/business/courses" },
+    { name: "library-articles", path: "/knowledge/foundations/learning" },
+    { name: "library-shelf-courses", path: "/knowledge/courses/learning" },
+    { name: "library-reader", path: "/knowledge/foundations/learning", prepare: openFirst },
+    { name: "library-enroll", path: "/knowledge/courses/learning", prepare: openFirst },
+    { name: "library-player", path: "/knowledge/courses/learning", prepare: takeFirst },
+    { name: "library-missing", path: "/knowledge/foundations/nowhere" },
+    { name: "search", path: "/studentdash", prepare: searchFor("habits") },
+    { name: "chats-level-4", path: "/chats" },
+  ]),
+  ...as(student, [
+    { name: "chats", path: "/chats" },
+    { name: "chat-room", path: "/chats/general", prepare: talk },
+    {
+      name: "chat-room-menu",
+      path: "/chats/general",
+      prepare: async (page) => {
+        await pointAt(page, "Good. So five paying hours");
+        await page
+          .locator("article")
+          .filter({ hasText: "Good. So five paying hours" })
+          .getByRole("button", { name: "More" })
+          .click();
+        await page.getByRole("menuitem", { name: "Copy link" }).waitFor();
+      },
+    },
+    {
+      name: "chat-room-reply",
+      path: "/chats/general",
+      prepare: async (page) => {
+        await pointAt(page, "Good. So five paying hours");
+        await page
+          .locator("article")
+          .filter({ hasText: "Good. So five paying hours" })
+          .getByRole("button", { name: "Reply", exact: true })
+          .click();
+        await page.getByRole("textbox").fill("The last one, always. ".repeat(180));
+      },
+    },
+    {
+      name: "chat-room-offline",
+      path: "/chats/accountability",
+      prepare: async (page) => {
+        await page.context().setOffline(true);
+        await page.getByRole("textbox").fill("First club called. They said yes.");
+        await page.keyboard.press("Enter");
+        await page.getByText("Waiting for the network").waitFor();
+      },
+    },
+    { name: "chat-room-empty", path: "/chats/motivation" },
+    { name: "chat-room-not-found", path: "/chats/nowhere" },
+  ]),
+  ...as(mentor, [
+    { name: "mentordash", path: "/mentordash" },
+    { name: "level-up", path: "/mentordash", prepare: (page, owner) => rise(page, owner, mentor) },
+  ]),
+  ...as(admin, [
+    { name: "admindash", path: "/admindash" },
+    { name: "admin-reports", path: "/admindash", prepare: reportSomething },
+    {
+      name: "admin-review",
+      path: "/admindash",
+      prepare: async (page) => {
+        await page.getByRole("button", { name: /Priya Raman/ }).click();
+        await page.getByRole("img", { name: /^Identity document of/ }).waitFor();
+      },
+    },
+  ]),
+];
