@@ -148,7 +148,10 @@ export const SHOTS: readonly Shot[] = [
       name: "progress-evidence",
       path: "/progress",
       prepare: async (page) => {
-        await page.getByRole("button", { name: /^Message engagements/ }).first().click();
+        await page
+          .getByRole("button", { name: /^Message engagements/ })
+          .first()
+          .click();
         await page.getByRole("dialog").getByRole("listitem").first().waitFor();
       },
     },
