@@ -28,7 +28,7 @@ const by = (filter: string) => ({ table: "posters", filter });
 test("filters that take for ever harm nobody else and are left out", PROMPT, async () => {
   const [bad, good] = [visitor(), visitor()];
   const endless = await Promise.all(
-    Array.from({ length: 20 }, async (_, n) => {
+    Array.from({ length: 5 }, async (_, n) => {
       return await changesOf(bad, by(`title=match.${ENDLESS}|^${n}$`));
     }),
   );

@@ -8,7 +8,7 @@ import type { Relation, Tuple } from "./pgoutput.ts";
 import { isSubscribersFault, isTimeout, Quarantine } from "./quarantine.ts";
 
 /** What all filters together may take: a fixed part, and a part for each filter and row. */
-const TOGETHER_MS = 300;
+const TOGETHER_MS = 1_000;
 const EACH_MS = 0.01;
 /** What is shared out when filters have to be asked alone, and the least one of them gets. */
 const ALL_ALONE_MS = 2_000;

@@ -19,7 +19,7 @@ const LONGEST_LIST = 100;
 const MOST_CONDITIONS = 100;
 
 /** What Postgres may spend on one filter, when it is tried and with every batch of changes. */
-export const FILTER_MS = 200;
+export const FILTER_MS = 500;
 
 /** Splits at commas outside quotes and parentheses. */
 function splitTopLevel(text: string): string[] {
