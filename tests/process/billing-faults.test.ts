@@ -271,12 +271,12 @@ describe("a database that is away", () => {
       STRIPE_API_BASE: counter.sandbox.apiBase,
     };
     const answer = await handlePurchase(request, { env });
-    expect(answer.status).toBe(500);
+    expect(answer.status).toBe(503);
     expect(await answer.json()).toEqual({
       success: false,
       requires_action: false,
-      error: "Failed to create subscription",
-      code: "internal_error",
+      error: "We could not check who you are. Please try again.",
+      code: "auth_unavailable",
     });
     expect(await counter.atProvider(ada)).toMatchObject({ customers: 0, paid: [] });
   });
