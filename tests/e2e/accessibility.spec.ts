@@ -94,7 +94,10 @@ async function reportSomething(): Promise<void> {
     .insert(message)
     .select("id")
     .single<{ id: string }>();
-  const reported = { message_id: written.data?.id, reason: "Advertising, also in two other rooms." };
+  const reported = {
+    message_id: written.data?.id,
+    reason: "Advertising, also in two other rooms.",
+  };
   expect((await reader.client.rpc("report_message", reported)).error).toBeNull();
 }
 
