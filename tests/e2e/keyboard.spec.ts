@@ -55,7 +55,9 @@ test("somebody without a mouse signs up, chooses a plan and pays", async ({ page
   await expect(card.locator('input[name="cardnumber"]')).toBeVisible();
   await tabTo(page, page.getByRole("radio", { name: /^Student Access/ }));
   await page.keyboard.press("ArrowDown");
-  await expect(page.getByRole("radio", { name: /^Mentor Access/ })).toBeChecked();
+  const mentor = page.getByRole("radio", { name: /^Mentor Access/ });
+  await expect(mentor).toBeChecked();
+  await expect(mentor).toBeFocused();
   expect(await hiddenFocus(page)).toBeNull();
   await expect(page.getByText("Mentor Access, due today")).toBeVisible();
   await page.keyboard.press("ArrowUp");

@@ -49,10 +49,12 @@ async function talk(page: Page): Promise<void> {
   await page.getByText(/what-an-hour-costs/).waitFor();
 }
 
-/** Opens the deeds of a message, as somebody who points at it sees them. */
-async function pointAt(page: Page, text: string): Promise<void> {
+/** Presses one of the deeds of the mentor's question, as somebody who points at it sees them. */
+async function press(page: Page, deed: string): Promise<void> {
   await talk(page);
-  await page.locator("article").filter({ hasText: text }).hover();
+  const question = page.locator("article").filter({ hasText: "Good. So five paying hours" });
+  await question.hover();
+  await question.getByRole("button", { name: deed, exact: true }).click();
 }
 
 /** Brings a member from level 1 to level 2 while they look. */
@@ -197,12 +199,7 @@ export const SHOTS: readonly Shot[] = [
       name: "chat-room-menu",
       path: "/chats/general",
       prepare: async (page) => {
-        await pointAt(page, "Good. So five paying hours");
-        await page
-          .locator("article")
-          .filter({ hasText: "Good. So five paying hours" })
-          .getByRole("button", { name: "More" })
-          .click();
+        await press(page, "More");
         await page.getByRole("menuitem", { name: "Copy link" }).waitFor();
       },
     },
@@ -210,12 +207,7 @@ export const SHOTS: readonly Shot[] = [
       name: "chat-room-reply",
       path: "/chats/general",
       prepare: async (page) => {
-        await pointAt(page, "Good. So five paying hours");
-        await page
-          .locator("article")
-          .filter({ hasText: "Good. So five paying hours" })
-          .getByRole("button", { name: "Reply", exact: true })
-          .click();
+        await press(page, "Reply");
         await page.getByRole("textbox").fill("The last one, always. ".repeat(180));
       },
     },

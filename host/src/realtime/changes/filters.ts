@@ -18,7 +18,7 @@ const OPERATORS = new Set(
 const LONGEST_LIST = 100;
 const MOST_CONDITIONS = 100;
 
-/** What Postgres may spend on one filter, when it is tried and with every batch of changes. */
+/** What Postgres may spend on one filter with a batch of changes, and on trying a pattern. Milliseconds. */
 export const FILTER_MS = 500;
 
 /** Splits at commas outside quotes and parentheses. */
