@@ -31,6 +31,14 @@ const SCHEMA = `
   create policy select_by_rank on public.bench_messages for select to authenticated using (
     exists (select from public.rooms r
              where r.id = room_id and r.level <= (select public.rank_of((select auth.uid())))));
+  create function public.bench_readers(message public.bench_messages, viewers uuid[]) returns uuid[]
+    language plpgsql stable security definer set search_path = '' as $$
+  begin
+    return array(select k.user_id from public.ranks k
+      join public.rooms r on r.id = message.room_id and r.level <= k.level where k.user_id = any (viewers));
+  end
+  $$;
+  comment on policy select_by_rank on public.bench_messages is '@readers public.bench_readers';
   alter publication supabase_realtime add table public.bench_messages;`;
 
 /** The process whose sockets count what arrives. */
@@ -135,9 +143,10 @@ export async function benchRealtimeFanOut(): Promise<Finding> {
     }
     const [toldRate, rawRate] = [perSecond(median(times.told)), perSecond(median(times.raw))];
     const ratio = toldRate / rawRate;
+    const [one, rawOne] = [median(times.one), median(times.rawOne)];
     return {
       title: `changes told to ${SUBSCRIBERS} members under row-level security`,
-      figures: `${toldRate.toFixed(0)} deliveries/s, raw ws ${rawRate.toFixed(0)}/s, ratio ${ratio.toFixed(2)} (limit ${LEAST_RATIO}); a single insert is with all after ${median(times.one).toFixed(0)} ms, a raw broadcast after ${median(times.rawOne).toFixed(0)} ms`,
+      figures: `${toldRate.toFixed(0)} deliveries/s, raw ws ${rawRate.toFixed(0)}/s, ratio ${ratio.toFixed(2)} (limit ${LEAST_RATIO}); a single insert is with all after ${one.toFixed(0)} ms, a raw broadcast after ${rawOne.toFixed(0)} ms, ratio ${(rawOne / one).toFixed(2)}`,
       holds: ratio >= LEAST_RATIO,
     };
   } finally {

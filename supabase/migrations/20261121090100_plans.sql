@@ -113,16 +113,18 @@ create trigger stripe_subscriptions__stamp before update on public.stripe_subscr
   for each row execute function private.tg_stripe_subscriptions__stamp();
 
 -- The one definition of a paying member.
+create view private.live_memberships with (security_invoker = true) as
+select c.user_id, s.price_id
+from public.stripe_customers c
+join public.stripe_subscriptions s on s.customer_id = c.customer_id
+where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing');
+comment on view private.live_memberships is 'Subscriptions that are active or trialing, by account and price.';
+
 -- In plpgsql, which keeps its plan: policies ask it for every listener of every change.
 create function private.has_live_membership(member uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (
-    select from public.stripe_customers c
-    join public.stripe_subscriptions s on s.customer_id = c.customer_id
-    where c.user_id = member and c.deleted_at is null
-      and s.deleted_at is null and s.status in ('active', 'trialing')
-  );
+  return exists (select from private.live_memberships m where m.user_id = member);
 end
 $$;
 comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing.';
@@ -131,11 +133,9 @@ comment on function private.has_live_membership(uuid) is 'True while a subscript
 create function private.plan_role(member uuid) returns text
   language sql stable security definer set search_path = '' as $$
   select coalesce((
-    select p.role from public.stripe_customers c
-    join public.stripe_subscriptions s on s.customer_id = c.customer_id
-    join public.plans p on p.price_id = s.price_id
-    where c.user_id = member and c.deleted_at is null
-      and s.deleted_at is null and s.status in ('active', 'trialing')
+    select p.role from private.live_memberships m
+    join public.plans p on p.price_id = m.price_id
+    where m.user_id = member
     order by p.role = 'mentor' desc limit 1
   ), 'student')
 $$;

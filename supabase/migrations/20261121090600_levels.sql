@@ -113,22 +113,25 @@ create trigger user_progress__guard_update before update on public.user_progress
 alter publication supabase_realtime add table public.user_progress;
 
 -- What somebody may use right now: nothing before onboarding or after the membership lapsed, everything as administrator.
+create view private.effective_levels with (security_invoker = true) as
+select p.id as user_id,
+  case
+    when p.role = 'admin' then 4
+    when p.onboarding_complete and exists (select from private.live_memberships m where m.user_id = p.id)
+      then coalesce((select l.current_level from public.user_levels l where l.user_id = p.id), 1)
+    else 0
+  end as level
+from public.profiles p;
+comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators.';
+
 -- In plpgsql, which keeps its plan: policies ask it for every listener of every change.
 create function private.effective_level(member uuid) returns integer
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  return coalesce((
-    select case
-      when p.role = 'admin' then 4
-      when p.onboarding_complete and private.has_live_membership(p.id)
-        then coalesce((select l.current_level from public.user_levels l where l.user_id = p.id), 1)
-      else 0
-    end
-    from public.profiles p where p.id = member
-  ), 0);
+  return coalesce((select l.level from private.effective_levels l where l.user_id = member), 0);
 end
 $$;
-comment on function private.effective_level(uuid) is 'Level an account may use now: 0 without onboarding or live membership, 4 for administrators.';
+comment on function private.effective_level(uuid) is 'Level an account may use now; 0 for none that there is.';
 
 create function private.caller_effective_level() returns integer
   language plpgsql stable security definer set search_path = '' as $$

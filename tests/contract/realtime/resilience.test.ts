@@ -53,6 +53,46 @@ test("a lost replication connection makes subscribers come back, and leaves no s
   expect((await owner().query(slots)).rowCount).toBe(1);
 });
 
+test("a host that is stopped while it finds out whom to tell stops", async () => {
+  const host = await startFixtureHost({ DATABASE_URL: hostOfFile().databaseUrl });
+  const streams = async () => {
+    const { rows } = await owner().query<{ n: number }>(
+      "select count(*)::int as n from pg_stat_activity where application_name = 'host-realtime'",
+    );
+    return rows[0]?.n ?? 0;
+  };
+  const member = listener({}, host.running, QUICK);
+  await setRank(member.id, 4);
+  await member.client.realtime.setAuth();
+  const { arrivals, subscribed } = follow(member, "notes");
+  await subscribed(1);
+  const [blocker, writer] = [await owner().connect(), await owner().connect()];
+  const write = async (body: string) =>
+    await writer.query("insert into notes (room_id, author, body) values (1, $1, $2)", [
+      member.id,
+      body,
+    ]);
+  try {
+    // All that writing has to know of the tables is known to this connection from here on.
+    await write("told");
+    await arrivals.until(1);
+    const before = await streams();
+    // What holds for a table is asked before whoever may see its rows, and cannot be answered now.
+    await blocker.query("begin; lock table pg_catalog.pg_policy in access exclusive mode");
+    await write("never told");
+    const waits = "select from pg_stat_activity where wait_event_type = 'Lock'";
+    while ((await owner().query(waits)).rowCount === 0);
+    const stopped = host.stop();
+    while ((await streams()) === before);
+    await blocker.query("rollback");
+    await stopped;
+    expect(await streams()).toBe(before - 1);
+  } finally {
+    blocker.release();
+    writer.release();
+  }
+});
+
 test("clients come back after a restart of host and database, and hear what follows", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "realtime-restart-"));
   const port = await new Promise<number>((resolve) => {

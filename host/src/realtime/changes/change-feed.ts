@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import type { HostContext } from "../../context.ts";
 import { deliver, type SettledChange } from "./deliver.ts";
 import { FilterVerdicts } from "./filter-verdicts.ts";
@@ -33,7 +34,7 @@ export class ChangeFeed {
   #opening: Promise<void> | undefined;
   #stream: WalStream | undefined;
   #queue: Decoded[] = [];
-  #isPumping = false;
+  #pumping: Promise<void> | undefined;
   #isPaused = false;
   #isClosed = false;
   #retry: NodeJS.Timeout | undefined;
@@ -42,7 +43,7 @@ export class ChangeFeed {
     this.#context = context;
     this.#listener = listener;
     this.#verdicts = new FilterVerdicts(context.db.admin, context.log);
-    this.#visibility = new Visibility(context.db.rest, context.log);
+    this.#visibility = new Visibility(context.db, context.log);
   }
 
   /** True while changes are being read. */
@@ -71,6 +72,9 @@ export class ChangeFeed {
     await this.#stream?.close();
     this.#stream = undefined;
     this.#queue = [];
+    // What is being asked is given up. Whoever asks may have one more question, over a connection taken anew.
+    this.#visibility.release();
+    await this.#pumping;
     this.#visibility.release();
   }
 
@@ -117,11 +121,7 @@ export class ChangeFeed {
       this.#isPaused = true;
       this.#stream?.pause();
     }
-    if (!this.#isPumping) {
-      this.#isPumping = true;
-      // What arrived in the same read is settled together.
-      setImmediate(() => void this.#pump());
-    }
+    this.#pumping ??= this.#pump();
   }
 
   #isWanted(relation: Relation): boolean {
@@ -130,6 +130,8 @@ export class ChangeFeed {
 
   async #pump(): Promise<void> {
     try {
+      // What arrived in the same read is settled together.
+      await immediate();
       while (this.#queue.length > 0) {
         const batch = this.#queue.splice(0, BATCH);
         const stream = this.#stream;
@@ -145,7 +147,7 @@ export class ChangeFeed {
     } catch (error) {
       this.#lose(error);
     } finally {
-      this.#isPumping = false;
+      this.#pumping = undefined;
     }
   }
 

@@ -18,6 +18,8 @@ export interface TableFacts {
   columns: readonly TableColumn[];
   /** Names of the columns each of the roles may select. */
   selectable: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By role, the function that its only policy for reading names as saying the same for many accounts at once. */
+  readers: ReadonlyMap<string, string>;
 }
 
 const GIVE_UP_MS = 30_000;
@@ -26,6 +28,7 @@ interface FactRow {
   visible: boolean;
   guarded: boolean;
   columns: (TableColumn & { roles: string[] | null })[] | null;
+  readers: Record<string, string> | null;
 }
 
 /** Ids in the log have 32 bits; each stands for the 64-bit one nearest to the present. */
@@ -35,8 +38,32 @@ const VISIBLE = `(
       from (select s as snapshot, pg_snapshot_xmax(s)::text::bigint as newest from pg_current_snapshot() as s) as now,
            unnest($3::bigint[]) as id)`;
 
+/**
+ * Only where one policy alone decides for a role, and says so itself: the note goes with the policy, and one
+ * more policy puts it out of force.
+ */
+const READERS = `(
+    select json_object_agg(r.rolname, format('%I.%I', n.nspname, f.proname))
+      from pg_roles r
+      join lateral (
+        select case when count(*) = 1 and bool_and(p.polpermissive) then
+                 min(substring(d.description from '@readers ([[:alnum:]_.]+)')) end as name
+          from pg_policy p
+          left join pg_description d on d.objoid = p.oid and d.classoid = 'pg_policy'::regclass
+         where p.polrelid = c.oid and p.polcmd in ('r', '*')
+           and exists (select from unnest(p.polroles) as q(id)
+                        where case when q.id = 0 then true else pg_has_role(r.oid, q.id, 'usage') end)
+      ) as note on note.name is not null
+      join pg_proc f on f.oid = to_regprocedure(format('%s(%s, uuid[])', note.name, c.oid::regclass))
+       and f.prorettype = 'uuid[]'::regtype
+      join pg_namespace n on n.oid = f.pronamespace
+     where r.rolname = any($2) and not (r.rolsuper or r.rolbypassrls or pg_has_role(r.oid, c.relowner, 'usage'))
+       and has_schema_privilege(r.oid, c.relnamespace, 'usage')
+       and has_schema_privilege(n.oid, 'usage') and has_function_privilege(f.oid, 'execute')
+       and has_table_privilege(c.oid, 'select'))`;
+
 const FACTS = `
-  select ${VISIBLE} as visible, c.relrowsecurity as guarded, (
+  select ${VISIBLE} as visible, c.relrowsecurity as guarded, ${READERS} as readers, (
     select json_agg(json_build_object(
         'name', a.attname, 'typeName', t.typname, 'sqlType', format_type(a.atttypid, null),
         'isKey', coalesce(a.attnum = any(k.conkey), false),
@@ -78,7 +105,8 @@ export async function describeTable(
       new Set(columns.flatMap((column) => (column.roles?.includes(role) ? [column.name] : []))),
     ]),
   );
-  return { isGuarded: row.guarded, columns, selectable };
+  const readers = new Map(Object.entries(row.readers ?? {}));
+  return { isGuarded: row.guarded, columns, selectable, readers };
 }
 
 /** Where each column of the table stands in the log's tuples. */

@@ -5,9 +5,9 @@ import { describeTable, positionsIn, type TableFacts } from "./describe-table.ts
 import type { FilterVerdicts } from "./filter-verdicts.ts";
 import type { Relation, RowChange } from "./pgoutput.ts";
 import { renderChanges } from "./render.ts";
-import type { Viewer } from "./sight-sql.ts";
+import type { Sight, Viewer } from "./sight-sql.ts";
 import type { Subscription } from "./subscriptions.ts";
-import type { Sight, Visibility } from "./visibility.ts";
+import type { Visibility } from "./visibility.ts";
 
 const NO_ROWS: ReadonlySet<number> = new Set();
 
@@ -83,9 +83,11 @@ async function askSight(
   }
   const isNeeded = facts.isGuarded && key.length > 0 && viewers.size > 0;
   const sight: Sight = isNeeded
-    ? await visibility.see({ schema: relation.schema, table: relation.table, key, rows }, [
-        ...viewers.values(),
-      ])
+    ? await visibility.see(
+        { schema: relation.schema, table: relation.table, key, rows },
+        [...viewers.values()],
+        facts.readers,
+      )
     : new Map();
   return { sight, rowOf, viewers };
 }

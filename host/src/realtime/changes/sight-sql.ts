@@ -22,6 +22,9 @@ export interface RowKeys {
   rows: readonly (readonly (string | null)[])[];
 }
 
+/** For each viewer, the places (from 0) of the rows it sees. */
+export type Sight = ReadonlyMap<Viewer, ReadonlySet<number>>;
+
 const { escapeIdentifier } = pg;
 
 /** Claims as an item of an array literal, made once: they stand in every question about their viewer. */

@@ -2,11 +2,10 @@ import { availableParallelism } from "node:os";
 import type pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import type { Logger } from "pino";
+import type { Database } from "../../postgres/database.ts";
 import { isSubscribersFault, isTimeout, Quarantine } from "./quarantine.ts";
-import { sightSql, type RowKeys, type Viewer } from "./sight-sql.ts";
-
-/** For each viewer, the places (from 0) of the rows it sees. */
-export type Sight = ReadonlyMap<Viewer, ReadonlySet<number>>;
+import { Readers } from "./readers.ts";
+import { sightSql, type RowKeys, type Sight, type Viewer } from "./sight-sql.ts";
 
 /** What all viewers together may take: a fixed part, and a part for each viewer and row. */
 const TOGETHER_MS = 2_000;
@@ -26,31 +25,64 @@ function inParts(viewers: readonly Viewer[]): (readonly Viewer[])[] {
   return Array.from({ length: parts }, (_, at) => viewers.slice(at * size, (at + 1) * size));
 }
 
-/** Asks row-level security who sees what, over connections of the login requests use. */
+/** Asks who sees what: the readers a policy names, else row-level security with the eyes of each viewer. */
 export class Visibility {
   readonly #pool: Pool;
   readonly #log: Logger;
+  readonly #readers: Readers;
   readonly #quarantined = new Quarantine();
   /** One connection for each part the viewers are divided into. */
   readonly #clients = new Map<number, PoolClient>();
 
-  constructor(pool: Pool, log: Logger) {
-    this.#pool = pool;
+  /** The policies are asked over `rest`, the login requests use; their readers over `admin`, the owner's. */
+  constructor({ rest, admin }: Pick<Database, "rest" | "admin">, log: Logger) {
+    this.#pool = rest;
     this.#log = log;
+    this.#readers = new Readers(admin, log);
   }
 
   /**
-   * Which of the rows each viewer sees now. A policy that raises or hangs for one viewer hides the row from
-   * that viewer alone.
+   * Which of the rows each viewer sees now.
+   * @param readers functions that answer for many at once, by role
    * @throws when the database cannot be asked
    */
-  async see(keys: RowKeys, viewers: readonly Viewer[]): Promise<Sight> {
+  async see(
+    keys: RowKeys,
+    viewers: readonly Viewer[],
+    readers: ReadonlyMap<string, string>,
+  ): Promise<Sight> {
+    if (keys.rows.length === 0) return new Map(viewers.map((viewer) => [viewer, NOTHING]));
+    const asked = Map.groupBy(viewers, (viewer) =>
+      Readers.canAnswer(keys, viewer) ? readers.get(viewer.role) : undefined,
+    );
     const sight = new Map<Viewer, ReadonlySet<number>>();
+    const inTurn: Viewer[] = [];
+    for (const [name, group] of asked) {
+      const answer = name && (await this.#readers.see(keys, name, group));
+      if (!answer) inTurn.push(...group);
+      else for (const [viewer, places] of answer) sight.set(viewer, places);
+    }
+    await this.#askInTurn(keys, inTurn, sight);
+    return sight;
+  }
+
+  release(): void {
+    this.#readers.release();
+    for (const client of this.#clients.values()) client.release(true);
+    this.#clients.clear();
+  }
+
+  /** A policy that raises or hangs for one viewer hides the row from that viewer alone. */
+  async #askInTurn(
+    keys: RowKeys,
+    viewers: readonly Viewer[],
+    sight: Map<Viewer, ReadonlySet<number>>,
+  ): Promise<void> {
     const asked = viewers
       .filter((viewer) => !this.#quarantined.has(viewer.key))
       .toSorted((a, b) => (a.role < b.role ? -1 : Number(a.role > b.role)));
     for (const viewer of viewers) sight.set(viewer, NOTHING);
-    if (asked.length === 0 || keys.rows.length === 0) return sight;
+    if (asked.length === 0) return;
     const timeoutMs = TOGETHER_MS + EACH_MS * asked.length * keys.rows.length;
     try {
       const answers = await Promise.all(
@@ -60,19 +92,12 @@ export class Visibility {
         }),
       );
       for (const [part, answer] of answers) this.#note(sight, part, answer);
-      return sight;
     } catch (error) {
       if (!isSubscribersFault(error)) throw error;
       this.#log.warn({ err: error, table: keys.table }, "a policy failed for a subscriber");
       if (isTimeout(error)) await this.#askAlone(keys, asked, sight);
       else await this.#askCarefully(keys, asked, sight, timeoutMs);
-      return sight;
     }
-  }
-
-  release(): void {
-    for (const client of this.#clients.values()) client.release(true);
-    this.#clients.clear();
   }
 
   async #askCarefully(

@@ -157,9 +157,11 @@ export function callStatements(
   const bare = routine.returns === "void" ? undefined : bareFormat(read, shapeOf(routine));
   const answer =
     bare === undefined ? listAnswer(routine, read, rendering, base) : `null, 1, ${valueSql(bare)}`;
+  // One value is read once, so it need not be stored; the offset keeps what reads it from being moved before it.
+  const source = bare === undefined ? `materialized (${call})` : `(${call} offset 0)`;
   return {
     main: {
-      text: `with ${RESULT} as materialized (${call}) select ${answer}, ${RESPONSE_SETTINGS} from (${rows}) as _t`,
+      text: `with ${RESULT} as ${source} select ${answer}, ${RESPONSE_SETTINGS} from (${rows}) as _t`,
       values: values.list,
     },
     explain: undefined,

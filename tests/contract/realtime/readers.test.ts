@@ -1,0 +1,86 @@
+import { afterAll, afterEach, expect, test } from "vitest";
+import { changesOf, closeListeners, listener, type Payload } from "./listeners.ts";
+import { startOwnHost } from "./own-host.ts";
+import { closeOwner, owner } from "./rows.ts";
+
+startOwnHost();
+afterEach(closeListeners);
+afterAll(closeOwner);
+
+/** Adds a bulletin; the policy shows it to every member, its readers say that it is for this account alone. */
+async function addBulletin(reader: string | null): Promise<number> {
+  const { rows } = await owner().query<{ id: number }>(
+    "insert into bulletins (reader) values ($1) returning id",
+    [reader],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+const idsOf = (payloads: readonly Payload[]) =>
+  payloads.map((payload) => Reflect.get(payload.new, "id"));
+
+test("the readers a policy names decide for everybody at once, anew for each row", async () => {
+  const [one, other] = [listener(), listener()];
+  const first = await changesOf(one.client, { table: "bulletins" });
+  const second = await changesOf(other.client, { table: "bulletins" });
+  const ids = [
+    await addBulletin(one.id),
+    await addBulletin(other.id),
+    await addBulletin(null),
+    await addBulletin(one.id),
+    await addBulletin(other.id),
+  ];
+  expect(idsOf(await first.arrivals.until(2))).toEqual([ids[0], ids[3]]);
+  expect(idsOf(await second.arrivals.until(2))).toEqual([ids[1], ids[4]]);
+});
+
+test("they are not asked about a role that is above policies, nor about one that is no account's", async () => {
+  const service = await changesOf(listener({ role: "service_role" }).client, {
+    table: "bulletins",
+  });
+  const nameless = await changesOf(listener({ sub: "nobody's id" }).client, { table: "bulletins" });
+  const id = await addBulletin(null);
+  for (const { arrivals } of [service, nameless]) {
+    expect(idsOf(await arrivals.until(1))).toEqual([id]);
+  }
+});
+
+const READERS = "create or replace function bulletin_readers(bulletin bulletins, viewers uuid[])";
+
+test.for([
+  [
+    "another policy opens rows too",
+    "create policy more on bulletins for all to public using (false)",
+    "drop policy more on bulletins",
+  ],
+  [
+    "a restrictive policy stands beside theirs",
+    "create policy less on bulletins as restrictive for select to authenticated using (true)",
+    "drop policy less on bulletins",
+  ],
+  [
+    "their policy says nothing of them",
+    "comment on policy bulletins_select on bulletins is 'Everybody.'",
+    "comment on policy bulletins_select on bulletins is '@readers public.bulletin_readers'",
+  ],
+  [
+    "they are not there",
+    "alter function bulletin_readers rename to gone",
+    "alter function gone rename to bulletin_readers",
+  ],
+  [
+    "they raise",
+    `${READERS} returns uuid[] language plpgsql as 'begin raise exception ''broken''; end'`,
+    `${READERS} returns uuid[] language sql as 'select array[bulletin.reader]'`,
+  ],
+] as const)("the policy itself is asked while %s", async ([, change, undo]) => {
+  const member = listener();
+  const { arrivals } = await changesOf(member.client, { table: "bulletins" });
+  await owner().query(change);
+  const told = await addBulletin(null);
+  await arrivals.until(1);
+  await owner().query(undo);
+  await addBulletin(null);
+  const mine = await addBulletin(member.id);
+  expect(idsOf(await arrivals.until(2))).toEqual([told, mine]);
+});
