@@ -84,3 +84,15 @@ test.for([
   const mine = await addBulletin(member.id);
   expect(idsOf(await arrivals.until(2))).toEqual([told, mine]);
 });
+
+test("readers that hang are given up, and not asked again for a while", async () => {
+  const { arrivals } = await changesOf(listener().client, { table: "bulletins" });
+  await owner().query(`create sequence asked;
+    ${READERS} returns uuid[] language plpgsql as
+      'begin perform nextval(''public.asked''), pg_sleep(60); return viewers; end'`);
+  const ids = [await addBulletin(null)];
+  await arrivals.until(1);
+  ids.push(await addBulletin(null));
+  expect(idsOf(await arrivals.until(2))).toEqual(ids);
+  expect((await owner().query("select last_value::int as n from asked")).rows).toEqual([{ n: 1 }]);
+});

@@ -47,7 +47,7 @@ const READERS = `(
       from pg_roles r
       join lateral (
         select case when count(*) = 1 and bool_and(p.polpermissive) then
-                 min(substring(d.description from '@readers ([[:alnum:]_.]+)')) end as name
+                 min(substring(d.description from '@readers ((?:[[:alnum:]_]+[.])?[[:alnum:]_]+)')) end as name
           from pg_policy p
           left join pg_description d on d.objoid = p.oid and d.classoid = 'pg_policy'::regclass
          where p.polrelid = c.oid and p.polcmd in ('r', '*')

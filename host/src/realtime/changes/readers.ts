@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import type { Logger } from "pino";
 import { arrayItem } from "./literals.ts";
-import { isSubscribersFault } from "./quarantine.ts";
+import { isSubscribersFault, isTimeout, Quarantine } from "./quarantine.ts";
 import type { RowKeys, Sight, Viewer } from "./sight-sql.ts";
 
 /** More rows than this are looked at with the eyes of one viewer after the other: that costs less. A bit each. */
@@ -69,6 +69,8 @@ const placesOf = (bits: number): ReadonlySet<number> =>
 export class Readers {
   readonly #pool: Pool;
   readonly #log: Logger;
+  /** Functions that took too long. */
+  readonly #quarantined = new Quarantine();
   #client: PoolClient | undefined;
 
   /** @param pool of the owner: the functions take accounts, so nobody else may call them */
@@ -84,7 +86,7 @@ export class Readers {
 
   /**
    * For each of the viewers the places (from 0) of the rows it sees.
-   * @returns undefined when the function failed, and the policy has to be asked itself
+   * @returns undefined when the function failed, or took too long of late: the policy has to be asked itself
    * @throws when the database cannot be asked
    */
   async see(
@@ -92,6 +94,7 @@ export class Readers {
     readers: string,
     viewers: readonly Viewer[],
   ): Promise<Sight | undefined> {
+    if (this.#quarantined.has(readers)) return undefined;
     const text = readersSql(keys, readers);
     const columns = keys.key.map((_, at) => literal(keys.rows.map((row) => row[at] ?? null)));
     // The same account with different tokens is asked about once.
@@ -123,6 +126,7 @@ export class Readers {
     } catch (error) {
       this.release();
       if (!isSubscribersFault(error)) throw error;
+      if (isTimeout(error)) this.#quarantined.add(readers);
       this.#log.warn({ err: error, table: keys.table, readers }, "the readers of a policy failed");
       return undefined;
     }
@@ -135,7 +139,12 @@ export class Readers {
 
   async #connect(): Promise<PoolClient> {
     const client = await this.#pool.connect();
-    await client.query(`set statement_timeout = ${TIMEOUT_MS}; set jit = off`);
+    try {
+      await client.query(`set statement_timeout = ${TIMEOUT_MS}; set jit = off`);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
     return client;
   }
 }
