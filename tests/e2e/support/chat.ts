@@ -80,6 +80,8 @@ export function field(page: Page): Locator {
 /** Says something and waits until the server has it. */
 export async function say(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
+  // One at a time: while another message is on its way, Enter does nothing.
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
   await page.keyboard.press("Enter");
   await expect(row(page, text)).toHaveAttribute("data-delivery", "saved");
 }
