@@ -27,7 +27,7 @@ afterAll(async () => {
 
 async function open(options: Parameters<Browser["newPage"]>[0] = {}): Promise<void> {
   page = await browser.newPage({ viewport: { width: 390, height: 844 }, ...options });
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(60_000);
   complaints = [];
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
@@ -169,6 +169,8 @@ describe("the card entry", () => {
 
   it("is reached by its label and by keyboard, sends its form on Enter, and is cleared", async () => {
     await page.getByText("Card", { exact: true }).click();
+    // The frame is told by a message, so the focus comes a moment later.
+    await card.locator('[name="cardnumber"]:focus').waitFor();
     await page.keyboard.type("4242424242424242");
     await page.keyboard.type("1240");
     await page.keyboard.type("123");
