@@ -9,15 +9,19 @@ export interface Identity {
   expiresAt: number | undefined;
 }
 
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+
 function identityOf(caller: Caller): Identity {
   const { exp, sub } = caller.claims;
   const claims = JSON.stringify(caller.claims);
+  const subject = typeof sub === "string" ? sub : "";
   return {
     viewer: {
       role: caller.role,
       claims,
       key: `${caller.role}\0${claims}`,
-      subject: typeof sub === "string" ? sub : "",
+      subject,
+      account: UUID.test(subject) ? subject.replaceAll("-", "") : undefined,
     },
     expiresAt: typeof exp === "number" ? exp * 1000 : undefined,
   };

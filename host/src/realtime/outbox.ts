@@ -55,7 +55,7 @@ class Parcel {
  */
 export class Outbox {
   #empty = new Parcel();
-  readonly #due = new Map<Recipient, Parcel>();
+  #due = new Map<Recipient, Parcel>();
   #isScheduled = false;
 
   add(recipient: Recipient, frame: Frame): void {
@@ -83,8 +83,8 @@ export class Outbox {
   #flushAll(): void {
     this.#isScheduled = false;
     this.#empty = new Parcel();
-    const due = [...this.#due];
-    this.#due.clear();
+    const due = this.#due;
+    this.#due = new Map();
     for (const [recipient, parcel] of due) recipient.write(parcel.bytes);
   }
 }

@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
 import { afterAll, afterEach, expect, test } from "vitest";
+import { Readers } from "../../../host/src/realtime/changes/readers.ts";
 import { changesOf, closeListeners, listener, type Payload } from "./listeners.ts";
 import { startOwnHost } from "./own-host.ts";
 import { closeOwner, owner } from "./rows.ts";
@@ -35,14 +38,17 @@ test("the readers a policy names decide for everybody at once, anew for each row
 });
 
 test("they are not asked about a role that is above policies, nor about one that is no account's", async () => {
+  const member = listener();
+  const told = await changesOf(member.client, { table: "bulletins" });
   const service = await changesOf(listener({ role: "service_role" }).client, {
     table: "bulletins",
   });
   const nameless = await changesOf(listener({ sub: "nobody's id" }).client, { table: "bulletins" });
-  const id = await addBulletin(null);
+  const ids = [await addBulletin(null), await addBulletin(member.id)];
   for (const { arrivals } of [service, nameless]) {
-    expect(idsOf(await arrivals.until(1))).toEqual([id]);
+    expect(idsOf(await arrivals.until(2))).toEqual(ids);
   }
+  expect(idsOf(await told.arrivals.until(1))).toEqual([ids[1]]);
 });
 
 const READERS = "create or replace function bulletin_readers(bulletin bulletins, viewers uuid[])";
@@ -83,6 +89,57 @@ test.for([
   await addBulletin(null);
   const mine = await addBulletin(member.id);
   expect(idsOf(await arrivals.until(2))).toEqual([told, mine]);
+});
+
+test("whom they name twice, besides or not at all changes nothing", async () => {
+  const [one, other] = [listener(), listener()];
+  const first = await changesOf(one.client, { table: "bulletins" });
+  const second = await changesOf(other.client, { table: "bulletins" });
+  await owner().query(`${READERS} returns uuid[] language sql as
+    'select case when bulletin.reader is not null then array[null, bulletin.reader, bulletin.reader, gen_random_uuid()] end'`);
+  const ids = [await addBulletin(null), await addBulletin(one.id), await addBulletin(other.id)];
+  await owner().query(`${READERS} returns uuid[] language sql as
+    'select array[bulletin.reader, gen_random_uuid()]'`);
+  ids.push(await addBulletin(one.id), await addBulletin(other.id));
+  expect(idsOf(await first.arrivals.until(2))).toEqual([ids[1], ids[3]]);
+  expect(idsOf(await second.arrivals.until(2))).toEqual([ids[2], ids[4]]);
+  await owner().query(`${READERS} returns uuid[] language sql as 'select array[bulletin.reader]'`);
+});
+
+test("they say nothing of a row that is in the log but cannot be seen yet", async () => {
+  const account = randomUUID();
+  const viewer = {
+    role: "authenticated",
+    claims: "{}",
+    key: account,
+    subject: account,
+    account: account.replaceAll("-", ""),
+  };
+  const writing = await owner().connect();
+  await writing.query("begin");
+  const { rows } = await writing.query<{ id: number; transaction: string }>(
+    "insert into bulletins (reader) values ($1) returning id, pg_current_xact_id()::text as transaction",
+    [account],
+  );
+  const [row] = rows;
+  const question = {
+    keys: {
+      schema: "public",
+      table: "bulletins",
+      key: [{ name: "id", typeName: "int8", sqlType: "bigint", isKey: true }],
+      rows: [[String(row?.id)]],
+    },
+    readers: "public.bulletin_readers",
+    viewers: [viewer],
+    transactions: [Number(row?.transaction)],
+  };
+  const readers = new Readers(owner(), pino({ level: "silent" }));
+  const before = await readers.see(question);
+  await writing.query("commit");
+  writing.release();
+  const after = await readers.see(question);
+  readers.release();
+  expect([before, after]).toEqual([undefined, new Map([[viewer, new Set([0])]])]);
 });
 
 test("readers that hang are given up, and not asked again for a while", async () => {

@@ -3,7 +3,7 @@ import type { HostContext } from "../../context.ts";
 import { deliver, type SettledChange } from "./deliver.ts";
 import { FilterVerdicts } from "./filter-verdicts.ts";
 import type { Decoded, Relation, RowChange } from "./pgoutput.ts";
-import { settleChanges } from "./settle.ts";
+import { Settler } from "./settle.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { Visibility } from "./visibility.ts";
 import { openWalStream, type WalStream } from "./wal-stream.ts";
@@ -29,8 +29,8 @@ export class ChangeFeed {
   readonly subscriptions = new Subscriptions();
   readonly #context: HostContext;
   readonly #listener: FeedListener;
-  readonly #verdicts: FilterVerdicts;
   readonly #visibility: Visibility;
+  readonly #settler: Settler;
   #opening: Promise<void> | undefined;
   #stream: WalStream | undefined;
   #queue: Decoded[] = [];
@@ -42,8 +42,9 @@ export class ChangeFeed {
   constructor(context: HostContext, listener: FeedListener) {
     this.#context = context;
     this.#listener = listener;
-    this.#verdicts = new FilterVerdicts(context.db.admin, context.log);
-    this.#visibility = new Visibility(context.db, context.log);
+    const { db, log } = context;
+    this.#visibility = new Visibility(db, log);
+    this.#settler = new Settler(db.admin, new FilterVerdicts(db.admin, log), this.#visibility);
   }
 
   /** True while changes are being read. */
@@ -161,15 +162,8 @@ export class ChangeFeed {
     }
     const settled = new Map<RowChange, SettledChange>();
     for (const [relation, changes] of byRelation) {
-      const listeners = this.subscriptions.of(relation);
-      const results = await settleChanges(
-        this.#context.db.admin,
-        this.#verdicts,
-        this.#visibility,
-        relation,
-        changes,
-        listeners,
-      );
+      const subscriptions = this.subscriptions.of(relation);
+      const results = await this.#settler.settle(relation, changes, subscriptions);
       for (const result of results) settled.set(result.change, result);
     }
     return settled;

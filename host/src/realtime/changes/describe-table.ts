@@ -27,16 +27,22 @@ const GIVE_UP_MS = 30_000;
 interface FactRow {
   visible: boolean;
   guarded: boolean;
-  columns: (TableColumn & { roles: string[] | null })[] | null;
-  readers: Record<string, string> | null;
+  /** JSON, as it came: it is read only when it is another than before. */
+  columns: string | null;
+  readers: string | null;
 }
 
-/** Ids in the log have 32 bits; each stands for the 64-bit one nearest to the present. */
-const VISIBLE = `(
+/**
+ * SQL that is true once all of these transactions (a bigint[]) can be seen. Ids in the log have 32 bits; each
+ * stands for the 64-bit one nearest to the present.
+ */
+export function visibleSql(transactions: string): string {
+  return `(
     select coalesce(bool_and(pg_visible_in_snapshot(
         (newest - (((newest - id + 2147483648) & 4294967295) - 2147483648))::text::xid8, snapshot)), true)
       from (select s as snapshot, pg_snapshot_xmax(s)::text::bigint as newest from pg_current_snapshot() as s) as now,
-           unnest($3::bigint[]) as id)`;
+           unnest(${transactions}::bigint[]) as id)`;
+}
 
 /**
  * Only where one policy alone decides for a role, and says so itself: the note goes with the policy, and one
@@ -63,7 +69,7 @@ const READERS = `(
        and has_table_privilege(c.oid, 'select'))`;
 
 const FACTS = `
-  select ${VISIBLE} as visible, c.relrowsecurity as guarded, ${READERS} as readers, (
+  select ${visibleSql("$3")} as visible, c.relrowsecurity as guarded, ${READERS}::text as readers, (
     select json_agg(json_build_object(
         'name', a.attname, 'typeName', t.typname, 'sqlType', format_type(a.atttypid, null),
         'isKey', coalesce(a.attnum = any(k.conkey), false),
@@ -72,41 +78,86 @@ const FACTS = `
       order by a.attnum)
       from pg_attribute a join pg_type t on t.oid = a.atttypid
       left join pg_constraint k on k.conrelid = c.oid and k.contype = 'p'
-     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
+     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)::text as columns
     from pg_class c where c.oid = $1`;
 
-/**
- * Asks once these transactions are visible to others. The log tells of a commit as soon as it is written, a
- * moment before the row it left can be read; a policy asked too soon would judge the one before.
- * @returns undefined when the table is gone
- * @throws when a transaction does not become visible for seconds
- */
-export async function describeTable(
-  db: Queryable,
-  oid: number,
-  roles: readonly string[],
-  transactions: Iterable<number> = [],
-): Promise<TableFacts | undefined> {
-  const values = [oid, roles, [...new Set(transactions)]];
-  const deadline = Date.now() + GIVE_UP_MS;
-  let row: FactRow | undefined;
-  for (;;) {
-    const { rows } = await db.query<FactRow>({ name: "realtime-table-facts", text: FACTS, values });
-    row = rows[0];
-    if (row === undefined) return undefined;
-    if (row.visible) break;
-    if (Date.now() > deadline) throw new Error("A committed transaction does not become visible.");
-    await wait(1);
-  }
-  const columns = row.columns ?? [];
+function factsOf(row: FactRow, roles: readonly string[]): TableFacts {
+  type Column = TableColumn & { roles: string[] | null };
+  const columns = JSON.parse(row.columns ?? "[]") as Column[];
   const selectable = new Map(
     roles.map((role) => [
       role,
       new Set(columns.flatMap((column) => (column.roles?.includes(role) ? [column.name] : []))),
     ]),
   );
-  const readers = new Map(Object.entries(row.readers ?? {}));
-  return { isGuarded: row.guarded, columns, selectable, readers };
+  const readers = JSON.parse(row.readers ?? "{}") as Record<string, string>;
+  return { isGuarded: row.guarded, columns, selectable, readers: new Map(Object.entries(readers)) };
+}
+
+async function readFacts(
+  db: Queryable,
+  oid: number,
+  roles: readonly string[],
+  transactions: readonly number[],
+): Promise<FactRow | undefined> {
+  const values = [oid, roles, transactions];
+  const deadline = Date.now() + GIVE_UP_MS;
+  for (;;) {
+    const { rows } = await db.query<FactRow>({ name: "realtime-table-facts", text: FACTS, values });
+    const [row] = rows;
+    if (row === undefined || row.visible) return row;
+    if (Date.now() > deadline) throw new Error("A committed transaction does not become visible.");
+    await wait(1);
+  }
+}
+
+/** @returns undefined when there is no such table */
+export async function describeTable(
+  db: Queryable,
+  oid: number,
+  roles: readonly string[],
+): Promise<TableFacts | undefined> {
+  const row = await readFacts(db, oid, roles, []);
+  return row && factsOf(row, roles);
+}
+
+/** What holds for the tables whose changes are told. Facts stay the same object until they change. */
+export class Tables {
+  readonly #db: Queryable;
+  readonly #last = new Map<number, { text: string; facts: TableFacts }>();
+
+  constructor(db: Queryable) {
+    this.#db = db;
+  }
+
+  /** What held when last asked. */
+  last(oid: number): TableFacts | undefined {
+    return this.#last.get(oid)?.facts;
+  }
+
+  /**
+   * Asks once these transactions are visible to others. The log tells of a commit as soon as it is written, a
+   * moment before the row it left can be read; a policy asked too soon would judge the one before.
+   * @returns undefined when the table is gone
+   * @throws when a transaction does not become visible for seconds
+   */
+  async describe(
+    oid: number,
+    roles: readonly string[],
+    transactions: readonly number[],
+  ): Promise<TableFacts | undefined> {
+    const row = await readFacts(this.#db, oid, roles, transactions);
+    if (row === undefined) {
+      this.#last.delete(oid);
+      return undefined;
+    }
+    const text = JSON.stringify([row, roles]);
+    const last = this.#last.get(oid);
+    if (last?.text === text) return last.facts;
+    const facts = factsOf(row, roles);
+    this.#last.set(oid, { text, facts });
+    return facts;
+  }
 }
 
 /** Where each column of the table stands in the log's tuples. */

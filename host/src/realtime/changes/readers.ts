@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import type { Logger } from "pino";
+import { visibleSql } from "./describe-table.ts";
 import { arrayItem } from "./literals.ts";
 import { isSubscribersFault, isTimeout, Quarantine } from "./quarantine.ts";
 import type { RowKeys, Sight, Viewer } from "./sight-sql.ts";
@@ -10,18 +11,26 @@ import type { RowKeys, Sight, Viewer } from "./sight-sql.ts";
 const MOST_ROWS = 16;
 /** What one question may take. */
 const TIMEOUT_MS = 2_000;
-const ACCOUNT = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 const { escapeIdentifier } = pg;
 
-/** For each row its place, from 1, and those who may read it as an array in binary. */
+/**
+ * For each row its place, from 1, and those who may read it, in order, as an array in binary; or that all who
+ * are asked about may. One row at least, for it also says whether the transactions asked about can be seen.
+ */
 function readersSql({ schema, table, key }: RowKeys, readers: string): string {
   const names = key.map((_, at) => `k${at}`);
-  const arrays = key.map((column, at) => `$${at + 2}::${column.sqlType}[]`);
+  const arrays = key.map((column, at) => `$${at + 3}::${column.sqlType}[]`);
   const match = key.map((column, at) => `seen.${escapeIdentifier(column.name)} = wanted.k${at}`);
-  return `select wanted.place::int, array_send(array_remove(${readers}(seen, $1), null)) as accounts
-    from unnest(${arrays.join(", ")}) with ordinality as wanted(${[...names, "place"].join(", ")})
-    join ${escapeIdentifier(schema)}.${escapeIdentifier(table)} as seen on ${match.join(" and ")}`;
+  return `select now.visible, found.place::int, found.accounts = $1 as everybody,
+      case when found.accounts <> $1 then array_send(found.accounts) end as accounts
+    from (select ${visibleSql("$2")} as visible) as now
+    left join (
+      select wanted.place, array(select account from unnest(${readers}(seen, $1)) as account
+                                  where account is not null order by account) as accounts
+        from unnest(${arrays.join(", ")}) with ordinality as wanted(${[...names, "place"].join(", ")})
+        join ${escapeIdentifier(schema)}.${escapeIdentifier(table)} as seen on ${match.join(" and ")}
+      offset 0) as found on now.visible`;
 }
 
 const literal = (items: readonly (string | null)[]) => `{${items.map(arrayItem).join(",")}}`;
@@ -29,17 +38,9 @@ const literal = (items: readonly (string | null)[]) => `{${items.map(arrayItem).
 /** Accounts are told in binary, both ways: as text a thousand of them take longer than the question itself. */
 const UUID_OID = 2950;
 const HEADER_BYTES = 20;
+const LENGTH_OF_UUID = "00000010";
 /** Hexadecimal digits of an item: its length, and the uuid. */
 const ITEM_DIGITS = 40;
-
-const items = new WeakMap<Viewer, string>();
-
-/** The account as an item of a binary array, in hexadecimal; made once for a viewer. */
-function itemOf(viewer: Viewer): string {
-  const item = items.get(viewer) ?? `00000010${viewer.subject.replaceAll("-", "")}`;
-  items.set(viewer, item);
-  return item;
-}
 
 /** An array of uuids as `array_recv` reads it: one dimension, no nulls, the type, so many items from the first. */
 function encode(accounts: readonly string[]): Buffer {
@@ -47,7 +48,8 @@ function encode(accounts: readonly string[]): Buffer {
   for (const [at, value] of [1, 0, UUID_OID, accounts.length, 1].entries()) {
     header.writeInt32BE(value, at * 4);
   }
-  return Buffer.concat([header, Buffer.from(accounts.join(""), "hex")]);
+  const items = accounts.map((account) => LENGTH_OF_UUID + account).join("");
+  return Buffer.concat([header, Buffer.from(items, "hex")]);
 }
 
 /** The items of an array as `array_send` writes it. */
@@ -55,12 +57,72 @@ function decode(array: Buffer): string[] {
   const digits = array.toString("hex", HEADER_BYTES);
   const count = digits.length / ITEM_DIGITS;
   return Array.from({ length: count }, (_, at) =>
-    digits.slice(at * ITEM_DIGITS, (at + 1) * ITEM_DIGITS),
+    digits.slice(at * ITEM_DIGITS + LENGTH_OF_UUID.length, (at + 1) * ITEM_DIGITS),
   );
+}
+
+/** The accounts behind viewers, in order and each once: the same account may be there with several tokens. */
+class Audience {
+  readonly accounts: Buffer;
+  readonly #viewers: readonly Viewer[];
+
+  constructor(viewers: readonly Viewer[]) {
+    this.#viewers = viewers;
+    const accounts = new Set(viewers.map(({ account = "" }) => account));
+    this.accounts = encode([...accounts].toSorted());
+  }
+
+  is(viewers: readonly Viewer[]): boolean {
+    return (
+      viewers.length === this.#viewers.length &&
+      viewers.every((viewer, at) => viewer === this.#viewers[at])
+    );
+  }
 }
 
 const placesOf = (bits: number): ReadonlySet<number> =>
   new Set(Array.from({ length: MOST_ROWS }, (_, at) => at).filter((at) => (bits >> at) & 1));
+
+/** One row of an answer; without a place when there is none of the rows, without accounts when everybody may read it. */
+interface Answer {
+  visible: boolean;
+  place: number | null;
+  everybody: boolean | null;
+  accounts: Buffer | null;
+}
+
+/** Who sees what: a bit for each row. Most see the same rows, so sets are shared. */
+function sightOf(answers: readonly Answer[], viewers: readonly Viewer[]): Sight {
+  let ofAll = 0;
+  const ofSome = new Map<string, number>();
+  for (const { place, everybody, accounts } of answers) {
+    if (place === null) continue;
+    const bit = 1 << (place - 1);
+    if (everybody === true) ofAll |= bit;
+    for (const one of accounts ? decode(accounts) : []) {
+      ofSome.set(one, (ofSome.get(one) ?? 0) | bit);
+    }
+  }
+  const sets = new Map<number, ReadonlySet<number>>();
+  return new Map(
+    viewers.map((viewer) => {
+      const bits = ofAll | (ofSome.size === 0 ? 0 : (ofSome.get(viewer.account ?? "") ?? 0));
+      const places = sets.get(bits) ?? placesOf(bits);
+      sets.set(bits, places);
+      return [viewer, places];
+    }),
+  );
+}
+
+/** What is asked of readers. */
+export interface ReadersQuestion {
+  keys: RowKeys;
+  /** The function's name, schema and all. */
+  readers: string;
+  viewers: readonly Viewer[];
+  /** The transactions that wrote the rows. */
+  transactions: readonly number[];
+}
 
 /**
  * Asks the functions that policies name as saying the same for many at once: `(row, accounts uuid[])` in, those
@@ -71,6 +133,8 @@ export class Readers {
   readonly #log: Logger;
   /** Functions that took too long. */
   readonly #quarantined = new Quarantine();
+  /** Whom the last question was about; the next one mostly is, too. */
+  #audience = new Audience([]);
   #client: PoolClient | undefined;
 
   /** @param pool of the owner: the functions take accounts, so nobody else may call them */
@@ -81,48 +145,28 @@ export class Readers {
 
   /** True when such a function can answer for this viewer. */
   static canAnswer(keys: RowKeys, viewer: Viewer): boolean {
-    return keys.rows.length <= MOST_ROWS && ACCOUNT.test(viewer.subject);
+    return keys.rows.length <= MOST_ROWS && viewer.account !== undefined;
   }
 
   /**
    * For each of the viewers the places (from 0) of the rows it sees.
-   * @returns undefined when the function failed, or took too long of late: the policy has to be asked itself
+   * @returns undefined when the function failed, or took too long of late, or the rows cannot be seen yet
    * @throws when the database cannot be asked
    */
-  async see(
-    keys: RowKeys,
-    readers: string,
-    viewers: readonly Viewer[],
-  ): Promise<Sight | undefined> {
+  async see({ keys, readers, viewers, transactions }: ReadersQuestion): Promise<Sight | undefined> {
     if (this.#quarantined.has(readers)) return undefined;
     const text = readersSql(keys, readers);
     const columns = keys.key.map((_, at) => literal(keys.rows.map((row) => row[at] ?? null)));
-    // The same account with different tokens is asked about once.
-    const accounts = [...new Set(viewers.map(itemOf))];
+    if (!this.#audience.is(viewers)) this.#audience = new Audience(viewers);
+    const { accounts } = this.#audience;
     try {
       const client = (this.#client ??= await this.#connect());
-      const { rows } = await client.query<{ place: number; accounts: Buffer | null }>({
+      const { rows } = await client.query<Answer>({
         name: `readers_${hash("sha256", text, "hex").slice(0, 40)}`,
         text,
-        values: [encode(accounts), ...columns],
+        values: [accounts, transactions, ...columns],
       });
-      // One bit for each row; most viewers see the same rows, so sets are shared.
-      const seen = new Map<string, number>();
-      for (const row of rows) {
-        const bit = 1 << (row.place - 1);
-        for (const item of row.accounts ? decode(row.accounts) : []) {
-          seen.set(item, (seen.get(item) ?? 0) | bit);
-        }
-      }
-      const sets = new Map<number, ReadonlySet<number>>();
-      return new Map(
-        viewers.map((viewer) => {
-          const bits = seen.get(itemOf(viewer)) ?? 0;
-          const places = sets.get(bits) ?? placesOf(bits);
-          sets.set(bits, places);
-          return [viewer, places];
-        }),
-      );
+      return rows[0]?.visible === true ? sightOf(rows, viewers) : undefined;
     } catch (error) {
       this.release();
       if (!isSubscribersFault(error)) throw error;

@@ -14,6 +14,8 @@ export interface RenderedChange {
 
 const { escapeIdentifier } = pg;
 const PLAIN = /^-?\d{1,15}$/;
+/** As the log's session writes it, which is in UTC; years of other lengths, infinity and the like are left to Postgres. */
+const MOMENT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)\+00$/;
 /** Types whose JSON is made here, as `to_jsonb` would make it. */
 const QUICK: Readonly<Record<string, (text: string) => string | undefined>> = {
   int2: (text) => text,
@@ -24,6 +26,8 @@ const QUICK: Readonly<Record<string, (text: string) => string | undefined>> = {
   varchar: JSON.stringify,
   uuid: JSON.stringify,
   numeric: (text) => (PLAIN.test(text) ? text : undefined),
+  timestamptz: (text) =>
+    MOMENT.test(text) ? `"${text.replace(MOMENT, "$1T$2+00:00")}"` : undefined,
 };
 
 /** Values the database has to turn into JSON, by type. */

@@ -1,23 +1,27 @@
 import type { Queryable } from "../../postgres/database.ts";
 import type { CompiledFilter } from "./compile-filter.ts";
 import type { SettledChange } from "./deliver.ts";
-import { describeTable, positionsIn, type TableFacts } from "./describe-table.ts";
+import { positionsIn, Tables, type TableFacts } from "./describe-table.ts";
 import type { FilterVerdicts } from "./filter-verdicts.ts";
 import type { Relation, RowChange } from "./pgoutput.ts";
 import { renderChanges } from "./render.ts";
 import type { Sight, Viewer } from "./sight-sql.ts";
 import type { Subscription } from "./subscriptions.ts";
-import type { Visibility } from "./visibility.ts";
+import type { SightQuestion, Visibility } from "./visibility.ts";
 
-const NO_ROWS: ReadonlySet<number> = new Set();
+const NOBODY: Sight = new Map();
 
-/** What is known of a subscriber for one batch of changes. */
-interface Standing {
+/** A subscription and as whom it is asked for: a token may be refreshed meanwhile, and a verdict is one account's. */
+interface Listener {
+  subscription: Subscription;
   viewer: Viewer;
-  /** True when row-level security is not asked: there is none, or only an error will be told. */
-  isUnchecked: boolean;
-  /** Places of the rows row-level security shows. */
-  sees: ReadonlySet<number>;
+}
+
+/** Changes to one table, and whoever listens to it. */
+interface Batch {
+  relation: Relation;
+  changes: readonly RowChange[];
+  listeners: readonly Listener[];
 }
 
 function isSameAccount(a: Viewer, b: Viewer): boolean {
@@ -33,110 +37,148 @@ function keyReaders(facts: TableFacts): ReadonlySet<string> {
   return new Set(readers.map(([role]) => role));
 }
 
+/** True when row-level security decides at all: there is some, and there are keys to ask about. */
+function isDecided(facts: TableFacts): boolean {
+  return facts.isGuarded && facts.columns.some((column) => column.isKey);
+}
+
+function filtersOf({ listeners }: Batch): CompiledFilter[] {
+  const filters = new Map<string, CompiledFilter>();
+  for (const { subscription } of listeners) {
+    if (subscription.filter) filters.set(subscription.filter.text, subscription.filter);
+  }
+  return [...filters.values()];
+}
+
 /** Who passes event and filter of each change, before anybody's rights are looked at. */
 async function findInterested(
   verdicts: FilterVerdicts,
-  relation: Relation,
+  batch: Batch,
   facts: TableFacts,
-  changes: readonly RowChange[],
-  subscriptions: readonly Subscription[],
-): Promise<Subscription[][]> {
-  const filters = new Map<string, CompiledFilter>();
-  for (const { filter } of subscriptions) if (filter) filters.set(filter.text, filter);
+): Promise<Listener[][]> {
+  const { relation, changes, listeners } = batch;
   const tuples = changes.map((change) => change.record ?? change.old);
-  const passed = await verdicts.passed(relation, facts, tuples, [...filters.values()]);
+  const passed = await verdicts.passed(relation, facts, tuples, filtersOf(batch));
   return changes.map((change, at) =>
-    subscriptions.filter(
-      ({ event, filter }) =>
+    listeners.filter(
+      ({ subscription: { event, filter } }) =>
         (event === "*" || event === change.type) &&
         (filter === undefined || passed[at]?.has(filter.text) === true),
     ),
   );
 }
 
-async function askSight(
-  visibility: Visibility,
-  relation: Relation,
+/** What row-level security is asked about a batch, and the place of each change among the rows asked about. */
+function questionOf(
+  { relation, changes }: Batch,
   facts: TableFacts,
-  changes: readonly RowChange[],
-  interested: readonly Subscription[][],
-): Promise<{
-  sight: Sight;
-  rowOf: ReadonlyMap<RowChange, number>;
-  viewers: ReadonlyMap<string, Viewer>;
-}> {
+  interested: readonly (readonly Listener[])[],
+): { question: SightQuestion; rowOf: ReadonlyMap<RowChange, number> } {
   const positions = positionsIn(relation);
   const key = facts.columns.filter((column) => column.isKey);
-  const readers = keyReaders(facts);
-  const viewers = new Map<string, Viewer>();
+  const allowed = keyReaders(facts);
+  const viewers = new Set<Viewer>();
   const rowOf = new Map<RowChange, number>();
   const rows: (string | null)[][] = [];
   for (const [at, change] of changes.entries()) {
     const listeners = interested[at] ?? [];
-    if (change.type === "DELETE" || listeners.length === 0) continue;
+    if (change.type === "DELETE" || listeners.length === 0 || !isDecided(facts)) continue;
     rowOf.set(change, rows.length);
     rows.push(key.map((column) => change.record?.[positions.get(column.name) ?? -1] ?? null));
-    for (const { subscriber } of listeners) {
-      const { viewer } = subscriber;
-      if (readers.has(viewer.role)) viewers.set(viewer.key, viewer);
-    }
+    for (const { viewer } of listeners) if (allowed.has(viewer.role)) viewers.add(viewer);
   }
-  const isNeeded = facts.isGuarded && key.length > 0 && viewers.size > 0;
-  const sight: Sight = isNeeded
-    ? await visibility.see(
-        { schema: relation.schema, table: relation.table, key, rows },
-        [...viewers.values()],
-        facts.readers,
-      )
-    : new Map();
-  return { sight, rowOf, viewers };
+  const question = {
+    keys: { schema: relation.schema, table: relation.table, key, rows },
+    viewers: [...viewers],
+    readers: facts.readers,
+    transactions: transactionsOf(changes),
+  };
+  return { question, rowOf };
 }
 
-/**
- * Finds out who is to be told of each change to one table, and what. Rights are those of this moment: a
- * member demoted before it sees nothing of a change made earlier, as on hosted projects.
- */
-export async function settleChanges(
-  db: Queryable,
-  verdicts: FilterVerdicts,
-  visibility: Visibility,
-  relation: Relation,
-  changes: readonly RowChange[],
-  subscriptions: readonly Subscription[],
-): Promise<SettledChange[]> {
-  const roles = new Set(subscriptions.map(({ subscriber }) => subscriber.viewer.role));
-  const transactions = changes.map((change) => change.transaction);
-  const facts = await describeTable(db, relation.oid, [...roles], transactions);
-  if (facts === undefined) return [];
-  // A token may be refreshed while we ask; a verdict holds for the same account only.
-  const asked = new Map(subscriptions.map((one) => [one, one.subscriber.viewer]));
-  const interested = await findInterested(verdicts, relation, facts, changes, subscriptions);
-  const [{ sight, rowOf, viewers }, rendered] = await Promise.all([
-    askSight(visibility, relation, facts, changes, interested),
-    renderChanges(db, relation, facts, changes),
-  ]);
-  const hasKey = facts.columns.some((column) => column.isKey);
-  const readers = keyReaders(facts);
-  const standings = new Map<Subscription, Standing>();
-  for (const [subscription, viewer] of asked) {
-    const same = viewers.get(viewer.key);
-    standings.set(subscription, {
-      viewer,
-      isUnchecked: !facts.isGuarded || !hasKey || !readers.has(viewer.role),
-      sees: (same && sight.get(same)) ?? NO_ROWS,
+/** Who is interested in each change, and who sees which rows. */
+interface Look {
+  interested: readonly (readonly Listener[])[];
+  /** The place of each change that was asked about among the rows seen. */
+  rowOf: ReadonlyMap<RowChange, number>;
+  sight: Sight;
+}
+
+function transactionsOf(changes: readonly RowChange[]): number[] {
+  return [...new Set(changes.map((change) => change.transaction))];
+}
+
+/** Finds out who is to be told of changes, and what. */
+export class Settler {
+  readonly #db: Queryable;
+  readonly #tables: Tables;
+  readonly #verdicts: FilterVerdicts;
+  readonly #visibility: Visibility;
+
+  constructor(db: Queryable, verdicts: FilterVerdicts, visibility: Visibility) {
+    this.#db = db;
+    this.#tables = new Tables(db);
+    this.#verdicts = verdicts;
+    this.#visibility = visibility;
+  }
+
+  /**
+   * Settles changes to one table. Rights are those of this moment: a member demoted before it sees nothing of
+   * a change made earlier, as on hosted projects.
+   */
+  async settle(
+    relation: Relation,
+    changes: readonly RowChange[],
+    subscriptions: readonly Subscription[],
+  ): Promise<SettledChange[]> {
+    const listeners = subscriptions.map((subscription) => ({
+      subscription,
+      viewer: subscription.subscriber.viewer,
+    }));
+    const batch = { relation, changes, listeners };
+    const roles = [...new Set(listeners.map(({ viewer }) => viewer.role))].toSorted();
+    const known = this.#tables.last(relation.oid);
+    const early = known && this.#lookEarly(batch, known);
+    const facts = await this.#tables.describe(relation.oid, roles, transactionsOf(changes));
+    const seenEarly = await early;
+    if (facts === undefined) return [];
+    const [{ interested, rowOf, sight }, rendered] = await Promise.all([
+      seenEarly && facts === known ? seenEarly : this.#look(batch, facts),
+      renderChanges(this.#db, relation, facts, changes),
+    ]);
+    const allowed = keyReaders(facts);
+    const isChecked = isDecided(facts);
+    return changes.flatMap((change, at) => {
+      const json = rendered[at];
+      if (json === undefined) return [];
+      const row = rowOf.get(change) ?? -1;
+      const isGone = change.type === "DELETE";
+      const told = (interested[at] ?? []).filter(({ subscription: { subscriber }, viewer }) => {
+        if (!isSameAccount(viewer, subscriber.viewer)) return false;
+        const isUnchecked = isGone || !isChecked || !allowed.has(viewer.role);
+        return isUnchecked || sight.get(viewer)?.has(row) === true;
+      });
+      const subscriptions = told.map(({ subscription }) => subscription);
+      return told.length === 0 ? [] : [{ change, facts, rendered: json, told: subscriptions }];
     });
   }
-  return changes.flatMap((change, at) => {
-    const known = rendered[at];
-    if (known === undefined) return [];
-    const row = rowOf.get(change) ?? -1;
-    const isGone = change.type === "DELETE";
-    const told = (interested[at] ?? []).filter((subscription) => {
-      const standing = standings.get(subscription);
-      if (!standing || !isSameAccount(standing.viewer, subscription.subscriber.viewer))
-        return false;
-      return isGone || standing.isUnchecked || standing.sees.has(row);
-    });
-    return told.length === 0 ? [] : [{ change, facts, rendered: known, told }];
-  });
+
+  async #look(batch: Batch, facts: TableFacts): Promise<Look> {
+    const interested = await findInterested(this.#verdicts, batch, facts);
+    const { question, rowOf } = questionOf(batch, facts, interested);
+    const sight = question.viewers.length > 0 ? await this.#visibility.see(question) : NOBODY;
+    return { interested, rowOf, sight };
+  }
+
+  /**
+   * Looks while the table is still being asked about, as if it were what it was for the batch before; mostly it
+   * is, and a question is saved. Not where Postgres has to be asked about filters, which may take long.
+   */
+  async #lookEarly(batch: Batch, facts: TableFacts): Promise<Look | undefined> {
+    if (!filtersOf(batch).every(({ isQuick }) => isQuick)) return undefined;
+    const interested = await findInterested(this.#verdicts, batch, facts);
+    const { question, rowOf } = questionOf(batch, facts, interested);
+    const sight = await this.#visibility.seeEarly(question);
+    return sight && { interested, rowOf, sight };
+  }
 }

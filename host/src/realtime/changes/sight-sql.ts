@@ -11,6 +11,8 @@ export interface Viewer {
   key: string;
   /** Account behind the claims; empty for none. */
   subject: string;
+  /** The account as the hexadecimal digits of its UUID; undefined where the subject is none. */
+  account: string | undefined;
 }
 
 /** Rows to look for, by primary key. */

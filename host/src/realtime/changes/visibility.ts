@@ -18,6 +18,27 @@ const MOST_PARTS = Math.min(4, availableParallelism());
 
 const NOTHING: ReadonlySet<number> = new Set();
 
+/** Who is asked about, and which rows. */
+export interface SightQuestion {
+  keys: RowKeys;
+  viewers: readonly Viewer[];
+  /** Functions that answer for many at once, by role. */
+  readers: ReadonlyMap<string, string>;
+  /** The transactions that wrote the rows. */
+  transactions: readonly number[];
+}
+
+/** Viewers by the readers that can answer for them; those of none have to be asked for in turn. */
+function groupByReaders({
+  keys,
+  viewers,
+  readers,
+}: SightQuestion): Map<string | undefined, Viewer[]> {
+  return Map.groupBy(viewers, (viewer) =>
+    Readers.canAnswer(keys, viewer) ? readers.get(viewer.role) : undefined,
+  );
+}
+
 /** Large audiences are asked over several connections at once, each on a processor of its own. */
 function inParts(viewers: readonly Viewer[]): (readonly Viewer[])[] {
   const parts = Math.min(MOST_PARTS, Math.ceil(viewers.length / LEAST_IN_PART));
@@ -43,27 +64,39 @@ export class Visibility {
 
   /**
    * Which of the rows each viewer sees now.
-   * @param readers functions that answer for many at once, by role
    * @throws when the database cannot be asked
    */
-  async see(
-    keys: RowKeys,
-    viewers: readonly Viewer[],
-    readers: ReadonlyMap<string, string>,
-  ): Promise<Sight> {
+  async see(question: SightQuestion): Promise<Sight> {
+    const { keys, viewers } = question;
     if (keys.rows.length === 0) return new Map(viewers.map((viewer) => [viewer, NOTHING]));
-    const asked = Map.groupBy(viewers, (viewer) =>
-      Readers.canAnswer(keys, viewer) ? readers.get(viewer.role) : undefined,
-    );
     const sight = new Map<Viewer, ReadonlySet<number>>();
     const inTurn: Viewer[] = [];
-    for (const [name, group] of asked) {
-      const answer = name && (await this.#readers.see(keys, name, group));
+    for (const [readers, group] of groupByReaders(question)) {
+      const answer = readers && (await this.#readers.see({ ...question, readers, viewers: group }));
       if (!answer) inTurn.push(...group);
       else for (const [viewer, places] of answer) sight.set(viewer, places);
     }
-    await this.#askInTurn(keys, inTurn, sight);
+    // Viewers of the same claims see the same.
+    const alike = [...Map.groupBy(inTurn, ({ key }) => key).values()];
+    await this.#askInTurn(
+      keys,
+      alike.flatMap(([first]) => first ?? []),
+      sight,
+    );
+    for (const [first, ...others] of alike) {
+      for (const viewer of others) sight.set(viewer, (first && sight.get(first)) ?? NOTHING);
+    }
     return sight;
+  }
+
+  /**
+   * The same before it is known that the rows can be seen, and that their table is still what it was.
+   * @returns undefined unless readers can answer for everybody, and see the rows
+   */
+  async seeEarly(question: SightQuestion): Promise<Sight | undefined> {
+    const [[readers, viewers] = [], ...others] = groupByReaders(question);
+    if (!readers || !viewers || others.length > 0) return undefined;
+    return await this.#readers.see({ ...question, readers, viewers }).catch(() => undefined);
   }
 
   release(): void {
