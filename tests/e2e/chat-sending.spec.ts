@@ -80,6 +80,7 @@ test("a message whose answer was lost is not there twice when it is sent again",
   });
   await field(ada.page).fill("Said once");
   await ada.page.keyboard.press("Enter");
+  await expect(ada.page.getByRole("alert")).toContainText("Your message was not sent.");
   await expect(field(ada.page)).toHaveValue("Said once");
   await expect(row(ben.page, "Said once")).toBeVisible();
   await field(ada.page).press("Enter");

@@ -40,6 +40,7 @@ test("somebody without a mouse signs up, chooses a plan and pays", async ({ page
   await tabTo(page, page.getByRole("button", { name: "SIGN UP" }));
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/signup$/);
+  await expect(page.locator("#main")).toBeFocused();
   await tabTo(page, page.getByLabel("Email"));
   await page.keyboard.type(newEmail());
   await tabTo(page, page.getByLabel("Password", { exact: true }));
