@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useSession } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { readAgain } from "@/lib/live-queries.ts";
 import { watchRows } from "@/lib/watch-rows.ts";
 import type { MemberLevel } from "./api/select-level.ts";
 import { newerOf, toProgress, type MemberProgress } from "./model/progress-row.ts";
@@ -16,19 +17,19 @@ export function useLiveProgress(): void {
   const userId = user?.id ?? "";
   useEffect(() => {
     if (userId === "") return undefined;
-    const readAgain = () => {
-      void queries.invalidateQueries({ queryKey: progressKey(userId) });
-      void queries.invalidateQueries({ queryKey: levelKey(userId) });
+    const readBoth = () => {
+      readAgain(queries, progressKey(userId));
+      readAgain(queries, levelKey(userId));
     };
     return watchRows(client, {
       table: "user_progress",
       filter: `user_id=eq.${userId}`,
       events: ["UPDATE"],
-      onJoined: readAgain,
+      onJoined: readBoth,
       onChange: ({ row }) => {
         const progress = toProgress(row);
         if (progress === null) {
-          readAgain();
+          readBoth();
           return;
         }
         queries.setQueryData<MemberProgress>(progressKey(userId), (known) =>
@@ -36,7 +37,7 @@ export function useLiveProgress(): void {
         );
         const known = queries.getQueryData<MemberLevel>(levelKey(userId));
         if (known === undefined || progress.level > known.current) {
-          void queries.invalidateQueries({ queryKey: levelKey(userId) });
+          readAgain(queries, levelKey(userId));
         }
       },
     });

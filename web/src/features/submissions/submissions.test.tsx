@@ -166,6 +166,39 @@ describe("/learning/submissions", () => {
     );
   });
 
+  it("keeps what came live while the feed was still on its way", async () => {
+    const { author: _author, likes: _likes, ...bare } = rowOf("s1", { like_count: 3 });
+    const held = Promise.withResolvers<void>();
+    let asked = 0;
+    const { live } = renderApp("/learning/submissions", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: async ({ call }) => {
+        if (call !== "GET /rest/v1/learning_submissions") return undefined;
+        asked += 1;
+        /* The first time the page opens; then it has joined, and reads again what it may have missed. */
+        if (asked === 2) await held.promise;
+        return { body: [rowOf("s1"), rowOf("s2")] };
+      },
+    });
+    await card("Title s1");
+    await waitFor(() => expect(asked).toBe(2));
+    act(() => live.change("UPDATE", "learning_submissions", bare));
+    act(() => live.change("DELETE", "learning_submissions", { id: "s2" }));
+    await userEvent.click(
+      await within(await card("Title s1")).findByRole("button", { name: "Like 3" }),
+    );
+    await act(async () => {
+      held.resolve();
+      await held.promise;
+    });
+    await waitFor(() => expect(screen.queryByRole("progressbar")).not.toBeInTheDocument());
+    expect(
+      await within(await card("Title s1")).findByRole("button", { name: "Like 4" }),
+    ).toBePressed();
+    expect(screen.queryByRole("article", { name: "Title s2" })).not.toBeInTheDocument();
+  });
+
   it("likes at once, and takes it back when it was not saved", async () => {
     const { seen, world } = open();
     const shown = await card("Title s1");

@@ -1,7 +1,13 @@
-import { useInfiniteQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
+import {
+  useInfiniteQuery,
+  useQueryClient,
+  type InfiniteData,
+  type QueryKey,
+} from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useSession } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { alterQueries, readAgain } from "@/lib/live-queries.ts";
 import { watchRows } from "@/lib/watch-rows.ts";
 import { selectSubmission } from "./api/select-submission.ts";
 import { selectSubmissions } from "./api/select-submissions.ts";
@@ -52,38 +58,39 @@ export function useLiveFeed(): void {
   const userId = user?.id ?? "";
   useEffect(() => {
     if (userId === "") return undefined;
-    const everyFeed = { queryKey: feedKey(userId) };
+    const everyFeed = feedKey(userId);
+    const gone = new Set<string>();
 
-    function change(alter: (feed: FeedData) => FeedData): void {
-      queries.setQueriesData<FeedData>(everyFeed, (feed) => feed && alter(feed));
+    function change(alter: (feed: FeedData, key: QueryKey) => FeedData): void {
+      alterQueries<FeedData>(queries, everyFeed, alter);
     }
 
     /** The change tells of the row alone; its author is read once it is known to matter. */
     async function add(id: string): Promise<void> {
       const submission = await selectSubmission(client, id);
-      if (submission === null) return;
-      for (const [key] of queries.getQueriesData<FeedData>(everyFeed)) {
+      if (submission === null || gone.has(id)) return;
+      change((feed, key) => {
         /* A single submission that a link led to stays single. */
-        if (key.length > feedKey(userId, null).length) continue;
-        const wanted = toSubmissionType(key[2]);
-        queries.setQueryData<FeedData>(key, (feed) => feed && withNew(feed, submission, wanted));
-      }
+        const isSingle = key.length > feedKey(userId, null).length;
+        return isSingle ? feed : withNew(feed, submission, toSubmissionType(key[2]));
+      });
     }
 
     return watchRows(client, {
       table: "learning_submissions",
       events: ["INSERT", "UPDATE", "DELETE"],
-      onJoined: () => void queries.invalidateQueries(everyFeed),
+      onJoined: () => readAgain(queries, everyFeed),
       onChange: ({ kind, row }) => {
         const id = idOf(row);
         if (id === null) return;
         if (kind === "DELETE") {
+          gone.add(id);
           change((feed) => withoutOne(feed, id));
         } else if (kind === "INSERT") {
-          add(id).catch(() => void queries.invalidateQueries(everyFeed));
+          add(id).catch(() => readAgain(queries, everyFeed));
         } else {
           const facts = toFacts(row);
-          if (facts === null) void queries.invalidateQueries(everyFeed);
+          if (facts === null) readAgain(queries, everyFeed);
           else change((feed) => withChanged(feed, id, (before) => withFacts(before, facts)));
         }
       },

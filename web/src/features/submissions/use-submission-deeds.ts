@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useSession } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { alterQueries } from "@/lib/live-queries.ts";
 import { deleteSubmission } from "./api/delete-submission.ts";
 import { featureSubmission } from "./api/feature-submission.ts";
 import { likeSubmission } from "./api/like-submission.ts";
@@ -15,13 +16,11 @@ export function useSubmissionDeeds(submission: Submission) {
   const { user } = useSession();
   const queries = useQueryClient();
   const userId = user?.id ?? "";
-  const everyFeed = { queryKey: feedKey(userId) };
   const lastLike = useRef<Promise<void>>(Promise.resolve());
 
   function change(alter: (before: Submission) => Submission): void {
-    queries.setQueriesData<FeedData>(
-      everyFeed,
-      (feed) => feed && withChanged(feed, submission.id, alter),
+    alterQueries<FeedData>(queries, feedKey(userId), (feed) =>
+      withChanged(feed, submission.id, alter),
     );
   }
 
@@ -53,7 +52,7 @@ export function useSubmissionDeeds(submission: Submission) {
   /** Rejects when it did not work; the submission stays then. */
   async function remove(): Promise<void> {
     await deleteSubmission(client, submission.id);
-    queries.setQueriesData<FeedData>(everyFeed, (feed) => feed && withoutOne(feed, submission.id));
+    alterQueries<FeedData>(queries, feedKey(userId), (feed) => withoutOne(feed, submission.id));
   }
 
   return { like, feature, remove };
