@@ -49,8 +49,9 @@ export function visibleSql(transactions: string): string {
  * more policy puts it out of force.
  */
 const READERS = `(
-    select json_object_agg(r.rolname, format('%I.%I', n.nspname, f.proname))
-      from pg_roles r
+    select json_object_agg(r.rolname, format('%s.%I', f.pronamespace::regnamespace, f.proname))
+      from (select oid, rolname from pg_roles
+             where rolname = any($2) and not (rolsuper or rolbypassrls) offset 0) as r
       join lateral (
         select case when count(*) = 1 and bool_and(p.polpermissive) then
                  min(substring(d.description from '@readers ((?:[[:alnum:]_]+[.])?[[:alnum:]_]+)')) end as name
@@ -60,23 +61,24 @@ const READERS = `(
            and exists (select from unnest(p.polroles) as q(id)
                         where case when q.id = 0 then true else pg_has_role(r.oid, q.id, 'usage') end)
       ) as note on note.name is not null
-      join pg_proc f on f.oid = to_regprocedure(format('%s(%s, uuid[])', note.name, c.oid::regclass))
-       and f.prorettype = 'uuid[]'::regtype
-      join pg_namespace n on n.oid = f.pronamespace
-     where r.rolname = any($2) and not (r.rolsuper or r.rolbypassrls or pg_has_role(r.oid, c.relowner, 'usage'))
+      join lateral (
+        select to_regprocedure(format('%s(%s, uuid[])', note.name, c.oid::regclass))::oid as id offset 0
+      ) as named on true
+      join pg_proc f on f.oid = named.id and f.prorettype = 'uuid[]'::regtype
+     where not pg_has_role(r.oid, c.relowner, 'usage')
        and has_schema_privilege(r.oid, c.relnamespace, 'usage')
-       and has_schema_privilege(n.oid, 'usage') and has_function_privilege(f.oid, 'execute')
+       and has_schema_privilege(f.pronamespace, 'usage') and has_function_privilege(f.oid, 'execute')
        and has_table_privilege(c.oid, 'select'))`;
 
 const FACTS = `
   select ${visibleSql("$3")} as visible, c.relrowsecurity as guarded, ${READERS}::text as readers, (
     select json_agg(json_build_object(
-        'name', a.attname, 'typeName', t.typname, 'sqlType', format_type(a.atttypid, null),
-        'isKey', coalesce(a.attnum = any(k.conkey), false),
+        'name', a.attname, 'typeName', (select t.typname from pg_type t where t.oid = a.atttypid),
+        'sqlType', format_type(a.atttypid, null), 'isKey', coalesce(a.attnum = any(k.conkey), false),
         'roles', (select json_agg(r.role_name) from unnest($2::text[]) as r(role_name)
                    where has_column_privilege(r.role_name, c.oid, a.attnum, 'select')))
       order by a.attnum)
-      from pg_attribute a join pg_type t on t.oid = a.atttypid
+      from pg_attribute a
       left join pg_constraint k on k.conrelid = c.oid and k.contype = 'p'
      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)::text as columns
     from pg_class c where c.oid = $1`;
