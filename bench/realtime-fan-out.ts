@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { WebSocketServer } from "ws";
@@ -13,6 +14,9 @@ const SUBSCRIBERS = 1000;
 /** Changes in one round, written one after the other by one connection. */
 const CHANGES = 200;
 const ROUNDS = 5;
+/** Changes told alone, and the rest before each of them: nothing is under way when it is written. */
+const LONE_CHANGES = 40;
+const REST_MS = 100;
 /** Share of a raw broadcast's deliveries a second that changes under row-level security must keep. */
 const LEAST_RATIO = 0.7;
 const COUNTER = fileURLToPath(new URL("count-frames.ts", import.meta.url));
@@ -136,18 +140,21 @@ export async function benchRealtimeFanOut(): Promise<Finding> {
       const all = SUBSCRIBERS * CHANGES;
       times.told.push((await told.time(all, async () => await insert(CHANGES))).ms);
       times.raw.push((await peer.time(all, async () => await broadcast(CHANGES, bytes))).ms);
-      for (let n = 0; n < 5; n += 1) {
-        times.one.push((await told.time(SUBSCRIBERS, async () => await insert(1))).ms);
-        times.rawOne.push((await peer.time(SUBSCRIBERS, async () => await broadcast(1, bytes))).ms);
-      }
+    }
+    for (let n = 0; n < LONE_CHANGES; n += 1) {
+      await wait(REST_MS);
+      times.one.push((await told.time(SUBSCRIBERS, async () => await insert(1))).ms);
+      await wait(REST_MS);
+      times.rawOne.push((await peer.time(SUBSCRIBERS, async () => await broadcast(1, bytes))).ms);
     }
     const [toldRate, rawRate] = [perSecond(median(times.told)), perSecond(median(times.raw))];
     const ratio = toldRate / rawRate;
     const [one, rawOne] = [median(times.one), median(times.rawOne)];
+    const loneRatio = rawOne / one;
     return {
       title: `changes told to ${SUBSCRIBERS} members under row-level security`,
-      figures: `${toldRate.toFixed(0)} deliveries/s, raw ws ${rawRate.toFixed(0)}/s, ratio ${ratio.toFixed(2)} (limit ${LEAST_RATIO}); a single insert is with all after ${one.toFixed(0)} ms, a raw broadcast after ${rawOne.toFixed(0)} ms, ratio ${(rawOne / one).toFixed(2)}`,
-      holds: ratio >= LEAST_RATIO,
+      figures: `${toldRate.toFixed(0)} deliveries/s, raw ws ${rawRate.toFixed(0)}/s, ratio ${ratio.toFixed(2)} (limit ${LEAST_RATIO}); a lone insert is with all after ${one.toFixed(1)} ms, a raw broadcast after ${rawOne.toFixed(1)} ms, ratio ${loneRatio.toFixed(2)} (limit ${LEAST_RATIO})`,
+      holds: ratio >= LEAST_RATIO && loneRatio >= LEAST_RATIO,
     };
   } finally {
     told.close();

@@ -98,6 +98,8 @@ class SharedFrames {
   readonly #settled: SettledChange;
   readonly #data = new Map<string, string>();
   readonly #byRole = new Map<string, Map<string, Map<string, Frames>>>();
+  /** Where the last one was looked for; the next is mostly there, too, and this runs for every delivery. */
+  #last: { role: string; view: string; address: string; frames: Frames } | undefined;
 
   constructor(settled: SettledChange) {
     this.#settled = settled;
@@ -107,21 +109,26 @@ class SharedFrames {
   of(subscriber: Subscriber, entries: readonly Subscription[]): Frame {
     const [first] = entries;
     const { role } = subscriber.viewer;
-    const view = first?.view ?? "";
     const ids = entries.map(({ id }) => id);
-    // Nested, for a key put together anew would cost more than the lookups: this runs for every delivery.
-    const ofRole = at(this.#byRole, role, () => new Map<string, Map<string, Frames>>());
-    const ofView = at(ofRole, view, () => new Map<string, Frames>());
-    const frames = at(ofView, subscriber.address, () => new Map());
     const key = ids.length === 1 && first !== undefined ? first.id : ids.join(",");
-    return at(frames, key, () => {
+    return at(this.#framesFor(role, first?.view ?? "", subscriber.address), key, () => {
       const { fullTopic: topic, version } = subscriber;
-      const data = at(this.#data, `${role}\0${view}`, () =>
+      const data = at(this.#data, `${role}\0${first?.view ?? ""}`, () =>
         dataJson(this.#settled, role, first?.select),
       );
       const message = { joinRef: null, ref: null, topic, event: "postgres_changes" };
       return encodeFrame(version, message, `{"data":${data},"ids":[${ids.join(",")}]}`);
     });
+  }
+
+  #framesFor(role: string, view: string, address: string): Frames {
+    const last = this.#last;
+    if (last?.role === role && last.view === view && last.address === address) return last.frames;
+    const ofRole = at(this.#byRole, role, () => new Map<string, Map<string, Frames>>());
+    const ofView = at(ofRole, view, () => new Map<string, Frames>());
+    const frames = at(ofView, address, () => new Map());
+    this.#last = { role, view, address, frames };
+    return frames;
   }
 }
 

@@ -23,20 +23,36 @@ export interface TableFacts {
 }
 
 const GIVE_UP_MS = 30_000;
+/** How often it is asked again at once; from then on with a rest, for a host that commits slowly. */
+const ASKED_AT_ONCE = 10;
+const REST_MS = 1;
 
-interface FactRow {
-  visible: boolean;
+/** An answer of Postgres about a table, as `factsSql` asks for it. */
+export interface FactRow {
   guarded: boolean;
   /** JSON, as it came: it is read only when it is another than before. */
   columns: string | null;
   readers: string | null;
 }
 
+/** An answer that counts only where `visible` says so. */
+export interface Sighted {
+  /** Whether the transactions asked about could be seen by whoever gave the answer. */
+  visible: boolean;
+}
+
+/** What stands for the values of a question in its text, such as `$1`. */
+export interface FactParameters {
+  oid: string;
+  roles: string;
+  transactions: string;
+}
+
 /**
  * SQL that is true once all of these transactions (a bigint[]) can be seen. Ids in the log have 32 bits; each
  * stands for the 64-bit one nearest to the present.
  */
-export function visibleSql(transactions: string): string {
+function visibleSql(transactions: string): string {
   return `(
     select coalesce(bool_and(pg_visible_in_snapshot(
         (newest - (((newest - id + 2147483648) & 4294967295) - 2147483648))::text::xid8, snapshot)), true)
@@ -48,10 +64,10 @@ export function visibleSql(transactions: string): string {
  * Only where one policy alone decides for a role, and says so itself: the note goes with the policy, and one
  * more policy puts it out of force.
  */
-const READERS = `(
+const namedReadersSql = (roles: string) => `(
     select json_object_agg(r.rolname, format('%s.%I', f.pronamespace::regnamespace, f.proname))
       from (select oid, rolname from pg_roles
-             where rolname = any($2) and not (rolsuper or rolbypassrls) offset 0) as r
+             where rolname = any(${roles}) and not (rolsuper or rolbypassrls) offset 0) as r
       join lateral (
         select case when count(*) = 1 and bool_and(p.polpermissive) then
                  min(substring(d.description from '@readers ((?:[[:alnum:]_]+[.])?[[:alnum:]_]+)')) end as name
@@ -70,18 +86,41 @@ const READERS = `(
        and has_schema_privilege(f.pronamespace, 'usage') and has_function_privilege(f.oid, 'execute')
        and has_table_privilege(c.oid, 'select'))`;
 
-const FACTS = `
-  select ${visibleSql("$3")} as visible, c.relrowsecurity as guarded, ${READERS}::text as readers, (
+/** SQL of one row, `FactRow` and `Sighted`; of none when there is no such table. */
+export function factsSql({ oid, roles, transactions }: FactParameters): string {
+  return `
+  select ${visibleSql(transactions)} as visible, c.relrowsecurity as guarded, ${namedReadersSql(roles)}::text as readers, (
     select json_agg(json_build_object(
         'name', a.attname, 'typeName', (select t.typname from pg_type t where t.oid = a.atttypid),
         'sqlType', format_type(a.atttypid, null), 'isKey', coalesce(a.attnum = any(k.conkey), false),
-        'roles', (select json_agg(r.role_name) from unnest($2::text[]) as r(role_name)
+        'roles', (select json_agg(r.role_name) from unnest(${roles}::text[]) as r(role_name)
                    where has_column_privilege(r.role_name, c.oid, a.attnum, 'select')))
       order by a.attnum)
       from pg_attribute a
       left join pg_constraint k on k.conrelid = c.oid and k.contype = 'p'
      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)::text as columns
-    from pg_class c where c.oid = $1`;
+    from pg_class c where c.oid = ${oid}`;
+}
+
+const FACTS = factsSql({ oid: "$1", roles: "$2", transactions: "$3" });
+
+/**
+ * Asks until the answer is of a moment in which the transactions asked about can be seen; no rows are an answer
+ * too. The log tells of a commit as soon as it is written, a moment before the rows it left can be read; a policy
+ * asked too soon would judge those before. Mostly the one who commits only waits for a processor.
+ * @throws when they do not become visible for seconds
+ */
+export async function onceVisible<Row extends Sighted>(
+  ask: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const deadline = Date.now() + GIVE_UP_MS;
+  for (let asked = 1; ; asked += 1) {
+    const rows = await ask();
+    if (rows[0]?.visible !== false) return rows;
+    if (Date.now() > deadline) throw new Error("A committed transaction does not become visible.");
+    if (asked >= ASKED_AT_ONCE) await wait(REST_MS);
+  }
+}
 
 function factsOf(row: FactRow, roles: readonly string[]): TableFacts {
   type Column = TableColumn & { roles: string[] | null };
@@ -102,15 +141,13 @@ async function readFacts(
   roles: readonly string[],
   transactions: readonly number[],
 ): Promise<FactRow | undefined> {
-  const values = [oid, roles, transactions];
-  const deadline = Date.now() + GIVE_UP_MS;
-  for (;;) {
-    const { rows } = await db.query<FactRow>({ name: "realtime-table-facts", text: FACTS, values });
-    const [row] = rows;
-    if (row === undefined || row.visible) return row;
-    if (Date.now() > deadline) throw new Error("A committed transaction does not become visible.");
-    await wait(1);
-  }
+  const question = {
+    name: "realtime-table-facts",
+    text: FACTS,
+    values: [oid, roles, transactions],
+  };
+  const rows = await onceVisible(async () => (await db.query<FactRow & Sighted>(question)).rows);
+  return rows[0];
 }
 
 /** @returns undefined when there is no such table */
@@ -138,8 +175,7 @@ export class Tables {
   }
 
   /**
-   * Asks once these transactions are visible to others. The log tells of a commit as soon as it is written, a
-   * moment before the row it left can be read; a policy asked too soon would judge the one before.
+   * Asks once these transactions are visible to others.
    * @returns undefined when the table is gone
    * @throws when a transaction does not become visible for seconds
    */
@@ -149,10 +185,14 @@ export class Tables {
     transactions: readonly number[],
   ): Promise<TableFacts | undefined> {
     const row = await readFacts(this.#db, oid, roles, transactions);
-    if (row === undefined) {
-      this.#last.delete(oid);
-      return undefined;
-    }
+    if (row !== undefined) return this.note(oid, roles, row);
+    this.#last.delete(oid);
+    return undefined;
+  }
+
+  /** Takes note of what Postgres said of a table. */
+  note(oid: number, roles: readonly string[], { guarded, columns, readers }: FactRow): TableFacts {
+    const row = { guarded, columns, readers };
     const text = JSON.stringify([row, roles]);
     const last = this.#last.get(oid);
     if (last?.text === text) return last.facts;

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import type { Logger } from "pino";
-import { visibleSql } from "./describe-table.ts";
+import { factsSql, onceVisible, type FactRow, type Sighted } from "./describe-table.ts";
 import { arrayItem } from "./literals.ts";
 import { isSubscribersFault, isTimeout, Quarantine } from "./quarantine.ts";
 import type { RowKeys, Sight, Viewer } from "./sight-sql.ts";
@@ -15,22 +15,24 @@ const TIMEOUT_MS = 2_000;
 const { escapeIdentifier } = pg;
 
 /**
- * For each row its place, from 1, and those who may read it, in order, as an array in binary; or that all who
- * are asked about may. One row at least, for it also says whether the transactions asked about can be seen.
+ * What holds for the table, and for each row its place, from 1, and those who may read it, in order, as an array
+ * in binary; or that all who are asked about may. None of the rows are looked at before the transactions that
+ * wrote them can be seen.
  */
 function readersSql({ schema, table, key }: RowKeys, readers: string): string {
   const names = key.map((_, at) => `k${at}`);
-  const arrays = key.map((column, at) => `$${at + 3}::${column.sqlType}[]`);
+  const arrays = key.map((column, at) => `$${at + 5}::${column.sqlType}[]`);
   const match = key.map((column, at) => `seen.${escapeIdentifier(column.name)} = wanted.k${at}`);
-  return `select now.visible, found.place::int, found.accounts = $1 as everybody,
+  const facts = factsSql({ oid: "$2", roles: "$3", transactions: "$4" });
+  return `select facts.*, found.place::int, found.accounts = $1 as everybody,
       case when found.accounts <> $1 then array_send(found.accounts) end as accounts
-    from (select ${visibleSql("$2")} as visible) as now
-    left join (
+    from (${facts}) as facts
+    left join lateral (
       select wanted.place, array(select account from unnest(${readers}(seen, $1)) as account
                                   where account is not null order by account) as accounts
         from unnest(${arrays.join(", ")}) with ordinality as wanted(${[...names, "place"].join(", ")})
         join ${escapeIdentifier(schema)}.${escapeIdentifier(table)} as seen on ${match.join(" and ")}
-      offset 0) as found on now.visible`;
+       where facts.visible offset 0) as found on true`;
 }
 
 const literal = (items: readonly (string | null)[]) => `{${items.map(arrayItem).join(",")}}`;
@@ -84,8 +86,7 @@ const placesOf = (bits: number): ReadonlySet<number> =>
   new Set(Array.from({ length: MOST_ROWS }, (_, at) => at).filter((at) => (bits >> at) & 1));
 
 /** One row of an answer; without a place when there is none of the rows, without accounts when everybody may read it. */
-interface Answer {
-  visible: boolean;
+interface Answer extends FactRow, Sighted {
   place: number | null;
   everybody: boolean | null;
   accounts: Buffer | null;
@@ -116,12 +117,22 @@ function sightOf(answers: readonly Answer[], viewers: readonly Viewer[]): Sight 
 
 /** What is asked of readers. */
 export interface ReadersQuestion {
+  /** The table, and whose rights to its columns are told with it. */
+  oid: number;
+  roles: readonly string[];
   keys: RowKeys;
   /** The function's name, schema and all. */
   readers: string;
   viewers: readonly Viewer[];
   /** The transactions that wrote the rows. */
   transactions: readonly number[];
+}
+
+/** What readers said, and what their table was at that very moment. */
+export interface ReadersAnswer {
+  facts: FactRow;
+  /** For each of the viewers the places (from 0) of the rows it sees. */
+  sight: Sight;
 }
 
 /**
@@ -149,11 +160,12 @@ export class Readers {
   }
 
   /**
-   * For each of the viewers the places (from 0) of the rows it sees.
-   * @returns undefined when the function failed, or took too long of late, or the rows cannot be seen yet
+   * Who sees which of the rows, as soon as the rows can be seen.
+   * @returns undefined when the function failed, or took too long of late, or the table is gone
    * @throws when the database cannot be asked
    */
-  async see({ keys, readers, viewers, transactions }: ReadersQuestion): Promise<Sight | undefined> {
+  async see(question: ReadersQuestion): Promise<ReadersAnswer | undefined> {
+    const { oid, roles, keys, readers, viewers, transactions } = question;
     if (this.#quarantined.has(readers)) return undefined;
     const text = readersSql(keys, readers);
     const columns = keys.key.map((_, at) => literal(keys.rows.map((row) => row[at] ?? null)));
@@ -161,12 +173,14 @@ export class Readers {
     const { accounts } = this.#audience;
     try {
       const client = (this.#client ??= await this.#connect());
-      const { rows } = await client.query<Answer>({
+      const statement = {
         name: `readers_${hash("sha256", text, "hex").slice(0, 40)}`,
         text,
-        values: [accounts, transactions, ...columns],
-      });
-      return rows[0]?.visible === true ? sightOf(rows, viewers) : undefined;
+        values: [accounts, oid, roles, transactions, ...columns],
+      };
+      const answers = await onceVisible(async () => (await client.query<Answer>(statement)).rows);
+      const [facts] = answers;
+      return facts && { facts, sight: sightOf(answers, viewers) };
     } catch (error) {
       this.release();
       if (!isSubscribersFault(error)) throw error;
@@ -184,7 +198,10 @@ export class Readers {
   async #connect(): Promise<PoolClient> {
     const client = await this.#pool.connect();
     try {
-      await client.query(`set statement_timeout = ${TIMEOUT_MS}; set jit = off`);
+      // Planned once: to plan such a question anew would take longer than to answer it.
+      await client.query(
+        `set statement_timeout = ${TIMEOUT_MS}; set jit = off; set plan_cache_mode = force_generic_plan`,
+      );
     } catch (error) {
       client.release(true);
       throw error;

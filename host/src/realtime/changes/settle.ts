@@ -22,6 +22,8 @@ interface Batch {
   relation: Relation;
   changes: readonly RowChange[];
   listeners: readonly Listener[];
+  /** The roles of the listeners. */
+  roles: readonly string[];
 }
 
 function isSameAccount(a: Viewer, b: Viewer): boolean {
@@ -70,7 +72,7 @@ async function findInterested(
 
 /** What row-level security is asked about a batch, and the place of each change among the rows asked about. */
 function questionOf(
-  { relation, changes }: Batch,
+  { relation, changes, roles }: Batch,
   facts: TableFacts,
   interested: readonly (readonly Listener[])[],
 ): { question: SightQuestion; rowOf: ReadonlyMap<RowChange, number> } {
@@ -88,6 +90,8 @@ function questionOf(
     for (const { viewer } of listeners) if (allowed.has(viewer.role)) viewers.add(viewer);
   }
   const question = {
+    oid: relation.oid,
+    roles,
     keys: { schema: relation.schema, table: relation.table, key, rows },
     viewers: [...viewers],
     readers: facts.readers,
@@ -96,8 +100,9 @@ function questionOf(
   return { question, rowOf };
 }
 
-/** Who is interested in each change, and who sees which rows. */
+/** What the table is, who is interested in each change, and who sees which rows. */
 interface Look {
+  facts: TableFacts;
   interested: readonly (readonly Listener[])[];
   /** The place of each change that was asked about among the rows seen. */
   rowOf: ReadonlyMap<RowChange, number>;
@@ -135,17 +140,12 @@ export class Settler {
       subscription,
       viewer: subscription.subscriber.viewer,
     }));
-    const batch = { relation, changes, listeners };
     const roles = [...new Set(listeners.map(({ viewer }) => viewer.role))].toSorted();
-    const known = this.#tables.last(relation.oid);
-    const early = known && this.#lookEarly(batch, known);
-    const facts = await this.#tables.describe(relation.oid, roles, transactionsOf(changes));
-    const seenEarly = await early;
-    if (facts === undefined) return [];
-    const [{ interested, rowOf, sight }, rendered] = await Promise.all([
-      seenEarly && facts === known ? seenEarly : this.#look(batch, facts),
-      renderChanges(this.#db, relation, facts, changes),
-    ]);
+    const batch = { relation, changes, listeners, roles };
+    const look = (await this.#lookAtOnce(batch)) ?? (await this.#look(batch));
+    if (look === undefined) return [];
+    const { facts, interested, rowOf, sight } = look;
+    const rendered = await renderChanges(this.#db, relation, facts, changes);
     const allowed = keyReaders(facts);
     const isChecked = isDecided(facts);
     return changes.flatMap((change, at) => {
@@ -163,22 +163,32 @@ export class Settler {
     });
   }
 
-  async #look(batch: Batch, facts: TableFacts): Promise<Look> {
+  /**
+   * Asks what the table is, then about the rows.
+   * @returns undefined when the table is gone
+   */
+  async #look(batch: Batch): Promise<Look | undefined> {
+    const { relation, changes, roles } = batch;
+    const facts = await this.#tables.describe(relation.oid, roles, transactionsOf(changes));
+    if (facts === undefined) return undefined;
     const interested = await findInterested(this.#verdicts, batch, facts);
     const { question, rowOf } = questionOf(batch, facts, interested);
     const sight = question.viewers.length > 0 ? await this.#visibility.see(question) : NOBODY;
-    return { interested, rowOf, sight };
+    return { facts, interested, rowOf, sight };
   }
 
   /**
-   * Looks while the table is still being asked about, as if it were what it was for the batch before; mostly it
-   * is, and a question is saved. Not where Postgres has to be asked about filters, which may take long.
+   * Asks both in one question, as if the table were what it was for the batch before; mostly it is.
+   * @returns undefined when it is not, or readers cannot answer for everybody, or Postgres has to be asked about filters
    */
-  async #lookEarly(batch: Batch, facts: TableFacts): Promise<Look | undefined> {
-    if (!filtersOf(batch).every(({ isQuick }) => isQuick)) return undefined;
-    const interested = await findInterested(this.#verdicts, batch, facts);
-    const { question, rowOf } = questionOf(batch, facts, interested);
-    const sight = await this.#visibility.seeEarly(question);
-    return sight && { interested, rowOf, sight };
+  async #lookAtOnce(batch: Batch): Promise<Look | undefined> {
+    const { oid } = batch.relation;
+    const known = this.#tables.last(oid);
+    if (!known || !filtersOf(batch).every(({ isQuick }) => isQuick)) return undefined;
+    const interested = await findInterested(this.#verdicts, batch, known);
+    const { question, rowOf } = questionOf(batch, known, interested);
+    const answer = await this.#visibility.seeAtOnce(question);
+    if (!answer || this.#tables.note(oid, batch.roles, answer.facts) !== known) return undefined;
+    return { facts: known, interested, rowOf, sight: answer.sight };
   }
 }

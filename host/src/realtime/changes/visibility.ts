@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from "pg";
 import type { Logger } from "pino";
 import type { Database } from "../../postgres/database.ts";
 import { isSubscribersFault, isTimeout, Quarantine } from "./quarantine.ts";
-import { Readers } from "./readers.ts";
+import { Readers, type ReadersAnswer } from "./readers.ts";
 import { sightSql, type RowKeys, type Sight, type Viewer } from "./sight-sql.ts";
 
 /** What all viewers together may take: a fixed part, and a part for each viewer and row. */
@@ -20,6 +20,9 @@ const NOTHING: ReadonlySet<number> = new Set();
 
 /** Who is asked about, and which rows. */
 export interface SightQuestion {
+  /** The table, and the roles of all who listen to it. */
+  oid: number;
+  roles: readonly string[];
   keys: RowKeys;
   viewers: readonly Viewer[];
   /** Functions that answer for many at once, by role. */
@@ -74,7 +77,7 @@ export class Visibility {
     for (const [readers, group] of groupByReaders(question)) {
       const answer = readers && (await this.#readers.see({ ...question, readers, viewers: group }));
       if (!answer) inTurn.push(...group);
-      else for (const [viewer, places] of answer) sight.set(viewer, places);
+      else for (const [viewer, places] of answer.sight) sight.set(viewer, places);
     }
     // Viewers of the same claims see the same.
     const alike = [...Map.groupBy(inTurn, ({ key }) => key).values()];
@@ -90,12 +93,14 @@ export class Visibility {
   }
 
   /**
-   * The same before it is known that the rows can be seen, and that their table is still what it was.
-   * @returns undefined unless readers can answer for everybody, and see the rows
+   * The same where it is not known yet that the rows can be seen, nor that their table is still what it was: the
+   * answer tells what it is.
+   * @returns undefined unless readers can answer for everybody
    */
-  async seeEarly(question: SightQuestion): Promise<Sight | undefined> {
+  async seeAtOnce(question: SightQuestion): Promise<ReadersAnswer | undefined> {
     const [[readers, viewers] = [], ...others] = groupByReaders(question);
     if (!readers || !viewers || others.length > 0) return undefined;
+    // Whatever fails here is asked again the long way, over a connection taken anew.
     return await this.#readers.see({ ...question, readers, viewers }).catch(() => undefined);
   }
 
