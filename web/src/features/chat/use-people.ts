@@ -26,9 +26,14 @@ export function usePeople(roomId: string, ownId: string): People {
   const channel = useRef<PeopleChannel | null>(null);
   const toldAt = useRef(0);
 
-  const stopTyping = useCallback((id: string) => {
-    setTyping((before) => (before.includes(id) ? before.filter((each) => each !== id) : before));
-  }, []);
+  const stopTyping = useCallback(
+    (id: string) => {
+      setTyping((before) => (before.includes(id) ? before.filter((each) => each !== id) : before));
+      /* The others have taken one's name away as well; the next words are news to them. */
+      if (id === ownId) toldAt.current = 0;
+    },
+    [ownId],
+  );
 
   useEffect(() => {
     const endings = new Map<string, () => void>();
