@@ -31,10 +31,11 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.len
 async function fill(room: Room, authors: Account[], count: number): Promise<void> {
   await asOwner("alter table public.chat_messages disable trigger user", []);
   await asOwner(
-    `insert into public.chat_messages (user_id, chat_room_id, content, created_at)
+    `insert into public.chat_messages (user_id, chat_room_id, content, created_at, changed_at)
      select ($2::uuid[])[1 + (g / 3) % cardinality($2::uuid[])], $1,
-       'Message ' || g || repeat(' and some more words', g % 13), now() - make_interval(secs => 30.0 * ($3 - g + 1))
-     from generate_series(1, $3::integer) g`,
+       'Message ' || g || repeat(' and some more words', g % 13), t.written, t.written
+     from generate_series(1, $3::integer) g,
+       lateral (select now() - make_interval(secs => 30.0 * ($3 - g + 1)) as written) t`,
     [room.id, authors.map(({ id }) => id), count],
   );
   await asOwner("alter table public.chat_messages enable trigger user", []);

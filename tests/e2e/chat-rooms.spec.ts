@@ -175,7 +175,9 @@ test.describe("a room with a long history", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
+    let asked = 0;
     await page.route("**/rpc/room_page", async (route) => {
+      asked += 1;
       await held;
       await route.continue();
     });
@@ -196,11 +198,15 @@ test.describe("a room with a long history", () => {
       }
     });
     const anchor = row(page, words);
+    // A row that came while the list moved has its deeds once the list rests.
+    await expect(anchor.getByRole("button", { name: "Reply" })).toBeAttached();
+    await expect(row(page, "Message 400")).not.toBeInViewport();
     const before = await anchor.boundingBox();
     release();
     await expect(page.getByText("Loading earlier messages…")).toBeHidden();
     const after = await anchor.boundingBox();
     expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(2);
+    expect(asked).toBe(1);
 
     await expect(async () => {
       await log.evaluate((element) => {

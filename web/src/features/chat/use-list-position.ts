@@ -9,8 +9,10 @@ const nearEnd = 80;
 const fetchWithin = 900;
 
 export interface ListPosition {
+  /** To be the element that scrolls. */
+  readonly scroller: RefObject<HTMLDivElement | null>;
   readonly handle: RefObject<VirtualizerHandle | null>;
-  readonly onScroll: (offset: number) => void;
+  readonly onScroll: () => void;
   readonly onResize: () => void;
   /** Brings a row into the window. */
   readonly reveal: (index: number) => void;
@@ -38,10 +40,12 @@ export function useListPosition({
   readonly conversation: Conversation;
   readonly target: string | null;
 }): ListPosition {
+  const scroller = useRef<HTMLDivElement>(null);
   const handle = useRef<VirtualizerHandle>(null);
   const stuck = useRef(true);
-  const offsetBefore = useRef(0);
+  const leavesEnd = useUpwardScroll(handle, rows.length);
   const placed = useRef(false);
+  const isSent = useRef(false);
   /* Shown as soon as it is in the list. */
   const wanted = useRef<string | null>(target);
   const [away, setAway] = useState(false);
@@ -49,33 +53,40 @@ export function useListPosition({
   const { list, unreadId, arrivals, phase } = state;
   const rowCount = rows.length;
 
+  /* The list goes its own way for a moment, while rows are measured, and that would pull back whoever scrolls up
+     meanwhile. Only where it may still be on its way to a message it has to be sent elsewhere. */
   const toEnd = useCallback(() => {
-    if (rowCount > 0) handle.current?.scrollToIndex(rowCount - 1, { align: "end" });
+    if (isSent.current) handle.current?.scrollToIndex(rowCount - 1, { align: "end" });
+    else if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
+    isSent.current = false;
   }, [rowCount]);
 
-  const look = useCallback(() => {
-    const view = handle.current;
-    if (!view || rowCount === 0) return;
-    const offset = view.scrollOffset;
-    const below = view.scrollSize - offset - view.viewportSize;
-    const near = below < nearEnd;
-    if (near) stuck.current = !list.hasNewer;
-    else if (offset < offsetBefore.current - 2) stuck.current = false;
-    offsetBefore.current = offset;
-    setAway(list.hasNewer || !(near || stuck.current));
-    if (stuck.current) {
-      setSeen(arrivals);
-      if (document.visibilityState === "visible") conversation.markRead();
-    }
-    if (placed.current && offset < fetchWithin) void conversation.loadOlder();
-    if (placed.current && below < fetchWithin) void conversation.loadNewer();
-  }, [conversation, list.hasNewer, arrivals, rowCount]);
+  const look = useCallback(
+    (mayFetch = true) => {
+      const view = handle.current;
+      if (!view || rowCount === 0) return;
+      const offset = view.scrollOffset;
+      const below = view.scrollSize - offset - view.viewportSize;
+      const near = below < nearEnd;
+      if (near) stuck.current = !list.hasNewer;
+      setAway(list.hasNewer || !(near || stuck.current));
+      if (stuck.current) {
+        setSeen(arrivals);
+        if (document.visibilityState === "visible") conversation.markRead();
+      }
+      if (!placed.current || !mayFetch) return;
+      if (offset < fetchWithin) void conversation.loadOlder();
+      if (below < fetchWithin) void conversation.loadNewer();
+    },
+    [conversation, list.hasNewer, arrivals, rowCount],
+  );
 
   const show = useCallback(
     (id: string, align: "center" | "start"): boolean => {
       const index = rows.findIndex(({ message }) => message.id === id);
       if (index === -1) return false;
       stuck.current = false;
+      isSent.current = true;
       handle.current?.scrollToIndex(index, { align, offset: align === "start" ? -48 : 0 });
       return true;
     },
@@ -101,12 +112,14 @@ export function useListPosition({
       /* Reading goes on where it ended. */
     } else if (stuck.current && !list.hasNewer) toEnd();
     placed.current = true;
-    look();
+    /* What came on top moves the list down, but the list only knows once it is told that it was scrolled. */
+    look(!list.grewOnTop);
   }, [phase, rowCount, unreadId, list, show, toEnd, look]);
 
   useEffect(() => {
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
+    const lookAgain = () => look();
+    document.addEventListener("visibilitychange", lookAgain);
+    return () => document.removeEventListener("visibilitychange", lookAgain);
   }, [look]);
 
   const openMessage = useCallback(
@@ -118,6 +131,13 @@ export function useListPosition({
     [conversation, show],
   );
 
+  /* The same for as long as one is here, or every row would be drawn anew with each page. */
+  const latestOpen = useRef(openMessage);
+  useLayoutEffect(() => {
+    latestOpen.current = openMessage;
+  }, [openMessage]);
+  const openFromRow = useCallback((id: string) => latestOpen.current(id), []);
+
   /* A link to another message of the room one is in already. */
   const targetBefore = useRef(target);
   useEffect(() => {
@@ -127,17 +147,22 @@ export function useListPosition({
   }, [target, openMessage]);
 
   return {
+    scroller,
     handle,
-    onScroll: look,
+    onScroll: () => {
+      if (leavesEnd()) stuck.current = false;
+      look();
+    },
     onResize: () => {
       if (stuck.current && !list.hasNewer) toEnd();
       look();
     },
     reveal: (index) => {
       stuck.current = index === rowCount - 1 && !list.hasNewer;
+      isSent.current = true;
       handle.current?.scrollToIndex(index, { align: "nearest" });
     },
-    openMessage,
+    openMessage: openFromRow,
     jumpToNewest: () => {
       stuck.current = true;
       wanted.current = null;
@@ -147,5 +172,25 @@ export function useListPosition({
     },
     away,
     missed: arrivals - seen,
+  };
+}
+
+/**
+ * Tells at each scroll whether somebody scrolled up: then the row at the top of the window has moved down in it.
+ * Rows that turn out smaller or larger move the list as well, but keep that row where it is.
+ */
+function useUpwardScroll(
+  handle: RefObject<VirtualizerHandle | null>,
+  rowCount: number,
+): () => boolean {
+  const before = useRef({ index: 0, within: 0, rowCount: 0 });
+  return () => {
+    const view = handle.current;
+    if (!view) return false;
+    const offset = view.scrollOffset;
+    const last = before.current;
+    const index = view.findItemIndex(offset);
+    before.current = { index, within: offset - view.getItemOffset(index), rowCount };
+    return last.rowCount === rowCount && offset - view.getItemOffset(last.index) < last.within - 2;
   };
 }

@@ -6,6 +6,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { Conversation, ConversationState } from "../model/conversation.ts";
 import { shownMessages } from "../model/message-list.ts";
 import type { Room } from "../model/room.ts";
+import { createRest } from "../model/rest.ts";
 import { rowsOf } from "../model/rows.ts";
 import { useListPosition } from "../use-list-position.ts";
 import { MessageRow } from "./message-row.tsx";
@@ -36,9 +37,9 @@ export function MessageListView(props: MessageListViewProps) {
     () => rowsOf(shownMessages(list), { unreadId, hasOlder: list.hasOlder }),
     [list, unreadId],
   );
-  const scroller = useRef<HTMLDivElement>(null);
-  const { handle, onScroll, onResize, reveal, openMessage, jumpToNewest, away, missed } =
+  const { scroller, handle, onScroll, onResize, reveal, openMessage, jumpToNewest, away, missed } =
     useListPosition({ rows, state, conversation, target });
+  const [rest] = useState(createRest);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const chosen = rows.findIndex(({ message }) => message.id === chosenId);
   const active = chosen === -1 ? rows.length - 1 : chosen;
@@ -59,7 +60,7 @@ export function MessageListView(props: MessageListViewProps) {
       if (document.activeElement !== found && tries < mostFocusTries) requestAnimationFrame(focus);
     };
     focus();
-  }, [chosenId]);
+  }, [chosenId, scroller]);
 
   function focusRow(index: number): void {
     const id = rows[index]?.message.id;
@@ -102,7 +103,11 @@ export function MessageListView(props: MessageListViewProps) {
           bufferSize={300}
           keepMounted={active >= 0 ? [active] : []}
           scrollRef={scroller}
-          onScroll={onScroll}
+          onScroll={() => {
+            rest.moved();
+            onScroll();
+          }}
+          onScrollEnd={rest.rested}
           onResize={onResize}
         >
           {(row, index) => (
@@ -120,6 +125,7 @@ export function MessageListView(props: MessageListViewProps) {
               targeted={row.message.id === target}
               editing={row.message.id === editingId}
               deeds={deeds}
+              rest={rest}
               onChoose={choose}
               onOpenQuote={openMessage}
             />
@@ -129,7 +135,8 @@ export function MessageListView(props: MessageListViewProps) {
       {state.fetching === "older" ? (
         <p
           role="status"
-          className="absolute top-2 left-1/2 -translate-x-1/2 rounded-full border border-line bg-raised px-3 py-1 text-xs text-muted shadow-float"
+          /* Most pages are there before anybody could read this. */
+          className="absolute top-2 left-1/2 -translate-x-1/2 animate-[fade_160ms_ease-out_300ms_both] rounded-full border border-line bg-raised px-3 py-1 text-xs text-muted shadow-float"
         >
           Loading earlier messages…
         </p>

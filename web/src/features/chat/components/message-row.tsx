@@ -1,5 +1,5 @@
 import { Clock, Heart } from "lucide-react";
-import { memo, type ReactNode } from "react";
+import { memo, useEffect, useState, type ReactNode } from "react";
 import { roleNames } from "@/domain/roles.ts";
 import { countWords } from "@/lib/counts.ts";
 import { clockTime, dayName, exactTime, relativeTime } from "@/lib/times.ts";
@@ -9,6 +9,7 @@ import { RoleBadge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { chatMessages } from "../messages.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
+import type { Rest } from "../model/rest.ts";
 import { EditForm } from "./edit-form.tsx";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageText } from "./message-text.tsx";
@@ -30,6 +31,8 @@ export interface MessageRowProps {
   readonly targeted: boolean;
   readonly editing: boolean;
   readonly deeds: MessageDeeds;
+  /** Of the list the row is in. */
+  readonly rest: Rest;
   readonly onChoose: (id: string) => void;
   readonly onOpenQuote: (id: string) => void;
 }
@@ -38,6 +41,7 @@ export interface MessageRowProps {
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, day, unread, head, begins, last, roomName, active, targeted } = props;
   const name = message.author?.name ?? "A member";
+  const wasResting = useOnceResting(props.rest);
   const content = <Content {...props} />;
   return (
     <div className={classNames("px-2 sm:px-6", last && "pb-3")}>
@@ -66,7 +70,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         ) : (
           <time
             dateTime={new Date(message.createdAt).toISOString()}
-            className="tabular pt-1 text-right text-[0.6875rem] text-muted opacity-0 group-focus-within:opacity-100 group-hover:opacity-100"
+            className="tabular pt-1 text-right text-[0.6875rem] text-muted invisible group-focus-within:visible group-hover:visible"
           >
             {clockTime(message.createdAt)}
           </time>
@@ -79,7 +83,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           )}
           {content}
         </div>
-        {message.deleted || message.delivery !== "saved" || props.editing ? null : (
+        {message.deleted || message.delivery !== "saved" || props.editing ? null : wasResting ||
+          active ? (
           <MessageActions
             message={message}
             own={props.own}
@@ -87,11 +92,24 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             deeds={props.deeds}
             name={name}
           />
-        )}
+        ) : null}
       </article>
     </div>
   );
 });
+
+/**
+ * True once the list has rested while the row was there. What nobody can want of a row that flies past is
+ * half of what the row costs.
+ */
+function useOnceResting(rest: Rest): boolean {
+  const [wasResting, setWasResting] = useState(rest.isResting);
+  useEffect(
+    () => (wasResting ? undefined : rest.onceResting(() => setWasResting(true))),
+    [rest, wasResting],
+  );
+  return wasResting;
+}
 
 function Head({ message, name }: { readonly message: ChatMessage; readonly name: string }) {
   const now = useNow();
@@ -116,43 +134,57 @@ function Content({ message, editing, active, deeds, onOpenQuote }: MessageRowPro
     return <p className="text-muted italic">{chatMessages.deleted}</p>;
   }
   if (editing) return <EditForm message={message} deeds={deeds} />;
-  const pending = message.delivery !== "saved";
   return (
     <>
       {message.parentId === null ? null : (
         <QuoteLine quote={message.quote} active={active} onOpen={onOpenQuote} />
       )}
-      <div className={pending ? "opacity-60" : undefined}>
-        <MessageText content={message.content} linksFocusable={active} />
-      </div>
-      <p className="flex flex-wrap items-center gap-2 text-xs text-muted empty:hidden">
-        {message.likeCount > 0 ? (
-          <button
-            type="button"
-            tabIndex={active ? 0 : -1}
-            aria-pressed={message.liked}
-            aria-label={countWords(message.likeCount, "like")}
-            onClick={() => deeds.like(message.id)}
-            className={classNames(
-              "tabular my-0.5 inline-flex min-h-6 items-center gap-1 rounded-full border px-2",
-              message.liked
-                ? "border-[color-mix(in_oklab,var(--danger)_45%,var(--line))] text-danger"
-                : "border-line hover:border-control-line hover:text-ink",
-            )}
-          >
-            <Heart aria-hidden className={classNames("size-3", message.liked && "fill-current")} />
-            {message.likeCount}
-          </button>
-        ) : null}
-        {message.edited ? <span>(edited)</span> : null}
-        {message.delivery === "sending" ? <span>Sending…</span> : null}
-        {message.delivery === "queued" ? (
-          <span className="flex items-center gap-1">
-            <Clock aria-hidden className="size-3" /> Waiting for the network
-          </span>
-        ) : null}
-      </p>
+      <MessageText
+        content={message.content}
+        pending={message.delivery !== "saved"}
+        linksFocusable={active}
+      />
+      <Notes message={message} active={active} deeds={deeds} />
     </>
+  );
+}
+
+/** What stands below the words, if anything does. */
+function Notes({
+  message,
+  active,
+  deeds,
+}: Pick<MessageRowProps, "message" | "active" | "deeds">): ReactNode {
+  const { likeCount, edited, delivery } = message;
+  if (likeCount === 0 && !edited && delivery === "saved") return null;
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
+      {likeCount > 0 ? (
+        <button
+          type="button"
+          tabIndex={active ? 0 : -1}
+          aria-pressed={message.liked}
+          aria-label={countWords(likeCount, "like")}
+          onClick={() => deeds.like(message.id)}
+          className={classNames(
+            "tabular my-0.5 inline-flex min-h-6 items-center gap-1 rounded-full border px-2",
+            message.liked
+              ? "border-[color-mix(in_oklab,var(--danger)_45%,var(--line))] text-danger"
+              : "border-line hover:border-control-line hover:text-ink",
+          )}
+        >
+          <Heart aria-hidden className={classNames("size-3", message.liked && "fill-current")} />
+          {likeCount}
+        </button>
+      ) : null}
+      {edited ? <span>(edited)</span> : null}
+      {delivery === "sending" ? <span>Sending…</span> : null}
+      {delivery === "queued" ? (
+        <span className="flex items-center gap-1">
+          <Clock aria-hidden className="size-3" /> Waiting for the network
+        </span>
+      ) : null}
+    </p>
   );
 }
 

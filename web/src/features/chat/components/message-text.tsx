@@ -1,12 +1,16 @@
 import { useMemo } from "react";
+import { classNames } from "@/ui/class-names.ts";
 import { splitLinks } from "../model/links.ts";
 
 /** The words of a message: text and safe links, never markup. */
 export function MessageText({
   content,
+  pending,
   linksFocusable,
 }: {
   readonly content: string;
+  /** It is still on its way. */
+  readonly pending: boolean;
   readonly linksFocusable: boolean;
 }) {
   const pieces = useMemo(() => splitLinks(content), [content]);
@@ -14,7 +18,10 @@ export function MessageText({
     <p
       data-words
       dir="auto"
-      className="max-w-[72ch] break-words whitespace-pre-wrap [overflow-wrap:anywhere]"
+      className={classNames(
+        "max-w-[72ch] break-words whitespace-pre-wrap [overflow-wrap:anywhere]",
+        pending && "opacity-60",
+      )}
     >
       {pieces.map((piece, index) =>
         piece.kind === "text" ? (
