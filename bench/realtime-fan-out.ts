@@ -14,9 +14,9 @@ const SUBSCRIBERS = 1000;
 /** Changes in one round, written one after the other by one connection. */
 const CHANGES = 200;
 const ROUNDS = 5;
-/** Changes told alone, and the rest before each of them: nothing is under way when it is written. */
+/** Changes told alone, and the rest before each: none, as one follows the other, or so that nothing is under way. */
 const LONE_CHANGES = 40;
-const REST_MS = 100;
+const RESTS_MS = { hurried: 0, rested: 100 };
 /** Share of a raw broadcast's deliveries a second that changes under row-level security must keep. */
 const LEAST_RATIO = 0.7;
 const COUNTER = fileURLToPath(new URL("count-frames.ts", import.meta.url));
@@ -130,31 +130,32 @@ export async function benchRealtimeFanOut(): Promise<Finding> {
     const { sample } = await told.time(SUBSCRIBERS, async () => await insert(1));
     const bytes = Buffer.from(sample);
     await peer.time(SUBSCRIBERS, async () => await broadcast(1, bytes));
-    const times = {
-      told: [] as number[],
-      raw: [] as number[],
-      one: [] as number[],
-      rawOne: [] as number[],
+    const times = { told: [] as number[], raw: [] as number[] };
+    const lone = async (restMs: number) => {
+      const [one, rawOne]: [number[], number[]] = [[], []];
+      for (let n = 0; n < LONE_CHANGES; n += 1) {
+        await wait(restMs);
+        one.push((await told.time(SUBSCRIBERS, async () => await insert(1))).ms);
+        await wait(restMs);
+        rawOne.push((await peer.time(SUBSCRIBERS, async () => await broadcast(1, bytes))).ms);
+      }
+      return { one: median(one), rawOne: median(rawOne), ratio: median(rawOne) / median(one) };
     };
     for (let round = 0; round < ROUNDS; round += 1) {
       const all = SUBSCRIBERS * CHANGES;
       times.told.push((await told.time(all, async () => await insert(CHANGES))).ms);
       times.raw.push((await peer.time(all, async () => await broadcast(CHANGES, bytes))).ms);
     }
-    for (let n = 0; n < LONE_CHANGES; n += 1) {
-      await wait(REST_MS);
-      times.one.push((await told.time(SUBSCRIBERS, async () => await insert(1))).ms);
-      await wait(REST_MS);
-      times.rawOne.push((await peer.time(SUBSCRIBERS, async () => await broadcast(1, bytes))).ms);
-    }
+    const hurried = await lone(RESTS_MS.hurried);
+    const rested = await lone(RESTS_MS.rested);
     const [toldRate, rawRate] = [perSecond(median(times.told)), perSecond(median(times.raw))];
     const ratio = toldRate / rawRate;
-    const [one, rawOne] = [median(times.one), median(times.rawOne)];
-    const loneRatio = rawOne / one;
+    const words = ({ one, rawOne, ratio: kept }: typeof rested) =>
+      `is with all after ${one.toFixed(1)} ms, a raw broadcast after ${rawOne.toFixed(1)} ms, ratio ${kept.toFixed(2)}`;
     return {
       title: `changes told to ${SUBSCRIBERS} members under row-level security`,
-      figures: `${toldRate.toFixed(0)} deliveries/s, raw ws ${rawRate.toFixed(0)}/s, ratio ${ratio.toFixed(2)} (limit ${LEAST_RATIO}); a lone insert is with all after ${one.toFixed(1)} ms, a raw broadcast after ${rawOne.toFixed(1)} ms, ratio ${loneRatio.toFixed(2)} (limit ${LEAST_RATIO})`,
-      holds: ratio >= LEAST_RATIO && loneRatio >= LEAST_RATIO,
+      figures: `${toldRate.toFixed(0)} deliveries/s, raw ws ${rawRate.toFixed(0)}/s, ratio ${ratio.toFixed(2)}; a lone insert right after another ${words(hurried)}; after a rest it ${words(rested)} (limit ${LEAST_RATIO} each)`,
+      holds: Math.min(ratio, hurried.ratio, rested.ratio) >= LEAST_RATIO,
     };
   } finally {
     told.close();
