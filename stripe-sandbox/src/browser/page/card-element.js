@@ -20,6 +20,8 @@ export class CardElement {
   #hasFocus = false;
   #isReady = false;
   #wantsFocus = false;
+  /** It was told to take the focus, and has not said since that it has or lost it. */
+  #isAsked = false;
   #timer = 0;
   #unlisten = new AbortController();
   isDestroyed = false;
@@ -89,6 +91,7 @@ export class CardElement {
         this.#hasFocus = message.type === "focus";
         this.#showClasses();
         this.#listeners.tell(message.type, {});
+        this.#keepFocus();
         break;
       case "escape":
         this.#listeners.tell("escape", {});
@@ -149,8 +152,19 @@ export class CardElement {
     this.#port.send({ type: "options", options: this.#plainOptions() });
   }
 
+  /**
+   * A frame that has the focus already may be told to take it before it hears that the page had it meanwhile,
+   * as with a click on the label. Then it is told again, unless somebody has gone elsewhere.
+   */
+  #keepFocus() {
+    const isLost = this.#isAsked && !this.#hasFocus && document.activeElement === this.#frame;
+    this.#isAsked = false;
+    if (isLost) this.focus();
+  }
+
   /** Goes to the number, as soon as the frame is there. */
   focus() {
+    this.#isAsked = true;
     this.#wantsFocus = !this.#isReady;
     this.#frame?.focus();
     this.#port.send({ type: "focus" });
