@@ -13,19 +13,20 @@ import {
 } from "./frames.ts";
 import type { Identity } from "./identity.ts";
 import { RatePerSecond } from "./limits.ts";
-import type { Recipient } from "./outbox.ts";
+import { Tray } from "./outbox.ts";
 import type { RealtimeParts } from "./parts.ts";
 
 /** Codes a socket is closed with; see RFC 6455. */
 const CLOSE = { going: 1001, malformed: 1007, policy: 1008, failed: 1011 } as const;
 
 /** One socket and the channels joined over it. */
-export class Connection implements ChannelSocket, Recipient {
+export class Connection implements ChannelSocket {
   readonly version: ProtocolVersion;
   readonly #parts: RealtimeParts;
   readonly #socket: WebSocket;
   /** What `#socket` speaks over; frames for many are written here, made once for all of them. */
   readonly #wire: Duplex;
+  readonly #tray: Tray;
   readonly #apiKey: string;
   readonly #channels = new Map<string, Channel>();
   /** Work on each topic, one step after the other, so that a leave never overtakes its join. */
@@ -44,6 +45,7 @@ export class Connection implements ChannelSocket, Recipient {
     this.#parts = parts;
     this.#socket = socket;
     this.#wire = wire;
+    this.#tray = new Tray(wire, () => this.#endIfUnread());
     this.version = version;
     this.#apiKey = apiKey;
     this.#joins = new RatePerSecond(parts.limits.joinsPerSecond);
@@ -57,15 +59,12 @@ export class Connection implements ChannelSocket, Recipient {
   }
 
   send(frame: Frame): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#parts.outbox.add(this, frame);
+    if (this.#socket.readyState === this.#socket.OPEN) this.#parts.outbox.add(this.#tray, frame);
   }
 
-  write(bytes: Buffer): void {
-    const socket = this.#socket;
-    if (socket.readyState !== socket.OPEN) return;
-    // Whoever does not read comes back and looks; holding everything for it would hold up the process.
-    if (this.#wire.writableLength > this.#parts.limits.unsentBytes) socket.terminate();
-    else this.#wire.write(bytes);
+  /** Whoever does not read comes back and looks; holding everything for it would hold up the process. */
+  #endIfUnread(): void {
+    if (this.#wire.writableLength > this.#parts.limits.unsentBytes) this.#socket.terminate();
   }
 
   async identify(token: string | undefined): Promise<Identity> {
@@ -83,7 +82,7 @@ export class Connection implements ChannelSocket, Recipient {
 
   /** What was sent before is written before: nothing may follow the closing frame. */
   #hangUp(code: number, reason: string): void {
-    this.#parts.outbox.flush(this);
+    this.#parts.outbox.flush(this.#tray);
     this.#socket.close(code, reason);
   }
 

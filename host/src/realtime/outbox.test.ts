@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { Outbox } from "./outbox.ts";
+import { Outbox, Tray } from "./outbox.ts";
 
 /** Frees what nobody holds; Node has it under a flag only. */
 function collectGarbage(): void {
@@ -10,20 +10,26 @@ function collectGarbage(): void {
   (runInNewContext("gc") as () => void)();
 }
 
-function collecting() {
+/** A tray, what was written of it, and how often its wire, which takes so much at once, held something back. */
+function collecting({ takes } = { takes: Infinity }) {
   const written: Buffer[] = [];
-  return { written, write: (bytes: Buffer) => void written.push(bytes) };
+  const seen = { written, held: 0 };
+  const write = (bytes: Buffer) => {
+    written.push(bytes);
+    return bytes.length <= takes;
+  };
+  return { seen, tray: new Tray({ write }, () => (seen.held += 1)) };
 }
 
 test("what is sent in one go is written once, in order, and shared by those who get the same", async () => {
   const outbox = new Outbox();
   const [one, other] = [collecting(), collecting()];
   const frames = ["a", "b"].map((text) => ({ bytes: Buffer.from(text) }));
-  for (const frame of frames) for (const socket of [one, other]) outbox.add(socket, frame);
-  expect(one.written).toEqual([]);
+  for (const frame of frames) for (const { tray } of [one, other]) outbox.add(tray, frame);
+  expect(one.seen.written).toEqual([]);
   await setImmediate();
-  expect(one.written.map(String)).toEqual(["ab"]);
-  expect(other.written[0]).toBe(one.written[0]);
+  expect(one.seen.written.map(String)).toEqual(["ab"]);
+  expect(other.seen.written[0]).toBe(one.seen.written[0]);
 });
 
 test.each([
@@ -32,9 +38,10 @@ test.each([
 ])("a %s frame is let go of once it is written, though nothing follows it", async (_, size) => {
   const outbox = new Outbox();
   let count = 0;
+  const tray = new Tray({ write: () => (count += 1) > 0 }, () => undefined);
   const send = () => {
     const frame = { bytes: Buffer.alloc(size) };
-    outbox.add({ write: () => (count += 1) }, frame);
+    outbox.add(tray, frame);
     return new WeakRef(frame);
   };
   const sent = send();
@@ -42,4 +49,22 @@ test.each([
   collectGarbage();
   expect(count).toBe(1);
   expect(sent.deref() === undefined).toBe(true);
+});
+
+test("what is large is written at once, and what follows it after it", async () => {
+  const outbox = new Outbox();
+  const { seen, tray } = collecting();
+  const [small, large] = [{ bytes: Buffer.alloc(1) }, { bytes: Buffer.alloc(100_000) }];
+  for (const frame of [small, large, small, small]) outbox.add(tray, frame);
+  expect(seen.written.map(({ length }) => length)).toEqual([100_001]);
+  await setImmediate();
+  expect(seen.written.map(({ length }) => length)).toEqual([100_001, 2]);
+});
+
+test("a wire that holds something back is noticed", async () => {
+  const outbox = new Outbox();
+  const [free, slow] = [collecting(), collecting({ takes: 1 })];
+  for (const { tray } of [free, slow]) outbox.add(tray, { bytes: Buffer.alloc(2) });
+  await setImmediate();
+  expect([free.seen.held, slow.seen.held]).toEqual([0, 1]);
 });

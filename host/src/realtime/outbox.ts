@@ -1,13 +1,8 @@
+import type { Writable } from "node:stream";
 import type { Frame } from "./frames.ts";
 
 /** More than this goes to a socket in several writes, so that a large batch is not held twice over. */
 const LARGEST_WRITE_BYTES = 64 * 1024;
-
-/** A socket as the outbox sees it. */
-export interface Recipient {
-  /** Writes whole frames, already framed for the wire. */
-  write: (bytes: Buffer) => void;
-}
 
 /** Frames on their way to one or many sockets; whoever gets the same frames shares the bytes. */
 class Parcel {
@@ -49,42 +44,53 @@ class Parcel {
   }
 }
 
+/** Where a socket's frames wait. What lies in it is the outbox's business. */
+export class Tray {
+  readonly wire: Pick<Writable, "write">;
+  /** Called when the wire did not take everything at once. */
+  readonly held: () => void;
+  parcel: Parcel | undefined;
+
+  /** @param wire takes whole frames, already framed */
+  constructor(wire: Pick<Writable, "write">, held: () => void) {
+    this.wire = wire;
+    this.held = held;
+  }
+}
+
 /**
  * Collects what is sent in one go and writes once to each socket. Writing is what telling many costs (a
  * call into the kernel for each), so a batch of changes costs hardly more than one of them.
  */
 export class Outbox {
   #empty = new Parcel();
-  #due = new Map<Recipient, Parcel>();
+  /** Those with something in them, in the order they got it. */
+  #due: Tray[] = [];
   #isScheduled = false;
 
-  add(recipient: Recipient, frame: Frame): void {
+  add(tray: Tray, frame: Frame): void {
     if (!this.#isScheduled) {
       // Also for what is written at once: the flush lets go of the frames that are shared until then.
       this.#isScheduled = true;
       queueMicrotask(() => this.#flushAll());
     }
-    const parcel = (this.#due.get(recipient) ?? this.#empty).with(frame);
-    if (parcel.size > LARGEST_WRITE_BYTES) {
-      this.#due.delete(recipient);
-      recipient.write(parcel.bytes);
-      return;
-    }
-    this.#due.set(recipient, parcel);
+    if (tray.parcel === undefined) this.#due.push(tray);
+    tray.parcel = (tray.parcel ?? this.#empty).with(frame);
+    if (tray.parcel.size > LARGEST_WRITE_BYTES) this.flush(tray);
   }
 
   /** Writes now what waits for this socket, such as before it is closed. */
-  flush(recipient: Recipient): void {
-    const parcel = this.#due.get(recipient);
-    this.#due.delete(recipient);
-    if (parcel !== undefined) recipient.write(parcel.bytes);
+  flush(tray: Tray): void {
+    const { parcel } = tray;
+    tray.parcel = undefined;
+    if (parcel !== undefined && !tray.wire.write(parcel.bytes)) tray.held();
   }
 
   #flushAll(): void {
     this.#isScheduled = false;
     this.#empty = new Parcel();
     const due = this.#due;
-    this.#due = new Map();
-    for (const [recipient, parcel] of due) recipient.write(parcel.bytes);
+    this.#due = [];
+    for (const tray of due) this.flush(tray);
   }
 }

@@ -53,6 +53,39 @@ test("a refreshed token is the one that counts; a changed role changes what is s
   ]);
 });
 
+test("whoever becomes another while a change is decided is not told what the one before may see", async () => {
+  const member = listener();
+  const other = randomUUID();
+  await setRank(member.id, 4);
+  await setRank(other, 1);
+  const { channel, arrivals } = await changesOf(member.client, { table: "notes" });
+  const first = await addNote(1, "first");
+  await arrivals.until(1);
+  const holding = await owner().connect();
+  try {
+    await holding.query("begin; lock table ranks in access exclusive mode");
+    await addNote(3, "for the one before");
+    const isAsked = async () => {
+      const { rows } = await owner().query(
+        "select from pg_locks where relation = 'public.ranks'::regclass and not granted",
+      );
+      return rows.length > 0;
+    };
+    while (!(await isAsked()));
+    await member.refreshWith({ sub: other });
+    // The answer to a later message proves that the server has taken the token in.
+    await channel.track({});
+    await holding.query("commit");
+  } finally {
+    holding.release();
+  }
+  const last = await addNote(1, "for both");
+  expect((await arrivals.until(2)).map((one) => one.new)).toMatchObject([
+    { id: first },
+    { id: last },
+  ]);
+});
+
 test("an expired token ends the channel and says so, a refreshed one carries it on", async () => {
   const service = await startRealtime(PATIENT);
   try {

@@ -1,4 +1,3 @@
-import { setImmediate as immediate } from "node:timers/promises";
 import type { HostContext } from "../../context.ts";
 import { deliver, type SettledChange } from "./deliver.ts";
 import { FilterVerdicts } from "./filter-verdicts.ts";
@@ -131,8 +130,8 @@ export class ChangeFeed {
 
   async #pump(): Promise<void> {
     try {
-      // What arrived in the same read is settled together.
-      await immediate();
+      // What arrived in the same read is settled together: it is accepted before this goes on.
+      await Promise.resolve();
       while (this.#queue.length > 0) {
         const batch = this.#queue.splice(0, BATCH);
         const stream = this.#stream;
@@ -162,8 +161,8 @@ export class ChangeFeed {
     }
     const settled = new Map<RowChange, SettledChange>();
     for (const [relation, changes] of byRelation) {
-      const subscriptions = this.subscriptions.of(relation);
-      const results = await this.#settler.settle(relation, changes, subscriptions);
+      const audience = this.subscriptions.audienceOf(relation);
+      const results = await this.#settler.settle(relation, changes, audience);
       for (const result of results) settled.set(result.change, result);
     }
     return settled;

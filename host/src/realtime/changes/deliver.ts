@@ -1,8 +1,9 @@
 import { encodeFrame, type Frame } from "../frames.ts";
+import type { Audience, Envelope } from "./audience.ts";
 import type { TableFacts } from "./describe-table.ts";
 import type { RowChange } from "./pgoutput.ts";
 import type { RenderedChange, RenderedRow } from "./render.ts";
-import type { Subscriber, Subscription } from "./subscriptions.ts";
+import type { Viewer } from "./sight-sql.ts";
 
 const LARGEST_RECORD_BYTES = 1024 * 1024;
 /** What is still told of a row that is too large: values of up to this many bytes. */
@@ -13,8 +14,10 @@ export interface SettledChange {
   change: RowChange;
   facts: TableFacts;
   rendered: RenderedChange;
-  /** Who is to be told; row-level security and filters have been asked. */
-  told: readonly Subscription[];
+  /** Whose event and filter it passes. */
+  audience: Audience;
+  /** Whether one of them may be told; row-level security has been asked. */
+  maySee: (viewer: Viewer) => boolean;
 }
 
 function objectJson(row: RenderedRow, keep: (name: string, json: string) => boolean): string {
@@ -42,13 +45,13 @@ function dataJson(
   const { change, facts, rendered } = settled;
   const { type, relation } = change;
   const [schema, table] = [JSON.stringify(relation.schema), JSON.stringify(relation.table)];
-  const key = facts.columns.filter((column) => column.isKey);
+  const { key } = facts;
   const allowed = facts.selectable.get(role);
   const head = `"schema":${schema},"table":${table},"type":"${type}"`;
   if (type !== "DELETE" && key.length === 0) {
     return `{${head},"errors":["Error 400: Bad Request, no primary key"]}`;
   }
-  if (type !== "DELETE" && !key.every((column) => allowed?.has(column.name))) {
+  if (type !== "DELETE" && !facts.keyReaders.has(role)) {
     return `{${head},"errors":["Error 401: Unauthorized"]}`;
   }
   const keyNames = new Set(key.map((column) => column.name));
@@ -82,72 +85,28 @@ function dataJson(
   return `{${parts.join(",")}}`;
 }
 
-type Frames = Map<string | number, Frame>;
-
-function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
+/** As whom somebody listens now, and as whom row-level security was asked: a token may have come meanwhile. */
+function isSameAccount(a: Viewer, b: Viewer): boolean {
+  return a === b || (a.role === b.role && a.subject === b.subject);
 }
 
-/** Frames of one change, by who may share them: role, columns, address and entries must be the same. */
-class SharedFrames {
-  readonly #settled: SettledChange;
-  readonly #data = new Map<string, string>();
-  readonly #byRole = new Map<string, Map<string, Map<string, Frames>>>();
-  /** Where the last one was looked for; the next is mostly there, too, and this runs for every delivery. */
-  #last: { role: string; view: string; address: string; frames: Frames } | undefined;
-
-  constructor(settled: SettledChange) {
-    this.#settled = settled;
-  }
-
-  /** The frame that tells these entries of one subscriber, which all show the same columns. */
-  of(subscriber: Subscriber, entries: readonly Subscription[]): Frame {
-    const [first] = entries;
-    const { role } = subscriber.viewer;
-    const ids = entries.map(({ id }) => id);
-    const key = ids.length === 1 && first !== undefined ? first.id : ids.join(",");
-    return at(this.#framesFor(role, first?.view ?? "", subscriber.address), key, () => {
-      const { fullTopic: topic, version } = subscriber;
-      const data = at(this.#data, `${role}\0${first?.view ?? ""}`, () =>
-        dataJson(this.#settled, role, first?.select),
-      );
-      const message = { joinRef: null, ref: null, topic, event: "postgres_changes" };
-      return encodeFrame(version, message, `{"data":${data},"ids":[${ids.join(",")}]}`);
-    });
-  }
-
-  #framesFor(role: string, view: string, address: string): Frames {
-    const last = this.#last;
-    if (last?.role === role && last.view === view && last.address === address) return last.frames;
-    const ofRole = at(this.#byRole, role, () => new Map<string, Map<string, Frames>>());
-    const ofView = at(ofRole, view, () => new Map<string, Frames>());
-    const frames = at(ofView, address, () => new Map());
-    this.#last = { role, view, address, frames };
-    return frames;
-  }
-}
-
-/** Sends one change to everybody it is for; equal frames are built once. */
+/** Sends one change to everybody who may see it; equal frames are built once. */
 export function deliver(settled: SettledChange): void {
-  const frames = new SharedFrames(settled);
-  const perSubscriber = new Map<Subscriber, Subscription[]>();
-  for (const subscription of settled.told) {
-    const entries = perSubscriber.get(subscription.subscriber);
-    if (entries) entries.push(subscription);
-    else perSubscriber.set(subscription.subscriber, [subscription]);
-  }
-  for (const [subscriber, entries] of perSubscriber) {
-    if (entries.length === 1) {
-      subscriber.send(frames.of(subscriber, entries));
-      continue;
-    }
-    for (const group of Map.groupBy(entries, ({ view }) => view).values()) {
-      subscriber.send(frames.of(subscriber, group));
+  /** The part of a payload all share who may read the same columns. */
+  const data = new Map<string, string>();
+  const frameOf = ({ role, view, select, ids, version, topic }: Envelope): Frame => {
+    const name = `${role}\0${view}`;
+    const json = data.get(name) ?? dataJson(settled, role, select);
+    data.set(name, json);
+    const message = { joinRef: null, ref: null, topic, event: "postgres_changes" };
+    return encodeFrame(version, message, `{"data":${json},"ids":[${ids.join(",")}]}`);
+  };
+  for (const envelope of settled.audience.envelopes) {
+    let frame: Frame | undefined;
+    for (const { subscriber, viewer } of envelope.recipients) {
+      if (!isSameAccount(viewer, subscriber.viewer) || !settled.maySee(viewer)) continue;
+      frame ??= frameOf(envelope);
+      subscriber.send(frame);
     }
   }
 }

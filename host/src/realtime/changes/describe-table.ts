@@ -16,8 +16,12 @@ export interface TableColumn {
 export interface TableFacts {
   isGuarded: boolean;
   columns: readonly TableColumn[];
+  /** Those of the primary key. */
+  key: readonly TableColumn[];
   /** Names of the columns each of the roles may select. */
   selectable: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Roles that may select the whole key; the others are told so, and row-level security is not asked. */
+  keyReaders: ReadonlySet<string>;
   /** By role, the function that its only policy for reading names as saying the same for many accounts at once. */
   readers: ReadonlyMap<string, string>;
 }
@@ -125,14 +129,20 @@ export async function onceVisible<Row extends Sighted>(
 function factsOf(row: FactRow, roles: readonly string[]): TableFacts {
   type Column = TableColumn & { roles: string[] | null };
   const columns = JSON.parse(row.columns ?? "[]") as Column[];
+  const key = columns.filter(({ isKey }) => isKey);
   const selectable = new Map(
     roles.map((role) => [
       role,
       new Set(columns.flatMap((column) => (column.roles?.includes(role) ? [column.name] : []))),
     ]),
   );
-  const readers = JSON.parse(row.readers ?? "{}") as Record<string, string>;
-  return { isGuarded: row.guarded, columns, selectable, readers: new Map(Object.entries(readers)) };
+  const keyReaders = new Set(
+    roles.filter((role) => key.every((column) => column.roles?.includes(role) === true)),
+  );
+  const readers = new Map(
+    Object.entries(JSON.parse(row.readers ?? "{}") as Record<string, string>),
+  );
+  return { isGuarded: row.guarded, columns, key, selectable, keyReaders, readers };
 }
 
 async function readFacts(

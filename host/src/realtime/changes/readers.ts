@@ -15,24 +15,32 @@ const TIMEOUT_MS = 2_000;
 const { escapeIdentifier } = pg;
 
 /**
- * What holds for the table, and for each row its place, from 1, and those who may read it, in order, as an array
- * in binary; or that all who are asked about may. None of the rows are looked at before the transactions that
- * wrote them can be seen.
+ * What holds for the table, and for each row its place, from 1, and those who may read it, as an array in binary;
+ * or that all who are asked about may. Mostly all may, and the function names them in their order; only where it
+ * does not are they put in order. None of the rows are looked at before the transactions that wrote them can be
+ * seen. Each row is looked up by itself: the plan is kept, and one made while the table was small would read it
+ * whole.
  */
 function readersSql({ schema, table, key }: RowKeys, readers: string): string {
   const names = key.map((_, at) => `k${at}`);
   const arrays = key.map((column, at) => `$${at + 5}::${column.sqlType}[]`);
   const match = key.map((column, at) => `seen.${escapeIdentifier(column.name)} = wanted.k${at}`);
   const facts = factsSql({ oid: "$2", roles: "$3", transactions: "$4" });
-  return `select facts.*, found.place::int, found.accounts = $1 as everybody,
-      case when found.accounts <> $1 then array_send(found.accounts) end as accounts
+  return `select facts.*, found.place::int, known.accounts = $1 as everybody,
+      case when known.accounts <> $1 then array_send(known.accounts) end as accounts
     from (${facts}) as facts
     left join lateral (
-      select wanted.place, array(select account from unnest(${readers}(seen, $1)) as account
-                                  where account is not null order by account) as accounts
+      select wanted.place, ${readers}(at_place.seen, $1) as named
         from unnest(${arrays.join(", ")}) with ordinality as wanted(${[...names, "place"].join(", ")})
-        join ${escapeIdentifier(schema)}.${escapeIdentifier(table)} as seen on ${match.join(" and ")}
-       where facts.visible offset 0) as found on true`;
+        cross join lateral (
+          select seen from ${escapeIdentifier(schema)}.${escapeIdentifier(table)} as seen
+           where ${match.join(" and ")} offset 0) as at_place
+       where facts.visible offset 0) as found on true
+    left join lateral (
+      select case when found.named = $1 then found.named
+                  else array(select account from unnest(found.named) as account
+                              where account is not null order by account) end as accounts
+      offset 0) as known on true`;
 }
 
 const literal = (items: readonly (string | null)[]) => `{${items.map(arrayItem).join(",")}}`;
@@ -64,26 +72,9 @@ function decode(array: Buffer): string[] {
 }
 
 /** The accounts behind viewers, in order and each once: the same account may be there with several tokens. */
-class Audience {
-  readonly accounts: Buffer;
-  readonly #viewers: readonly Viewer[];
-
-  constructor(viewers: readonly Viewer[]) {
-    this.#viewers = viewers;
-    const accounts = new Set(viewers.map(({ account = "" }) => account));
-    this.accounts = encode([...accounts].toSorted());
-  }
-
-  is(viewers: readonly Viewer[]): boolean {
-    return (
-      viewers.length === this.#viewers.length &&
-      viewers.every((viewer, at) => viewer === this.#viewers[at])
-    );
-  }
+function accountsOf(viewers: readonly Viewer[]): Buffer {
+  return encode([...new Set(viewers.map(({ account = "" }) => account))].toSorted());
 }
-
-const placesOf = (bits: number): ReadonlySet<number> =>
-  new Set(Array.from({ length: MOST_ROWS }, (_, at) => at).filter((at) => (bits >> at) & 1));
 
 /** One row of an answer; without a place when there is none of the rows, without accounts when everybody may read it. */
 interface Answer extends FactRow, Sighted {
@@ -92,8 +83,8 @@ interface Answer extends FactRow, Sighted {
   accounts: Buffer | null;
 }
 
-/** Who sees what: a bit for each row. Most see the same rows, so sets are shared. */
-function sightOf(answers: readonly Answer[], viewers: readonly Viewer[]): Sight {
+/** Who sees what, a bit for each row. */
+function sightOf(answers: readonly Answer[]): Sight {
   let ofAll = 0;
   const ofSome = new Map<string, number>();
   for (const { place, everybody, accounts } of answers) {
@@ -104,15 +95,10 @@ function sightOf(answers: readonly Answer[], viewers: readonly Viewer[]): Sight 
       ofSome.set(one, (ofSome.get(one) ?? 0) | bit);
     }
   }
-  const sets = new Map<number, ReadonlySet<number>>();
-  return new Map(
-    viewers.map((viewer) => {
-      const bits = ofAll | (ofSome.size === 0 ? 0 : (ofSome.get(viewer.account ?? "") ?? 0));
-      const places = sets.get(bits) ?? placesOf(bits);
-      sets.set(bits, places);
-      return [viewer, places];
-    }),
-  );
+  return ({ account = "" }, place) => {
+    const bit = 1 << place;
+    return (ofAll & bit) !== 0 || ((ofSome.get(account) ?? 0) & bit) !== 0;
+  };
 }
 
 /** What is asked of readers. */
@@ -131,7 +117,6 @@ export interface ReadersQuestion {
 /** What readers said, and what their table was at that very moment. */
 export interface ReadersAnswer {
   facts: FactRow;
-  /** For each of the viewers the places (from 0) of the rows it sees. */
   sight: Sight;
 }
 
@@ -144,8 +129,8 @@ export class Readers {
   readonly #log: Logger;
   /** Functions that took too long. */
   readonly #quarantined = new Quarantine();
-  /** Whom the last question was about; the next one mostly is, too. */
-  #audience = new Audience([]);
+  /** As Postgres reads them; whoever was asked about once mostly is again. */
+  readonly #accounts = new WeakMap<readonly Viewer[], Buffer>();
   #client: PoolClient | undefined;
 
   /** @param pool of the owner: the functions take accounts, so nobody else may call them */
@@ -154,9 +139,9 @@ export class Readers {
     this.#log = log;
   }
 
-  /** True when such a function can answer for this viewer. */
-  static canAnswer(keys: RowKeys, viewer: Viewer): boolean {
-    return keys.rows.length <= MOST_ROWS && viewer.account !== undefined;
+  /** True when such functions can answer about so many rows. */
+  static canAnswer({ rows }: RowKeys): boolean {
+    return rows.length <= MOST_ROWS;
   }
 
   /**
@@ -168,19 +153,18 @@ export class Readers {
     const { oid, roles, keys, readers, viewers, transactions } = question;
     if (this.#quarantined.has(readers)) return undefined;
     const text = readersSql(keys, readers);
+    const name = `readers_${hash("sha256", text, "hex").slice(0, 40)}`;
     const columns = keys.key.map((_, at) => literal(keys.rows.map((row) => row[at] ?? null)));
-    if (!this.#audience.is(viewers)) this.#audience = new Audience(viewers);
-    const { accounts } = this.#audience;
+    const accounts = this.#accounts.get(viewers) ?? accountsOf(viewers);
+    this.#accounts.set(viewers, accounts);
     try {
       const client = (this.#client ??= await this.#connect());
-      const statement = {
-        name: `readers_${hash("sha256", text, "hex").slice(0, 40)}`,
-        text,
-        values: [accounts, oid, roles, transactions, ...columns],
-      };
-      const answers = await onceVisible(async () => (await client.query<Answer>(statement)).rows);
+      const values = [accounts, oid, roles, transactions, ...columns];
+      const answers = await onceVisible(
+        async () => (await client.query<Answer>({ name, text, values })).rows,
+      );
       const [facts] = answers;
-      return facts && { facts, sight: sightOf(answers, viewers) };
+      return facts && { facts, sight: sightOf(answers) };
     } catch (error) {
       this.release();
       if (!isSubscribersFault(error)) throw error;

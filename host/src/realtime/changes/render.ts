@@ -62,11 +62,10 @@ class Conversions {
 async function readUnchanged(
   db: Queryable,
   relation: Relation,
-  columns: readonly TableColumn[],
+  { key }: TableFacts,
   record: Tuple,
 ): Promise<Tuple> {
   const positions = positionsIn(relation);
-  const key = columns.filter((column) => column.isKey);
   const missing = relation.columns.flatMap((column, at) =>
     record[at] === undefined ? [column.name] : [],
   );
@@ -96,7 +95,7 @@ async function complete(
   const { record, old } = change;
   if (!record?.includes(undefined)) return record;
   const known = record.map((value, at) => (value === undefined ? (old?.[at] ?? undefined) : value));
-  return await readUnchanged(db, change.relation, facts.columns, known);
+  return await readUnchanged(db, change.relation, facts, known);
 }
 
 /** The values of changes to one table as JSON, encoded as `to_jsonb` does. */
@@ -120,9 +119,7 @@ export async function renderChanges(
       change.old ??
       (change.type === "UPDATE"
         ? relation.columns.map((column, at) =>
-            facts.columns.some((known) => known.isKey && known.name === column.name)
-              ? record?.[at]
-              : undefined,
+            facts.key.some((known) => known.name === column.name) ? record?.[at] : undefined,
           )
         : undefined);
     tuples.push({ record, old });

@@ -24,8 +24,8 @@ export interface RowKeys {
   rows: readonly (readonly (string | null)[])[];
 }
 
-/** For each viewer, the places (from 0) of the rows it sees. */
-export type Sight = ReadonlyMap<Viewer, ReadonlySet<number>>;
+/** Whether one of the viewers asked about sees the row at this place (from 0) among those asked about. */
+export type Sight = (viewer: Viewer, place: number) => boolean;
 
 const { escapeIdentifier } = pg;
 

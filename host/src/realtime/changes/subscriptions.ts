@@ -1,4 +1,5 @@
 import type { Frame, ProtocolVersion } from "../frames.ts";
+import { Audience } from "./audience.ts";
 import type { CompiledFilter } from "./compile-filter.ts";
 import type { Relation } from "./pgoutput.ts";
 import type { Viewer } from "./sight-sql.ts";
@@ -10,8 +11,6 @@ export interface Subscriber {
   /** Topic as clients write it, with `realtime:` before it. */
   readonly fullTopic: string;
   readonly version: ProtocolVersion;
-  /** Version and topic in one: equal frames can go to all of the same address. */
-  readonly address: string;
   send: (frame: Frame) => void;
   /** Tells that changes may have been missed, so that the client joins again and looks. */
   interrupted: () => void;
@@ -32,14 +31,24 @@ export interface Subscription {
   view: string;
 }
 
+type TableName = Pick<Relation, "schema" | "table">;
+
+/** The names, wildcards among them, under which a table is asked for. */
+function keysOf({ schema, table }: TableName): string[] {
+  return [`${schema}\0${table}`, `${schema}\0*`, "*\0*", `*\0${table}`];
+}
+
 /** Who listens to which table. */
 export class Subscriptions {
   readonly #byTable = new Map<string, Set<Subscription>>();
   readonly #bySubscriber = new Map<Subscriber, readonly Subscription[]>();
+  /** What was worked out since somebody last came or went. */
+  readonly #audiences = new Map<string, Audience>();
 
   add(subscriber: Subscriber, subscriptions: readonly Subscription[]): void {
     this.remove(subscriber);
     if (subscriptions.length === 0) return;
+    this.#audiences.clear();
     this.#bySubscriber.set(subscriber, subscriptions);
     for (const subscription of subscriptions) {
       const key = `${subscription.schema}\0${subscription.table}`;
@@ -49,7 +58,10 @@ export class Subscriptions {
   }
 
   remove(subscriber: Subscriber): void {
-    for (const subscription of this.#bySubscriber.get(subscriber) ?? []) {
+    const subscriptions = this.#bySubscriber.get(subscriber);
+    if (subscriptions === undefined) return;
+    this.#audiences.clear();
+    for (const subscription of subscriptions) {
       const key = `${subscription.schema}\0${subscription.table}`;
       const listeners = this.#byTable.get(key);
       listeners?.delete(subscription);
@@ -63,16 +75,19 @@ export class Subscriptions {
     return [...this.#bySubscriber.keys()];
   }
 
-  /** Whoever asked for this table, by name or by a wildcard. */
-  of(relation: Pick<Relation, "schema" | "table">): Subscription[] {
-    const { schema, table } = relation;
-    const keys = [`${schema}\0${table}`, `${schema}\0*`, "*\0*", `*\0${table}`];
-    return keys.flatMap((key) => [...(this.#byTable.get(key) ?? [])]);
+  /** Whoever asked for this table, by name or by a wildcard; the same object until somebody comes, goes or changes. */
+  audienceOf(relation: TableName): Audience {
+    const name = `${relation.schema}\0${relation.table}`;
+    const known = this.#audiences.get(name);
+    if (known?.isCurrent === true) return known;
+    const audience = Audience.of(
+      keysOf(relation).flatMap((key) => [...(this.#byTable.get(key) ?? [])]),
+    );
+    this.#audiences.set(name, audience);
+    return audience;
   }
 
-  hears(relation: Pick<Relation, "schema" | "table">): boolean {
-    const { schema, table } = relation;
-    const keys = [`${schema}\0${table}`, `${schema}\0*`, "*\0*", `*\0${table}`];
-    return keys.some((key) => this.#byTable.has(key));
+  hears(relation: TableName): boolean {
+    return keysOf(relation).some((key) => this.#byTable.has(key));
   }
 }

@@ -32,13 +32,12 @@ export interface SightQuestion {
 }
 
 /** Viewers by the readers that can answer for them; those of none have to be asked for in turn. */
-function groupByReaders({
-  keys,
-  viewers,
-  readers,
-}: SightQuestion): Map<string | undefined, Viewer[]> {
-  return Map.groupBy(viewers, (viewer) =>
-    Readers.canAnswer(keys, viewer) ? readers.get(viewer.role) : undefined,
+type Groups = ReadonlyMap<string | undefined, readonly Viewer[]>;
+
+/** Readers are told accounts, so they can answer for nobody without one. */
+function groupByReaders(viewers: readonly Viewer[], readers: ReadonlyMap<string, string>): Groups {
+  return Map.groupBy(viewers, ({ account, role }) =>
+    account === undefined ? undefined : readers.get(role),
   );
 }
 
@@ -57,6 +56,11 @@ export class Visibility {
   readonly #quarantined = new Quarantine();
   /** One connection for each part the viewers are divided into. */
   readonly #clients = new Map<number, PoolClient>();
+  /** How viewers were grouped last; whoever was asked about once mostly is again, with the same readers. */
+  readonly #groups = new WeakMap<
+    readonly Viewer[],
+    { readers: ReadonlyMap<string, string>; groups: Groups }
+  >();
 
   /** The policies are asked over `rest`, the login requests use; their readers over `admin`, the owner's. */
   constructor({ rest, admin }: Pick<Database, "rest" | "admin">, log: Logger) {
@@ -70,26 +74,28 @@ export class Visibility {
    * @throws when the database cannot be asked
    */
   async see(question: SightQuestion): Promise<Sight> {
-    const { keys, viewers } = question;
-    if (keys.rows.length === 0) return new Map(viewers.map((viewer) => [viewer, NOTHING]));
-    const sight = new Map<Viewer, ReadonlySet<number>>();
+    const { keys } = question;
+    if (keys.rows.length === 0) return () => false;
+    const answered = new Map<Viewer, Sight>();
     const inTurn: Viewer[] = [];
-    for (const [readers, group] of groupByReaders(question)) {
-      const answer = readers && (await this.#readers.see({ ...question, readers, viewers: group }));
-      if (!answer) inTurn.push(...group);
-      else for (const [viewer, places] of answer.sight) sight.set(viewer, places);
+    for (const [readers, viewers] of this.#groupsOf(question)) {
+      const answer = readers && (await this.#readers.see({ ...question, readers, viewers }));
+      if (!answer) inTurn.push(...viewers);
+      else for (const viewer of viewers) answered.set(viewer, answer.sight);
     }
+    const seen = new Map<Viewer, ReadonlySet<number>>();
     // Viewers of the same claims see the same.
     const alike = [...Map.groupBy(inTurn, ({ key }) => key).values()];
     await this.#askInTurn(
       keys,
       alike.flatMap(([first]) => first ?? []),
-      sight,
+      seen,
     );
     for (const [first, ...others] of alike) {
-      for (const viewer of others) sight.set(viewer, (first && sight.get(first)) ?? NOTHING);
+      for (const viewer of others) seen.set(viewer, (first && seen.get(first)) ?? NOTHING);
     }
-    return sight;
+    return (viewer, place) =>
+      answered.get(viewer)?.(viewer, place) ?? seen.get(viewer)?.has(place) === true;
   }
 
   /**
@@ -98,10 +104,19 @@ export class Visibility {
    * @returns undefined unless readers can answer for everybody
    */
   async seeAtOnce(question: SightQuestion): Promise<ReadersAnswer | undefined> {
-    const [[readers, viewers] = [], ...others] = groupByReaders(question);
+    const [[readers, viewers] = [], ...others] = this.#groupsOf(question);
     if (!readers || !viewers || others.length > 0) return undefined;
     // Whatever fails here is asked again the long way, over a connection taken anew.
     return await this.#readers.see({ ...question, readers, viewers }).catch(() => undefined);
+  }
+
+  #groupsOf({ keys, viewers, readers }: SightQuestion): Groups {
+    if (!Readers.canAnswer(keys)) return new Map([[undefined, viewers]]);
+    const last = this.#groups.get(viewers);
+    if (last?.readers === readers) return last.groups;
+    const groups = groupByReaders(viewers, readers);
+    this.#groups.set(viewers, { readers, groups });
+    return groups;
   }
 
   release(): void {
@@ -114,12 +129,12 @@ export class Visibility {
   async #askInTurn(
     keys: RowKeys,
     viewers: readonly Viewer[],
-    sight: Map<Viewer, ReadonlySet<number>>,
+    seen: Map<Viewer, ReadonlySet<number>>,
   ): Promise<void> {
     const asked = viewers
       .filter((viewer) => !this.#quarantined.has(viewer.key))
       .toSorted((a, b) => (a.role < b.role ? -1 : Number(a.role > b.role)));
-    for (const viewer of viewers) sight.set(viewer, NOTHING);
+    for (const viewer of viewers) seen.set(viewer, NOTHING);
     if (asked.length === 0) return;
     const timeoutMs = TOGETHER_MS + EACH_MS * asked.length * keys.rows.length;
     try {
@@ -129,38 +144,38 @@ export class Visibility {
           return [part, answer] as const;
         }),
       );
-      for (const [part, answer] of answers) this.#note(sight, part, answer);
+      for (const [part, answer] of answers) this.#note(seen, part, answer);
     } catch (error) {
       if (!isSubscribersFault(error)) throw error;
       this.#log.warn({ err: error, table: keys.table }, "a policy failed for a subscriber");
-      if (isTimeout(error)) await this.#askAlone(keys, asked, sight);
-      else await this.#askCarefully(keys, asked, sight, timeoutMs);
+      if (isTimeout(error)) await this.#askAlone(keys, asked, seen);
+      else await this.#askCarefully(keys, asked, seen, timeoutMs);
     }
   }
 
   async #askCarefully(
     keys: RowKeys,
     viewers: readonly Viewer[],
-    sight: Map<Viewer, ReadonlySet<number>>,
+    seen: Map<Viewer, ReadonlySet<number>>,
     timeoutMs: number,
   ): Promise<void> {
     try {
-      this.#note(sight, viewers, await this.#ask(keys, viewers, { isCareful: true, timeoutMs }));
+      this.#note(seen, viewers, await this.#ask(keys, viewers, { isCareful: true, timeoutMs }));
     } catch (error) {
       if (!isSubscribersFault(error)) throw error;
-      await this.#askAlone(keys, viewers, sight);
+      await this.#askAlone(keys, viewers, seen);
     }
   }
 
   async #askAlone(
     keys: RowKeys,
     viewers: readonly Viewer[],
-    sight: Map<Viewer, ReadonlySet<number>>,
+    seen: Map<Viewer, ReadonlySet<number>>,
   ): Promise<void> {
     for (const viewer of viewers) {
       try {
         this.#note(
-          sight,
+          seen,
           [viewer],
           await this.#ask(keys, [viewer], { isCareful: true, timeoutMs: ALONE_MS }),
         );
@@ -173,7 +188,7 @@ export class Visibility {
     }
   }
 
-  #note(sight: Map<Viewer, ReadonlySet<number>>, viewers: readonly Viewer[], answer: string): void {
+  #note(seen: Map<Viewer, ReadonlySet<number>>, viewers: readonly Viewer[], answer: string): void {
     const parts = answer.split(";");
     // Most viewers see the same rows, so most answers are read once for many.
     const known = new Map<string, ReadonlySet<number>>([["", NOTHING]]);
@@ -185,7 +200,7 @@ export class Visibility {
         places = new Set(numbers.map((place) => Number(place) - 1));
         known.set(part, places);
       }
-      sight.set(viewer, places);
+      seen.set(viewer, places);
     }
   }
 

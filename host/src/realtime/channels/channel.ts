@@ -19,7 +19,6 @@ const NO_LONGER = "You do not have permissions to read from this Channel topic a
 export class Channel implements Member, Subscriber {
   readonly fullTopic: string;
   readonly version: ProtocolVersion;
-  readonly address: string;
   readonly joinRef: string | null;
   readonly #parts: RealtimeParts;
   readonly #socket: ChannelSocket;
@@ -50,7 +49,6 @@ export class Channel implements Member, Subscriber {
     this.fullTopic = message.topic;
     this.joinRef = message.joinRef;
     this.version = socket.version;
-    this.address = `${socket.version} ${message.topic}`;
   }
 
   /**
