@@ -131,7 +131,7 @@ test("they answer once a row that is in the log can be seen", async () => {
     keys: {
       schema: "public",
       table: "bulletins",
-      key: [{ name: "id", typeName: "int8", sqlType: "bigint", isKey: true }],
+      key: [{ name: "id", typeName: "int8", sqlType: "bigint" }],
       rows: [[String(row?.id)]],
     },
     readers: "public.bulletin_readers",

@@ -9,7 +9,6 @@ export interface TableColumn {
   typeName: string;
   /** Type as SQL writes it, without length limits; safe to put into a statement. */
   sqlType: string;
-  isKey: boolean;
 }
 
 /** What holds for a table now, asked anew for every batch of changes so that a revoked right counts at once. */
@@ -127,7 +126,7 @@ export async function onceVisible<Row extends Sighted>(
 }
 
 function factsOf(row: FactRow, roles: readonly string[]): TableFacts {
-  type Column = TableColumn & { roles: string[] | null };
+  type Column = TableColumn & { isKey: boolean; roles: string[] | null };
   const columns = JSON.parse(row.columns ?? "[]") as Column[];
   const key = columns.filter(({ isKey }) => isKey);
   const selectable = new Map(

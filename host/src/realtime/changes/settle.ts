@@ -8,8 +8,6 @@ import { renderChanges } from "./render.ts";
 import type { Sight, Viewer } from "./sight-sql.ts";
 import type { SightQuestion, Visibility } from "./visibility.ts";
 
-const NOTHING: Sight = () => false;
-
 /** Changes to one table, and whoever listens to it. */
 interface Batch {
   relation: Relation;
@@ -141,7 +139,7 @@ export class Settler {
     if (facts === undefined) return undefined;
     const interested = await findInterested(this.#verdicts, batch, facts);
     const { question, placeOf } = questionOf(batch, facts, interested);
-    const sight = question.viewers.length > 0 ? await this.#visibility.see(question) : NOTHING;
+    const sight = await this.#visibility.see(question);
     return { facts, interested, placeOf, sight };
   }
 
