@@ -5,6 +5,7 @@ import { authenticatorPassword, connectOwner, prepareDatabase } from "./bootstra
 import { openDatabase, type Database } from "./database.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { applyMigrations } from "./migrate.ts";
+import { assertSchemaHistory, readSchemaSources, recordSchemaHistory } from "./schema-history.ts";
 
 /** Held for the life of a host over an embedded database: a data folder serves one host at a time. */
 const FOLDER_LOCK = 4_710_330;
@@ -54,8 +55,12 @@ export async function openPostgres(
       await holdFolder(owner, config.dataDir);
       ours = true;
     }
+    const sources = await readSchemaSources(migrationsFolder);
+    const place = embedded ? `The data folder ${config.dataDir}` : "The database of DATABASE_URL";
+    await assertSchemaHistory(owner, sources, place);
     await prepareDatabase(owner, secrets.jwtSecret);
     const applied = await applyMigrations(owner, migrationsFolder);
+    await recordSchemaHistory(owner, sources);
     const db = openDatabase(url, authenticatorPassword(secrets.jwtSecret));
     return {
       db,
