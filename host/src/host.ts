@@ -1,16 +1,16 @@
-import type { Server } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { pino, type Logger } from "pino";
 import { createAuthApp } from "./auth/app.ts";
 import { isProxy } from "./auth/client-address.ts";
-import { BootError, readHostConfig, type HostConfig } from "./config.ts";
+import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
 import { startSchedules } from "./functions/schedules.ts";
 import { health } from "./health.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./http/limits.ts";
+import { closeServer, listen } from "./http/listen.ts";
 import { refuseSocket, type Refusal } from "./http/refuse.ts";
 import { createHttpServer } from "./http/server.ts";
 import { Keys } from "./keys.ts";
@@ -23,9 +23,6 @@ import { createRestApp } from "./rest/app.ts";
 import { loadSecrets } from "./secrets.ts";
 import { createStaticApp } from "./static/app.ts";
 import { createStorageApp } from "./storage/app.ts";
-
-/** Running requests get this long to finish when the host stops. */
-const drainTimeoutMs = 3000;
 
 /** What the wiring adds once address, keys and database are known. */
 export interface HostParts {
@@ -83,32 +80,6 @@ function starting(): Response {
   return Response.json({ code, message }, { status, headers });
 }
 
-async function listen(server: Server, config: HostConfig): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const where = `${config.host}:${config.port}`;
-      const reason =
-        error.code === "EADDRINUSE"
-          ? `Port ${config.port} is already in use; stop the other program or set PORT.`
-          : `The host cannot listen on ${where}: ${error.message}`;
-      reject(new BootError(reason));
-    });
-    server.listen(config.port, config.host, () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : config.port);
-    });
-  });
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const timer = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
-  clearTimeout(timer);
-}
-
 /**
  * Starts a host over a `supabase/` folder: database, API, functions and, where given, a web app.
  * The port is taken first, so that a second start ends before it touches any data.
@@ -138,7 +109,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       limits: { ...HTTP_LIMITS, ...options.httpLimits },
     },
   );
-  const port = await listen(server, config);
+  const port = await listen(server, config.port, config.host);
   let postgres: OpenPostgres | undefined;
   let parts: HostParts = {};
   try {
@@ -191,9 +162,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       context,
       isNew: postgres.isNew,
       stop: async () => {
-        await schedules?.stop();
-        await opened.stop();
-        await closeServer(server);
+        await Promise.all([schedules?.stop(), opened.stop(), closeServer(server)]);
         await parts.stop?.();
         await context.mailer.close();
         await close();
