@@ -90,14 +90,18 @@ describe("nothing is left running", () => {
     // npm, its script, the server, and PostgreSQL with its workers.
     expect(processes.length).toBeGreaterThan(5);
 
-    const signalledAt = Date.now();
-    signal(spawned, command.script, target, signalName);
-    await expect
-      .poll(() => survivors(processes), { timeout: stopLimitMs, interval: 100 })
-      .toEqual([]);
-    expect(Date.now() - signalledAt).toBeLessThan(stopLimitMs);
-    // PostgreSQL removes its pid file only when it was shut down in order.
-    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
-    await spawned.ended;
+    try {
+      const signalledAt = Date.now();
+      signal(spawned, command.script, target, signalName);
+      await expect
+        .poll(() => survivors(processes), { timeout: stopLimitMs, interval: 100 })
+        .toEqual([]);
+      expect(Date.now() - signalledAt).toBeLessThan(stopLimitMs);
+      // PostgreSQL removes its pid file only when it was shut down in order.
+      expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+      await spawned.ended;
+    } finally {
+      for (const { pid } of survivors(processes)) process.kill(pid, "SIGKILL");
+    }
   });
 });

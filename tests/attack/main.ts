@@ -1,0 +1,34 @@
+import { parseArgs } from "node:util";
+import { faultsOf } from "./judge.ts";
+import { KINDS } from "./kinds/all.ts";
+import { reportOf } from "./report.ts";
+import { openRange } from "./run-attack.ts";
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "30" },
+    only: { type: "string", multiple: true, default: [] },
+  },
+});
+const seconds = Number(values.seconds);
+const kinds = KINDS.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
+if (!(seconds >= 1 && seconds <= 120) || kinds.length === 0) {
+  const names = KINDS.map(({ name }) => `"${name}"`).join(" | ");
+  process.stderr.write(`Usage: npm run attack -- [--seconds 1–120] [--only ${names}]\n`);
+  process.exit(1);
+}
+
+const range = await openRange();
+process.once("disconnect", () => void range.close().then(() => process.exit(1)));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.once(signal, () => void range.close().then(() => process.exit(1)));
+}
+let failed = 0;
+for (const kind of kinds) {
+  const result = await range.attack(kind, seconds);
+  if (faultsOf(result).length > 0) failed += 1;
+  process.stdout.write(`${reportOf(result)}\n`);
+}
+await range.close();
+process.stdout.write(`${kinds.length - failed} of ${kinds.length} attacks held off\n`);
+process.exit(failed === 0 ? 0 : 1);
