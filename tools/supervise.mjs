@@ -56,16 +56,18 @@ export async function supervise(args, { watched = [] } = {}) {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
   let settling;
-  const watchers = watched.map((folder) =>
-    watch(join(ROOT, folder), { recursive: true }, () => {
-      clearTimeout(settling);
-      settling = setTimeout(() => {
-        restarting = true;
-        end();
-        wake();
-      }, settleMs);
-    }),
-  );
+  const changed = () => {
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      restarting = true;
+      end();
+      wake();
+    }, settleMs);
+  };
+  const watchers = watched.map((folder) => {
+    const watcher = watch(join(ROOT, folder), { recursive: true }, changed);
+    return watcher.on("error", (error) => report(`${folder} is not watched: ${error.message}`));
+  });
 
   /** Runs the process once: how it ended, and for how long it had been ready. */
   const runOnce = () =>
@@ -102,7 +104,8 @@ export async function supervise(args, { watched = [] } = {}) {
   let pauseMs = 0;
   let everReady = false;
   let exitCode = 0;
-  while (!stopping) {
+  const isStopping = () => stopping;
+  while (!isStopping()) {
     restarting = false;
     const { code, signal, readyMs } = await runOnce();
     everReady ||= readyMs !== undefined;

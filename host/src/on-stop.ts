@@ -4,7 +4,7 @@ const stopTimeoutMs = 6000;
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** True when another process started this one with a channel between them. */
-const wasConnected = process.connected === true;
+const wasConnected = process.connected;
 
 /**
  * Calls `stop` once when the process is asked to end: by a signal, or because the process that started it is gone.
@@ -30,7 +30,7 @@ export function onStop(stop: () => Promise<void>): void {
   for (const signal of SIGNALS) process.on(signal, end);
   process.once("disconnect", end);
   // Whoever started us may have gone while we were starting.
-  if (wasConnected && process.connected !== true) end();
+  if (wasConnected && !process.connected) end();
   // A terminal that was closed takes no more output; that must not come in the way of stopping.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }

@@ -69,6 +69,7 @@ export class HostileClient {
       waiting.add(going);
     }
     await Promise.race([Promise.allSettled(waiting), sleep(1000)]);
+    for (const _ of waiting) this.count("unanswered at the end");
   }
 
   /** Sends a request and counts the status of its answer, whose body is read and dropped. */

@@ -13,6 +13,7 @@ export interface Orders {
 
 /** What became of it. */
 export interface Outcome {
+  clients: number;
   attempts: number;
   tally: Tally;
 }
@@ -43,5 +44,5 @@ async function attack({ kind: name, clients, seconds, field }: Orders): Promise<
       tally[outcome] = (tally[outcome] ?? 0) + count;
     }
   }
-  return { attempts: all.reduce((sum, client) => sum + client.attempts, 0), tally };
+  return { clients, attempts: all.reduce((sum, client) => sum + client.attempts, 0), tally };
 }

@@ -25,6 +25,8 @@ export interface AttackKind {
   tries: string;
   /** Attempts that ten clients are to make each second; a run in which they make fewer than half proves nothing. */
   attemptsPerSecond: number;
+  /** Of all its attempts, how many each client may bring to success; undefined when success harms nobody. */
+  mostSuccesses?: number;
   /** Acts as one hostile client until `client.isOver()`. */
   run: (client: HostileClient) => Promise<void>;
 }

@@ -18,17 +18,26 @@ if (!(seconds >= 1 && seconds <= 120) || kinds.length === 0) {
   process.exit(1);
 }
 
+const startedAt = performance.now();
 const range = await openRange();
-process.once("disconnect", () => void range.close().then(() => process.exit(1)));
+let closing: Promise<void> | undefined;
+const close = async () => await (closing ??= range.close());
+process.once("disconnect", () => void close().then(() => process.exit(1)));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.once(signal, () => void range.close().then(() => process.exit(1)));
+  process.once(signal, () => void close().then(() => process.exit(1)));
 }
 let failed = 0;
-for (const kind of kinds) {
-  const result = await range.attack(kind, seconds);
-  if (faultsOf(result).length > 0) failed += 1;
-  process.stdout.write(`${reportOf(result)}\n`);
+try {
+  for (const kind of kinds) {
+    const result = await range.attack(kind, seconds);
+    if (faultsOf(result).length > 0) failed += 1;
+    process.stdout.write(`${reportOf(result)}\n`);
+  }
+} finally {
+  await close();
 }
-await range.close();
-process.stdout.write(`${kinds.length - failed} of ${kinds.length} attacks held off\n`);
+const tookS = Math.round((performance.now() - startedAt) / 1000);
+process.stdout.write(
+  `${kinds.length - failed} of ${kinds.length} attacks held off, in ${tookS} s\n`,
+);
 process.exit(failed === 0 ? 0 : 1);

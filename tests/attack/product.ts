@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { databaseProcesses, processTree } from "../support/process-tree.ts";
-import { freePort, spawnCommand, type Spawned } from "../support/spawn-product.ts";
+import { freePort, spawnBound, type Spawned } from "../support/spawn-product.ts";
 
 const SECRET = "attack-secret-of-more-than-thirty-two-characters";
 const READY = "Fourfold is ready";
@@ -58,7 +58,7 @@ export async function startAttackedProduct(): Promise<AttackedProduct> {
   const folder = await mkdtemp(join(tmpdir(), "fourfold-attack-"));
   const dataDir = join(folder, "data");
   const port = await freePort();
-  const spawned: Spawned = spawnCommand(process.execPath, ["tools/start.mjs"], {
+  const spawned: Spawned = spawnBound(["tools/start.mjs"], {
     DATA_DIR: dataDir,
     PORT: `${port}`,
     DEMO: "0",

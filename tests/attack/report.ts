@@ -10,7 +10,7 @@ function tallyText(tally: Readonly<Record<string, number>>): string {
 
 /** What an attack did, as lines of text. */
 export function reportOf(result: AttackResult): string {
-  const { kind, seconds, outcome, experience, memory } = result;
+  const { kind, seconds, outcome, experience, memory, recoveryMs, slowness } = result;
   const faults = faultsOf(result);
   const rate = Math.round(outcome.attempts / seconds);
   const lines = [
@@ -29,6 +29,11 @@ export function reportOf(result: AttackResult): string {
       `            ${measure.padEnd(10)}${figures.map((figure) => `${figure}`.padStart(8)).join("")}`,
     );
   }
+  lines.push(
+    `  afterwards quick again after ${recoveryMs === undefined ? "-" : Math.round(recoveryMs)} ms`,
+  );
+  if (slowness > 1)
+    lines.push(`  (the machine is ${slowness.toFixed(1)} times slower than it should be)`);
   lines.push(...faults.map((fault) => `  ! ${fault}`));
   return `${lines.join("\n")}\n`;
 }

@@ -34,6 +34,17 @@ export function spawnCommand(
   return collect(spawn(command, [...args], { ...optionsOf(env), cwd: ROOT, detached: true }));
 }
 
+/** Starts a script that is told by a closed channel when this process ends, however it does. */
+export function spawnBound(args: readonly string[], env: Record<string, string>): Spawned {
+  return collect(
+    spawn(process.execPath, [...args], {
+      ...optionsOf(env),
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    }) as ChildProcessByStdio<null, Readable, Readable>,
+  );
+}
+
 function optionsOf(env: Record<string, string>) {
   const { PATH = "", HOME = "" } = process.env;
   return {

@@ -1,14 +1,7 @@
 import type { AttackKind } from "../kind.ts";
+import { expensivePattern } from "../patterns.ts";
 
 const perClient = 3;
-
-/** Patterns that cost the database much to compile or to match, each a little different, so that nothing is remembered. */
-function pattern(turn: number): string {
-  const seed = `${turn}`.padStart(4, "x");
-  return turn % 2 === 0
-    ? `^((((a?){1,60}b?){1,60}c?){1,3})*${seed}$`
-    : `(${"(x+x+)+".repeat(12)}y${seed})`;
-}
 
 /** Filters by regular expression, by strangers and by members. */
 export const regularExpressions: AttackKind = {
@@ -24,7 +17,7 @@ export const regularExpressions: AttackKind = {
       const operator = turn % 3 === 0 ? "imatch" : "match";
       await client.request(
         "GET",
-        `/rest/v1/${table}?select=${column}&${column}=${operator}.${encodeURIComponent(pattern(turn))}`,
+        `/rest/v1/${table}?select=${column}&${column}=${operator}.${encodeURIComponent(expensivePattern(turn))}`,
         isStranger ? {} : { person: client.member },
       );
     });
