@@ -5,9 +5,14 @@ begin
   if not exists (select from pg_roles where rolname = 'supabase_realtime_admin') then
     create role supabase_realtime_admin noinherit;
   end if;
+  if not pg_has_role(current_user, 'supabase_realtime_admin', 'usage') then
+    execute format('grant supabase_realtime_admin to %I', current_user);
+  end if;
+  if current_setting('host.project_owner') = 'postgres' then
+    grant supabase_realtime_admin to postgres;
+  end if;
 end
 $$;
-grant supabase_realtime_admin to postgres;
 
 create schema if not exists realtime;
 grant usage on schema realtime to anon, authenticated, service_role, postgres, supabase_realtime_admin;

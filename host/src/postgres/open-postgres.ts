@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type pg from "pg";
 import { BootError, type HostConfig } from "../config.ts";
-import { authenticatorPassword, connectOwner, prepareDatabase } from "./bootstrap.ts";
+import { assertRolesConnect, openAuthPool } from "./auth-pool.ts";
+import { assertUsable, connectOwner, prepareDatabase, rolePassword } from "./bootstrap.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { applyMigrations } from "./migrate.ts";
@@ -12,6 +13,8 @@ const FOLDER_LOCK = 4_710_330;
 /** A prepared, migrated and open database. */
 export interface OpenPostgres {
   db: Database;
+  /** The auth service's own way in, as `supabase_auth_admin`. */
+  authPool: pg.Pool;
   /** True when this start made the database. */
   isNew: boolean;
   /** Migrations this start applied. */
@@ -54,15 +57,19 @@ export async function openPostgres(
       await holdFolder(owner, config.dataDir);
       ours = true;
     }
+    if (!embedded) await assertUsable(owner, migrationsFolder);
     await prepareDatabase(owner, secrets.jwtSecret);
+    if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
     const applied = await applyMigrations(owner, migrationsFolder);
-    const db = openDatabase(url, authenticatorPassword(secrets.jwtSecret));
+    const db = openDatabase(url, rolePassword(secrets.jwtSecret, "authenticator"));
+    const authPool = openAuthPool(url, secrets.jwtSecret);
     return {
       db,
+      authPool,
       isNew: embedded?.isNew ?? false,
       applied,
       close: async () => {
-        await db.close();
+        await Promise.all([db.close(), authPool.end()]);
         await owner.end().catch(() => undefined);
         await embedded?.stop();
       },
