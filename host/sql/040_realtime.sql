@@ -16,6 +16,8 @@ $$;
 
 create schema if not exists realtime;
 grant usage on schema realtime to anon, authenticated, service_role, postgres, supabase_realtime_admin;
+-- A login that is no superuser hands tables over only to a role that could have made them.
+grant create on schema realtime to supabase_realtime_admin;
 
 create table realtime.messages (
   id uuid not null default gen_random_uuid(),
