@@ -22,9 +22,19 @@ export function spawnScript(
   cwd: string = ROOT,
 ): Spawned {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [...args], {
+  return spawnProgram(process.execPath, args, { PATH, HOME, ...env }, cwd);
+}
+
+/** Starts a program with exactly these variables. */
+export function spawnProgram(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+): Spawned {
+  const child = spawn(program, [...args], {
     cwd,
-    env: { PATH, HOME, ...env },
+    env,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";
