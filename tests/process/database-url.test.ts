@@ -107,6 +107,12 @@ describe.each([
     await cluster.run(await documentedStatements());
     await cluster.restart();
     const DATABASE_URL = cluster.url("fourfold", "fourfold", LOGIN_PASSWORD);
+    await cluster.run(["alter system set max_replication_slots = 0"]);
+    await cluster.restart();
+    const full = await command("doctor.ts", { DATABASE_URL });
+    expect(full.output).toContain("Nothing of max_replication_slots is free");
+    await cluster.run(["alter system reset max_replication_slots"]);
+    await cluster.restart();
     const doctor = await command("doctor.ts", { DATABASE_URL });
     expect(doctor.output).toContain("which the login fourfold can use");
 
