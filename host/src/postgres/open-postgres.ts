@@ -6,6 +6,7 @@ import { assertUsable, connectOwner, prepareDatabase, rolePassword } from "./boo
 import { openDatabase, type Database } from "./database.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { applyMigrations } from "./migrate.ts";
+import { assertSchemaHistory, readSchemaSources, recordSchemaHistory } from "./schema-history.ts";
 
 /** Held for the life of a host over an embedded database: a data folder serves one host at a time. */
 const FOLDER_LOCK = 4_710_330;
@@ -58,9 +59,13 @@ export async function openPostgres(
       ours = true;
     }
     if (!embedded) await assertUsable(owner, migrationsFolder);
+    const sources = await readSchemaSources(migrationsFolder);
+    const place = embedded ? `The data folder ${config.dataDir}` : "The database of DATABASE_URL";
+    await assertSchemaHistory(owner, sources, place);
     await prepareDatabase(owner, secrets.jwtSecret);
     if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
     const applied = await applyMigrations(owner, migrationsFolder);
+    await recordSchemaHistory(owner, sources);
     const db = openDatabase(url, rolePassword(secrets.jwtSecret, "authenticator"));
     const authPool = openAuthPool(url, secrets.jwtSecret);
     return {
