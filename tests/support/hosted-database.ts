@@ -39,8 +39,10 @@ const AFTER = [
   "grant all on schema storage to supabase_storage_admin, dashboard_user",
   "grant usage, create on schema public to postgres",
   "revoke supabase_auth_admin from postgres",
-  "grant authenticator, pg_monitor, pg_read_all_data, pg_signal_backend to postgres",
-  "grant anon, authenticated, service_role to postgres with admin option",
+  "grant pg_monitor, pg_read_all_data, pg_signal_backend to postgres",
+  "grant anon, authenticated, service_role, authenticator to postgres with admin option",
+  // A hosted project may configure its API: alter role authenticator set pgrst.….
+  'grant set on parameter "pgrst.db_pre_request", "pgrst.db_max_rows" to postgres',
   // On hosted projects an extension lets `postgres` write policies on these tables; membership stands in for it.
   "grant supabase_storage_admin, supabase_realtime_admin to postgres",
   ...["tables", "functions", "sequences"].map(
