@@ -128,6 +128,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       publicUrl: config.publicUrl ?? local,
       localUrl: local,
       db: postgres.db,
+      authPool: postgres.authPool,
       keys,
       log,
       mailer: await createMailer(config),
@@ -140,6 +141,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
       SUPABASE_URL: local,
       SUPABASE_ANON_KEY: keys.api.anonKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.api.serviceRoleKey,
+      SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.api.publishableKey }),
+      SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.api.secretKey }),
     };
     const app = new Hono();
     app.use(requestLog(log));
