@@ -67,6 +67,7 @@ export function prepareCall(request: ApiRequest, around: Surroundings): Prepared
     format,
     count: preferences.count,
     cap,
+    maxBytes: settings.maxAnswerBytes,
   });
   const readOnly = target.action === "get" || routine.volatility !== "volatile";
   return {

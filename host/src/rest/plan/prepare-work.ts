@@ -22,6 +22,7 @@ function prepareRead(request: ApiRequest, relation: Relation, around: Surroundin
     node,
     count: request.preferences.count,
     cap,
+    maxBytes: settings.maxAnswerBytes,
     format,
   });
   return {
