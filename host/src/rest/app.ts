@@ -11,6 +11,7 @@ import { answerTo } from "./execute/database-errors.ts";
 import { runWork } from "./execute/run.ts";
 import { sessionSettings } from "./execute/session-settings.ts";
 import { answerOptions } from "./options.ts";
+import { assertForStrangers } from "./parse/pattern-limits.ts";
 import { AmbiguousLink } from "./plan/find-link.ts";
 import { AmbiguousRoutine } from "./plan/find-routine.ts";
 import { RememberedRequests } from "./remembered.ts";
@@ -61,7 +62,12 @@ export function createRestApp(context: HostContext): Hono {
     catalogue: Catalogue,
     signal: AbortSignal | undefined,
   ) {
-    const prepared = remembered.prepare(request, catalogue);
+    if (caller.role === "anon") assertForStrangers(request.query.patterns);
+    const prepared = remembered.prepare(request, {
+      catalogue,
+      settings,
+      bypassesRls: catalogue.roles.get(caller.role)?.bypassesRls === true,
+    });
     const facts = { ...request, timezone: request.preferences.timezone };
     const work = {
       ...prepared,

@@ -3,6 +3,7 @@ import type { Condition, OrderTerm, Query, Range } from "./ast.ts";
 import { parseTest, parseTree } from "./conditions.ts";
 import { readTreePath } from "./fields.ts";
 import { parseOrder } from "./order.ts";
+import { patternsOf } from "./pattern-limits.ts";
 import { queryLimits } from "./query-limits.ts";
 import { Scanner } from "./scanner.ts";
 import { parseSelect } from "./select.ts";
@@ -132,6 +133,7 @@ export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): Que
   return {
     select: parseSelect(parameters.get("select") ?? "*"),
     conditions,
+    patterns: patternsOf(conditions),
     orders,
     ranges: [...ranges.values()],
     args,

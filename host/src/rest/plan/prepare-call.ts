@@ -77,6 +77,7 @@ export function prepareCall(request: ApiRequest, around: Surroundings): Prepared
     readOnly,
     isolation: routine.isolation,
     cap,
+    count: preferences.count,
     relation: undefined,
     decide: readOnly ? undefined : decisionOf(request, catalogue, false),
   };

@@ -122,6 +122,7 @@ export function prepareChange(
     readOnly: false,
     isolation: undefined,
     cap: undefined,
+    count: preferences.count,
     explain: undefined,
     decide: decisionOf(request, catalogue, target.action === "put"),
   };

@@ -18,7 +18,7 @@ export function fitsSql(length: string, maxBytes: number): string {
 
 /** The same for one value that is not aggregated. */
 export function valueFitsSql(length: string, maxBytes: number): string {
-  return `9223372036854775807 - ${maxBytes}::int8 + ${length} > 0`;
+  return `9223372036854775807 - ${maxBytes}::int8 + (${length})::int8 > 0`;
 }
 
 function countLists(node: ReadNode): number {
