@@ -105,6 +105,17 @@ describe("a count by the planner", () => {
     expect(stranger).toMatchObject({ count: 0, error: null });
   });
 
+  it("is exact where more rows may be seen than an answer holds", async () => {
+    const many = await member();
+    await owner.query(
+      "insert into public.diaries (owner, entry) select $1, 'many' from generate_series(1, 1100)",
+      [many.id],
+    );
+    await owner.query("analyze public.diaries");
+    const { count } = await many.client.from("diaries").select("id", { count: "estimated" });
+    expect(count).toBe(1100);
+  });
+
   it("tells the service role what the planner thinks", async () => {
     const { count } = await serviceRole()
       .from("diaries")

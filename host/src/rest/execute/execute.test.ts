@@ -106,7 +106,7 @@ describe("prepared statements", () => {
     const prepared = new PreparedStatements();
     const text = "x".repeat(10_000);
     expect(prepared.isWornOut).toBe(false);
-    for (let n = 0; n < 100; n += 1) prepared.nameFor(fresh(), text);
+    for (let n = 0; n < 200; n += 1) prepared.nameFor(fresh(), text);
     expect(prepared.isWornOut).toBe(true);
   });
 });
