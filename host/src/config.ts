@@ -20,6 +20,12 @@ const environment = z.object({
   // Files live on this disk; a setting that would be ignored is better refused.
   S3_ENDPOINT: z.undefined("S3-compatible storage is not available; unset it").optional(),
   TRUSTED_PROXY: z.string().min(1).optional(),
+  MAX_ANSWER_BYTES: z.coerce
+    .number()
+    .int()
+    .min(64 * 1024)
+    .max(128 * 1024 * 1024)
+    .default(8 * 1024 * 1024),
 });
 
 /** Where and how the host runs; made once at boot and never changed. */
@@ -43,6 +49,8 @@ export interface HostConfig {
   mailFrom: string;
   /** Address of the one proxy whose forwarding headers are believed. */
   trustedProxy: string | undefined;
+  /** Largest answer of the REST API, in bytes. */
+  maxAnswerBytes: number;
 }
 
 /** A boot that cannot go on; `message` is one plain sentence (or one a fault) for the operator. */
@@ -125,5 +133,6 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? "no-reply@localhost",
     trustedProxy: values.TRUSTED_PROXY,
+    maxAnswerBytes: values.MAX_ANSWER_BYTES,
   };
 }
