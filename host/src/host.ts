@@ -10,6 +10,10 @@ import { createFunctionsApp } from "./functions/app.ts";
 import { startSchedules } from "./functions/schedules.ts";
 import { health } from "./health.ts";
 import { Keys } from "./keys.ts";
+import { limitRequests } from "./limits/limit-requests.ts";
+import { withOverrides, type LimitOverrides } from "./limits/limits.ts";
+import { RequestBudgets } from "./limits/request-budgets.ts";
+import { refuseUpgrade } from "./limits/refuse-upgrade.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
 import { openProject } from "./project.ts";
@@ -48,6 +52,10 @@ export interface HostOptions {
   parts?: (context: HostContext) => Promise<HostParts>;
   /** False leaves the project's scheduled functions to whoever calls them. */
   runSchedules?: boolean;
+  /** Limits in place of those of the environment. */
+  limits?: LimitOverrides;
+  /** The clock, in milliseconds since the epoch. */
+  now?: () => number;
   log?: Logger;
 }
 
@@ -103,7 +111,10 @@ async function closeServer(server: Server): Promise<void> {
  * @throws {BootError} with a sentence for the operator; nothing is left running.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const config = readHostConfig(options.env);
+  const read = readHostConfig(options.env);
+  const config = { ...read, limits: withOverrides(read.limits, options.limits) };
+  const now = options.now ?? Date.now;
+  const budgets = new RequestBudgets(config.limits.requests, now);
   const log = options.log ?? pino({ level: options.env["LOG_LEVEL"] ?? "info" });
   let fetch: Fetch = starting;
   // The platform's own Request, so that what handlers get is what Deno would give them.
@@ -114,6 +125,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const port = await listen(server, config);
   let realtime: Realtime | undefined;
   server.on("upgrade", (request, socket, head) => {
+    if (refuseUpgrade(request, socket, budgets, config.trustedProxy)) return;
     if (realtime?.upgrade(request, socket, head) === true) return;
     // An ordinary handler cannot answer what wants to become another protocol.
     const status = realtime === undefined ? "503 Service Unavailable" : "404 Not Found";
@@ -131,7 +143,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       join(project.folder, "migrations"),
     );
     const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
-    const keys = await Keys.create({ ...config, jwtSecret, now: Date.now });
+    const keys = await Keys.create({ ...config, jwtSecret, now });
     const context: HostContext = {
       config,
       publicUrl: config.publicUrl ?? local,
@@ -141,7 +153,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       log,
       mailer: await createMailer(config),
       project,
-      now: Date.now,
+      now,
     };
     parts = (await options.parts?.(context)) ?? {};
     const functionEnv = {
@@ -153,6 +165,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const app = new Hono();
     app.use(requestLog(log));
     app.route("/", health(context));
+    for (const service of ["auth", "rest", "storage", "functions"] as const) {
+      app.use(`/${service}/v1/*`, limitRequests(context, budgets, service));
+    }
     app.route("/auth/v1", createAuthApp(context));
     app.route("/rest/v1", createRestApp(context));
     app.route("/storage/v1", createStorageApp(context));

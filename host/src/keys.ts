@@ -44,6 +44,8 @@ export class Keys {
   readonly #verified = new LRUCache<string, { claims: Record<string, unknown>; exp: number }>({
     max: 20_000,
   });
+  /** Who sent a request, found out once although several parts of the host ask. */
+  readonly #callers = new WeakMap<Request, Promise<Caller>>();
 
   private constructor(secret: Uint8Array, api: ApiKeys, now: () => number) {
     this.#secret = secret;
@@ -161,6 +163,12 @@ export class Keys {
    * @throws {InvalidToken} when neither is good; a bad bearer is never replaced by a good key.
    */
   async resolveCaller(request: Request): Promise<Caller> {
+    const known = this.#callers.get(request) ?? this.#findCaller(request);
+    this.#callers.set(request, known);
+    return await known;
+  }
+
+  async #findCaller(request: Request): Promise<Caller> {
     const key =
       request.headers.get("apikey") ?? new URL(request.url).searchParams.get("apikey") ?? undefined;
     const header = request.headers.get("authorization") ?? "";

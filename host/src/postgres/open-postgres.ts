@@ -56,7 +56,7 @@ export async function openPostgres(
     }
     await prepareDatabase(owner, secrets.jwtSecret);
     const applied = await applyMigrations(owner, migrationsFolder);
-    const db = openDatabase(url, authenticatorPassword(secrets.jwtSecret));
+    const db = openDatabase(url, authenticatorPassword(secrets.jwtSecret), config.limits.database);
     return {
       db,
       isNew: embedded?.isNew ?? false,

@@ -1,5 +1,7 @@
 import pg from "pg";
-import type { Pool, PoolClient } from "pg";
+import type { PoolClient } from "pg";
+import { DatabaseBusyError } from "../../postgres/database-busy.ts";
+import type { ConnectionSource } from "../../postgres/database.ts";
 import { RestError } from "../errors.ts";
 import { Batch, Prepared, type BatchRows, type BatchStatement } from "./batch.ts";
 
@@ -52,12 +54,14 @@ function beginStatement(work: Work): BatchStatement[] {
   return [{ text: `begin${isolation}`, values: [] }];
 }
 
-async function acquire(pool: Pool): Promise<PoolClient> {
+async function acquire(pool: ConnectionSource): Promise<PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith("timeout exceeded")) {
-      throw new RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.");
+    if (error instanceof DatabaseBusyError) {
+      throw new RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.", {
+        headers: { "retry-after": String(error.retryAfterS) },
+      });
     }
     throw new RestError(503, "PGRST000", "Database connection error. Retrying the connection.");
   }
@@ -81,7 +85,7 @@ async function end(client: PoolClient, word: "commit" | "rollback"): Promise<voi
  * @throws {RestError} 503 and 504 where it cannot be asked
  */
 export async function runWork(
-  pool: Pool,
+  pool: ConnectionSource,
   work: Work,
 ): Promise<{ row: readonly (string | null)[]; plan: string | undefined }> {
   const client = await acquire(pool);
