@@ -311,6 +311,22 @@ describe("sending", () => {
     expect(screen.queryByText("Replying to")).not.toBeInTheDocument();
   });
 
+  it("gives the words back with the time to wait when the server's limit was met", async () => {
+    open({
+      messages: [message(1)],
+      insert: () => ({
+        status: 429,
+        body: { code: "over_request_rate_limit", message: "Too many requests.", hint: null },
+        headers: { "retry-after": "4" },
+      }),
+    });
+    await userEvent.type(await field(), "Hello again{Enter}");
+    const told =
+      /^Your message was not sent.* You’re going a little fast\. Try again in 4 seconds\.$/;
+    expect(await screen.findByText(told)).toBeVisible();
+    expect(await field()).toHaveValue("Hello again");
+  });
+
   it("keeps the id of words that came back, and gives a new one to the same words said again", async () => {
     const ids: unknown[] = [];
     open({
