@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes } from "node:crypto";
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 
@@ -113,6 +113,7 @@ export class Keys {
       this.#verified.delete(token);
       throw new InvalidToken("JWT expired");
     }
+    if (!this.#isSigned(token)) throw new InvalidToken("JWT could not be verified");
     try {
       const { payload } = await jwtVerify(token, this.#secret, {
         algorithms: [ALGORITHM],
@@ -125,6 +126,14 @@ export class Keys {
       if (error instanceof errors.JWTExpired) throw new InvalidToken("JWT expired");
       throw new InvalidToken("JWT could not be verified");
     }
+  }
+
+  /** Looks at the signature alone, at once: made-up tokens end here, for a fraction of what the whole check costs. */
+  #isSigned(token: string): boolean {
+    const end = token.lastIndexOf(".");
+    const given = Buffer.from(token.slice(end + 1), "base64url");
+    const right = createHmac("sha256", this.#secret).update(token.slice(0, end)).digest();
+    return given.length === right.length && timingSafeEqual(given, right);
   }
 
   /**
