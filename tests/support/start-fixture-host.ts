@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { startHost, type Host } from "../../host/src/host.ts";
 import { createInboxApp } from "../../host/src/mail/inbox.ts";
+import type { RealtimeLimits } from "../../host/src/realtime/limits.ts";
 import type { RunningHost } from "./running.ts";
 
 export const FIXTURE_SECRET = "fixture-secret-of-at-least-thirty-two-characters";
@@ -25,14 +26,17 @@ const FIXTURE_ROOT = fileURLToPath(new URL("../fixtures/other-project", import.m
 /**
  * A host over a project that has nothing to do with the product, on a free port and a new folder.
  * @param root folder that holds `supabase/`; the fixture project when left out.
+ * @param realtimeLimits for load tests, whose sockets all come from one address
  */
 export async function startFixtureHost(
   env: Record<string, string> = {},
   root = FIXTURE_ROOT,
+  realtimeLimits: Partial<RealtimeLimits> = {},
 ): Promise<{ host: Host; running: RunningHost; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "other-project-"));
   const host = await startHost({
     root,
+    realtimeLimits,
     env: {
       PORT: "0",
       DATA_DIR: join(dataDir, "data"),

@@ -6,16 +6,23 @@ function withoutMapping(address: string): string {
   return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
 }
 
-/**
- * Address the request came from: the socket's, unless that socket is the configured proxy;
- * then the last one the proxy wrote down.
- */
+/** Address behind a socket: the socket's own, unless it is the configured proxy; then the last one the proxy wrote down. */
+export function forwardedAddress(
+  socketAddress: string,
+  forwardedFor: string | undefined,
+  trustedProxy: string | undefined,
+): string {
+  const socket = withoutMapping(socketAddress);
+  if (trustedProxy === undefined || socket !== withoutMapping(trustedProxy)) return socket;
+  const forwarded = forwardedFor?.split(",").at(-1)?.trim();
+  return forwarded ? withoutMapping(forwarded) : socket;
+}
+
+/** Address a request came from; see `forwardedAddress`. */
 export function clientAddress(c: Context, trustedProxy: string | undefined): string {
   const hasSocket = typeof c.env === "object" && c.env !== null && "incoming" in c.env;
-  const socket = withoutMapping((hasSocket ? getConnInfo(c).remote.address : undefined) ?? "");
-  if (trustedProxy === undefined || socket !== withoutMapping(trustedProxy)) return socket;
-  const forwarded = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
-  return forwarded ? withoutMapping(forwarded) : socket;
+  const socket = (hasSocket ? getConnInfo(c).remote.address : undefined) ?? "";
+  return forwardedAddress(socket, c.req.header("x-forwarded-for"), trustedProxy);
 }
 
 /** What counts as one sender: an IPv4 address, or the IPv6 network a household gets as a whole. */
