@@ -51,6 +51,7 @@ export class TokenBucket {
   #refill(nowMs: number): void {
     const elapsedMs = Math.max(0, nowMs - (this.#at ?? nowMs));
     this.#at = nowMs;
+    if (elapsedMs === 0) return;
     this.#level = Math.min(this.#burst, this.#level + (elapsedMs / 1000) * this.#perSecond);
   }
 }

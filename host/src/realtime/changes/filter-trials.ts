@@ -10,6 +10,8 @@ import { FilterFault, hasPattern, hasRegularExpression, parseFilter } from "./fi
 /** Results that are kept, and the length of their filters together. */
 const KEPT_RESULTS = 2_000;
 const KEPT_CHARACTERS = 4_000_000;
+/** A pattern that was too slow on a busy machine may be tried again. */
+const FAULT_KEPT_MS = 30_000;
 /** Patterns are tried one at a time, so that they never take all connections. */
 const PATTERNS_AT_ONCE = { atOnce: 1, waiting: 200, waitingPerCaller: 10 };
 /** What trying a pattern costs its caller; any other filter costs 1. */
@@ -69,7 +71,7 @@ export class FilterTrials {
       this.#results.set(key, filter);
       return filter;
     } catch (error) {
-      if (error instanceof FilterFault) this.#results.set(key, error);
+      if (error instanceof FilterFault) this.#results.set(key, error, { ttl: FAULT_KEPT_MS });
       throw error;
     }
   }
