@@ -33,7 +33,7 @@ function asPrinted(column: TableColumn, text: string): string {
 /** Operands Postgres prints longer than this are refused: a few digits can stand for a great many. */
 const LONGEST_PRINTED = 8_000;
 /** For filters that cannot be slow by themselves, so that no busy moment refuses one. */
-const PLAIN_MS = 10_000;
+const PLAIN_MS = 8_000;
 
 /** What one condition is tried by: itself, its expression where it has one, and its operands as Postgres prints them. */
 function trialSql(condition: Condition, { sqlType }: TableColumn, at: number): string[] {
