@@ -19,6 +19,7 @@ const UNBOUNDED = {
 };
 const limits = {
   unsentBytes: 4 * KB * KB,
+  unsentEphemeralBytes: 64 * KB,
   stranger: { ...LIMITS.stranger, ...UNBOUNDED },
   address: { ...LIMITS.address, ...UNBOUNDED },
   receivedBytesPerSecondPerAddress: Infinity,
