@@ -21,6 +21,7 @@ import { refuseUpgrade } from "./limits/refuse-upgrade.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
 import { openProject } from "./project.ts";
+import { LIMITS, type RealtimeLimits } from "./realtime/limits.ts";
 import { createRealtime, type Realtime } from "./realtime/realtime.ts";
 import { requestLog } from "./request-log.ts";
 import { createRestApp } from "./rest/app.ts";
@@ -60,6 +61,8 @@ export interface HostOptions {
   limits?: LimitOverrides;
   /** The clock, in milliseconds since the epoch. */
   now?: () => number;
+  /** Limits of realtime other than the usual ones, such as for a load test from one address. */
+  realtimeLimits?: Partial<RealtimeLimits>;
   log?: Logger;
 }
 
@@ -166,7 +169,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     app.route("/rest/v1", createRestApp(context));
     app.route("/storage/v1", createStorageApp(context));
     app.route("/functions/v1", createFunctionsApp(context, functionEnv));
-    const opened = createRealtime(context);
+    const opened = createRealtime(context, { ...LIMITS, ...options.realtimeLimits });
     app.route("/realtime/v1", opened.app);
     parts.extend?.(app);
     app.route("/", createStaticApp(context, { ...parts, staticFolder: options.staticFolder }));
