@@ -218,7 +218,7 @@ describe("a document", () => {
     const member = await newcomer();
     await handIn(member, 1);
     const name = `${member.id}-verification-1.png`;
-    const link = (await documents(member.client).createSignedUploadUrl(`${name}`)).data?.token;
+    const link = (await documents(member.client).createSignedUploadUrl(name)).data?.token;
     expect(link).toBeUndefined();
     const client = await owner.connect();
     await client.query(
