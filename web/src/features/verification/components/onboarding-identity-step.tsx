@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { UnreadableFile } from "@/lib/redraw-picture.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -38,7 +39,9 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
       return true;
     } catch (error) {
       console.error("The document was not uploaded", error);
-      setFailed(true);
+      if (error instanceof UnreadableFile) {
+        setChoice({ ...choice, file: null, fault: verificationMessages.unreadable });
+      } else setFailed(true);
       return false;
     } finally {
       setBusy(false);
