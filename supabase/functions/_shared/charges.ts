@@ -129,6 +129,8 @@ export async function syncCharge(
   if (outcome === "unknown_customer") return false;
   if (bill.subscription_id === null) return true;
   const isHeld = charge.refunded || charge.disputed;
+  // A payment that only went through has an event of its own for its subscription.
+  if (!isHeld && event?.type === "charge.succeeded") return true;
   if (isHeld) await endWhatIsLost({ stripe, ledger }, bill.subscription_id);
   // The event counts as applied only with this last step, so that a failure before it brings the event again.
   await syncSubscription(stripe, ledger, bill.subscription_id, event);

@@ -191,7 +191,7 @@ describe("the review queue", () => {
     vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:document");
     vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
     vi.spyOn(globalThis, "fetch").mockImplementation((address) => {
-      expect(String(address)).toContain("token=t");
+      expect(address).toContain("token=t");
       return Promise.resolve(new Response(bytes));
     });
     return renderApp("/admindash", {

@@ -22,6 +22,8 @@ export function statusWord(status: string, hold: string | null = null): string {
 /** What a status asks of the member; null when nothing needs saying. */
 export function statusNote(status: string, hold: string | null = null): string | null {
   switch (hold) {
+    case null:
+      break;
     case "disputed":
       return "Your bank has disputed a payment, so your membership is on hold until that is decided. If you did not mean to dispute it, ask your bank to withdraw the dispute.";
     case "dispute_lost":

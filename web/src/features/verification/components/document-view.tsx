@@ -1,5 +1,5 @@
 import { Download, ExternalLink } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useState } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
@@ -15,14 +15,12 @@ export interface DocumentViewProps {
 
 /** A document's bytes: a picture is shown, a PDF is saved and never opened inside the app. */
 export function DocumentView({ document, failed, holder, loading, onReload }: DocumentViewProps) {
-  const image = useRef<HTMLImageElement>(null);
-  const link = useRef<HTMLAnchorElement>(null);
+  const [address, setAddress] = useState("");
   useEffect(() => {
     if (!document) return;
-    const address = URL.createObjectURL(document.bytes);
-    if (image.current) image.current.src = address;
-    if (link.current) link.current.href = address;
-    return () => URL.revokeObjectURL(address);
+    const made = URL.createObjectURL(document.bytes);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
   }, [document]);
   const kind = document?.kind;
   return (
@@ -36,7 +34,7 @@ export function DocumentView({ document, failed, holder, loading, onReload }: Do
         {!document && !failed ? <Skeleton className="h-64 w-full rounded-none" /> : null}
         {kind === "image/jpeg" || kind === "image/png" ? (
           <img
-            ref={image}
+            src={address || undefined}
             alt={`Identity document of ${holder}`}
             className="max-h-[32rem] w-full object-contain"
           />
@@ -53,7 +51,7 @@ export function DocumentView({ document, failed, holder, loading, onReload }: Do
       <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
         {kind === "application/pdf" ? (
           <Button asChild variant="secondary" size="sm">
-            <a ref={link} download="identity-document.pdf">
+            <a href={address} download="identity-document.pdf">
               <Download aria-hidden className="size-4" />
               Save the PDF
             </a>
@@ -61,7 +59,7 @@ export function DocumentView({ document, failed, holder, loading, onReload }: Do
         ) : null}
         {kind === "image/jpeg" || kind === "image/png" ? (
           <Button asChild variant="secondary" size="sm">
-            <a ref={link} target="_blank" rel="noreferrer">
+            <a href={address} target="_blank" rel="noreferrer">
               <ExternalLink aria-hidden className="size-4" />
               Open in a new tab
             </a>
