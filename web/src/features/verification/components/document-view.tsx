@@ -1,5 +1,5 @@
 import { Download, ExternalLink } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
@@ -13,14 +13,25 @@ export interface DocumentViewProps {
   readonly onReload: () => void;
 }
 
+/** Hands the bytes to the browser as a file. */
+function save(bytes: Blob): void {
+  const address = URL.createObjectURL(bytes);
+  const link = window.document.createElement("a");
+  link.href = address;
+  link.download = "identity-document.pdf";
+  link.click();
+  /* The browser takes the file in its own time. */
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
 /** A document's bytes: a picture is shown, a PDF is saved and never opened inside the app. */
 export function DocumentView({ document, failed, holder, loading, onReload }: DocumentViewProps) {
-  const [address, setAddress] = useState("");
+  const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
-    if (!document) return;
-    const made = URL.createObjectURL(document.bytes);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    if (!document || image.current === null) return;
+    const address = URL.createObjectURL(document.bytes);
+    image.current.src = address;
+    return () => URL.revokeObjectURL(address);
   }, [document]);
   const kind = document?.kind;
   return (
@@ -34,7 +45,7 @@ export function DocumentView({ document, failed, holder, loading, onReload }: Do
         {!document && !failed ? <Skeleton className="h-64 w-full rounded-none" /> : null}
         {kind === "image/jpeg" || kind === "image/png" ? (
           <img
-            src={address || undefined}
+            ref={image}
             alt={`Identity document of ${holder}`}
             className="max-h-[32rem] w-full object-contain"
           />
@@ -49,20 +60,20 @@ export function DocumentView({ document, failed, holder, loading, onReload }: Do
         ) : null}
       </div>
       <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
-        {kind === "application/pdf" ? (
-          <Button asChild variant="secondary" size="sm">
-            <a href={address} download="identity-document.pdf">
-              <Download aria-hidden className="size-4" />
-              Save the PDF
-            </a>
+        {document && kind === "application/pdf" ? (
+          <Button variant="secondary" size="sm" onClick={() => save(document.bytes)}>
+            <Download aria-hidden className="size-4" />
+            Save the PDF
           </Button>
         ) : null}
         {kind === "image/jpeg" || kind === "image/png" ? (
-          <Button asChild variant="secondary" size="sm">
-            <a href={address} target="_blank" rel="noreferrer">
-              <ExternalLink aria-hidden className="size-4" />
-              Open in a new tab
-            </a>
+          <Button
+            variant="secondary"
+            size="sm"
+            onClick={() => window.open(image.current?.src, "_blank")}
+          >
+            <ExternalLink aria-hidden className="size-4" />
+            Open in a new tab
           </Button>
         ) : null}
         {failed ? (
