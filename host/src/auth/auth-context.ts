@@ -6,7 +6,9 @@ import type { Database } from "../postgres/database.ts";
 import { clientAddress, senderOf } from "./client-address.ts";
 import { Letters } from "./letters.ts";
 import { Passwords } from "./passwords.ts";
-import { LetterFrequency, SenderLimits } from "./rate-limits.ts";
+import { KnownDevices } from "./known-devices.ts";
+import { MailLimits } from "./mail-limits.ts";
+import { SenderLimits } from "./rate-limits.ts";
 import { createRedirects, isLoopback, type Redirects } from "./redirects.ts";
 import { readAuthSettings, type AuthSettings } from "./settings.ts";
 import { SignInBackoff } from "./sign-in-backoff.ts";
@@ -26,7 +28,8 @@ export interface AuthContext {
   letters: Letters;
   passwords: Passwords;
   limits: SenderLimits;
-  frequency: LetterFrequency;
+  mails: MailLimits;
+  devices: KnownDevices;
   backoff: SignInBackoff;
   /** Address a request came from, for the records. */
   addressOf: (c: Context) => string;
@@ -45,6 +48,11 @@ export function createAuthContext(host: HostContext): AuthContext {
   const settings = readAuthSettings(host.project, process.env);
   const siteUrl = siteUrlOf(settings.site_url, host.publicUrl);
   const addressOf = (c: Context) => clientAddress(c, host.config.trustedProxy);
+  const sender = (c: Context) => senderOf(addressOf(c));
+  const { keys, now } = host;
+  const db = host.db.admin;
+  const secure = host.publicUrl.startsWith("https:");
+  const devices = new KnownDevices({ db, keys, now, senderOf: sender, secure });
   return {
     db: host.db,
     keys: host.keys,
@@ -63,10 +71,17 @@ export function createAuthContext(host: HostContext): AuthContext {
       log: host.log,
     }),
     passwords: new Passwords(),
-    limits: new SenderLimits(settings.rate_limit),
-    frequency: new LetterFrequency(settings.email.max_frequency),
-    backoff: new SignInBackoff(),
+    limits: new SenderLimits(db, keys, settings.rate_limit),
+    mails: new MailLimits({
+      db,
+      keys,
+      devices,
+      senderPerHour: settings.rate_limit.email_sent,
+      pauseMs: settings.email.max_frequency,
+    }),
+    devices,
+    backoff: new SignInBackoff({ db, keys, devices }),
     addressOf,
-    senderOf: (c) => senderOf(addressOf(c)),
+    senderOf: sender,
   };
 }

@@ -2,7 +2,7 @@ import type { Context, Handler } from "hono";
 import { z } from "zod";
 import { inTransaction } from "../postgres/database.ts";
 import { record } from "./audit.ts";
-import { AuthError } from "./auth-error.ts";
+import { AuthError, tooMany } from "./auth-error.ts";
 import type { AuthContext } from "./auth-context.ts";
 import { requireUser, type SignedIn } from "./authenticate.ts";
 import { prepareEmailChange } from "./email-change.ts";
@@ -58,9 +58,9 @@ async function acceptNewEmail(
 ): Promise<string | undefined> {
   const wanted = acceptEmail(email);
   if (wanted === user.email) return undefined;
-  await auth.limits.take("mail", auth.senderOf(c));
+  const mayMail = await auth.mails.take(c, "email_change", auth.senderOf(c), wanted);
+  if (!mayMail) throw tooMany(3600, "over_email_send_rate_limit");
   if (await findUserByEmail(auth.db.admin, wanted)) throw emailExists();
-  await auth.frequency.take("email_change", wanted);
   return wanted;
 }
 

@@ -151,7 +151,10 @@ export async function setEmailIdentity(
   );
 }
 
-/** Marks the address of an account as its own, and voids every link and code on their way to it. */
+/**
+ * Marks the address of an account as its own, and voids every other sign-up that waits for it. Links to choose
+ * a password stay good: they go to the same address.
+ */
 export async function confirmUser(db: Queryable, userId: string): Promise<void> {
   await db.query(
     `update auth.users set email_confirmed_at = now(), updated_at = now(),
@@ -164,7 +167,30 @@ export async function confirmUser(db: Queryable, userId: string): Promise<void> 
      where user_id = $1 and provider = 'email'`,
     [userId],
   );
-  await db.query("delete from auth.one_time_tokens where user_id = $1", [userId]);
+  await db.query(
+    "delete from auth.one_time_tokens where user_id = $1 and token_type = 'confirmation_token'",
+    [userId],
+  );
+  // Nobody has shown which of several sign-ups was the owner's; the caller may know, and says so afterwards.
+  await db.query(
+    `with contested as (delete from host.contested_sign_ups where user_id = $1 returning user_id)
+     update auth.users set encrypted_password = null where id in (select user_id from contested)`,
+    [userId],
+  );
+}
+
+/** Gives an account the password and metadata of the sign-up whose link was opened. */
+export async function acceptSignUp(
+  db: Queryable,
+  userId: string,
+  signUp: { passwordHash: string | null; metadata: Json | null },
+): Promise<void> {
+  const verified = signUp.metadata && { ...signUp.metadata, email_verified: true };
+  await db.query(
+    `update auth.users set encrypted_password = $2, raw_user_meta_data = coalesce($3, raw_user_meta_data)
+      where id = $1`,
+    [userId, signUp.passwordHash, verified && JSON.stringify(verified)],
+  );
 }
 
 /**
