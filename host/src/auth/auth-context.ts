@@ -27,6 +27,8 @@ export interface AuthContext {
   redirects: Redirects;
   letters: Letters;
   passwords: Passwords;
+  /** Names of the site, too easy to guess as part of a password. */
+  siteWords: readonly string[];
   limits: SenderLimits;
   mails: MailLimits;
   devices: KnownDevices;
@@ -71,6 +73,7 @@ export function createAuthContext(host: HostContext): AuthContext {
       log: host.log,
     }),
     passwords: new Passwords(),
+    siteWords: [settings.email.smtp.sender_name ?? "", ...new URL(siteUrl).hostname.split(".")],
     limits: new SenderLimits(db, keys, settings.rate_limit),
     mails: new MailLimits({
       db,

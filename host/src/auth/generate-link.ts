@@ -57,7 +57,7 @@ async function accountFor(
   let passwordHash: string | null = null;
   if (type === "signup") {
     if (fields.password === "") throw invalid("Signup requires a valid password");
-    assertStrong(fields.password, auth.settings);
+    await assertStrong(fields.password, auth.settings, { email, siteWords: auth.siteWords });
     passwordHash = await auth.passwords.hash(fields.password);
   }
   if (existing) return { account: existing, passwordHash };

@@ -131,7 +131,8 @@ export function signUp(auth: AuthContext): Handler {
     }
     await auth.limits.take("signUp", auth.senderOf(c));
     if (fields.password === "") throw invalid("Signup requires a valid password");
-    assertStrong(fields.password, settings);
+    const { siteWords } = auth;
+    await assertStrong(fields.password, settings, { email: fields.email.toLowerCase(), siteWords });
     const challenge = acceptChallenge(fields);
     const email = acceptEmail(fields.email);
     const metadata = mergeMetadata({}, fields.data ?? {});

@@ -9,7 +9,7 @@ import { redeemCode } from "./flow-state.ts";
 import { refresh } from "./refresh.ts";
 import { readBody, text } from "./request-body.ts";
 import { openSession, sessionJson } from "./sessions.ts";
-import { findUserByEmail, getUser, isBanned, type User } from "./users.ts";
+import { findUserByEmail, getUser, isBanned, isPasswordExpired, type User } from "./users.ts";
 
 const passwordBody = z.object({ email: text, phone: text, password: text });
 const refreshBody = z.object({ refresh_token: text });
@@ -47,6 +47,10 @@ async function signInWithPassword(auth: AuthContext, c: Context): Promise<Respon
   if (isBanned(user, auth.now())) throw new AuthError(400, "user_banned", "User is banned");
   if (!user.email_confirmed_at) {
     throw new AuthError(400, "email_not_confirmed", "Email not confirmed");
+  }
+  if (isPasswordExpired(user, auth.now())) {
+    const message = "This one-time password has expired. Ask for a new one.";
+    throw new AuthError(400, "one_time_password_expired", message);
   }
   const hash = check.outdated
     ? await renewHash(auth, user, fields.password)

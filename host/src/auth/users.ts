@@ -193,8 +193,19 @@ export async function acceptSignUp(
   );
 }
 
+/** Metadata of an account whose password is a one-time password: an ISO date, gone once another is chosen. */
+export const passwordExpiresAt = "password_expires_at";
+
+/** True when an account still has a one-time password and the time to replace it is over. */
+export function isPasswordExpired(user: Pick<User, "raw_app_meta_data">, now: number): boolean {
+  const expires = user.raw_app_meta_data?.[passwordExpiresAt];
+  if (expires === undefined) return false;
+  return !(Date.parse(String(expires)) > now);
+}
+
 /**
- * Stores a new password hash, voids every link and code, and ends every session but `keepSession`.
+ * Stores a new password hash, voids every link and code, and ends every session but `keepSession`. That the
+ * old password was good for one time, or that the session came from a recovery link, is over with it.
  */
 export async function replacePassword(
   db: Queryable,
@@ -203,8 +214,14 @@ export async function replacePassword(
   keepSession: string | undefined,
 ): Promise<void> {
   await db.query(
-    "update auth.users set encrypted_password = $2, updated_at = now() where id = $1",
-    [userId, passwordHash],
+    `update auth.users set encrypted_password = $2, raw_app_meta_data = raw_app_meta_data - $3::text,
+       updated_at = now() where id = $1`,
+    [userId, passwordHash, passwordExpiresAt],
+  );
+  await db.query(
+    `update auth.mfa_amr_claims set authentication_method = 'otp'
+      where session_id = $1 and authentication_method = 'recovery'`,
+    [keepSession ?? null],
   );
   await db.query("delete from auth.one_time_tokens where user_id = $1", [userId]);
   await db.query("delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid", [

@@ -101,7 +101,7 @@ describe("several sign-ups with one unconfirmed address", () => {
     const links = [await signUp(email, INTRUDER), await signUp(email, PASSWORD)];
     const outcomes = await Promise.all(links.map(async (link) => fragmentOf(await open(link))));
     const opened = outcomes.map((outcome) => "access_token" in outcome);
-    expect(opened.toSorted()).toEqual([false, true]);
+    expect(opened.filter(Boolean)).toHaveLength(1);
     const codes = [await trySignIn(email, INTRUDER), await trySignIn(email, PASSWORD)];
     expect(codes).toEqual(opened.map((won) => (won ? null : "invalid_credentials")));
   });
