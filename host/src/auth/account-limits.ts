@@ -2,7 +2,7 @@ import type { Keys } from "../keys.ts";
 import type { Queryable } from "../postgres/database.ts";
 
 /** One fixed window: at most `allowed` within `seconds`. */
-export interface Window {
+export interface LimitWindow {
   key: Buffer;
   allowed: number;
   seconds: number;
@@ -25,7 +25,7 @@ export function limitKey(keys: Keys, ...parts: readonly string[]): Buffer {
  */
 export async function takeLimits(
   db: Queryable,
-  windows: readonly Window[],
+  windows: readonly LimitWindow[],
 ): Promise<Full | undefined> {
   const { rows } = await db.query<{ refused: number; wait_seconds: number }>(
     "select refused, wait_seconds from host.take_limits($1, $2, $3)",

@@ -3,6 +3,7 @@ const fewestGuessesLog10 = 9;
 /** Characters looked at: what follows cannot make a weak beginning cost more than about 10 ms to examine. */
 const mostCharacters = 32;
 const mostLeetSubstitutions = 8;
+const longestEmail = 255;
 /** Shorter local parts of an address turn up in honest passwords by chance. */
 const shortestLocalPart = 5;
 
@@ -37,7 +38,8 @@ export async function isGuessable(
   siteWords: readonly string[],
 ): Promise<boolean> {
   const lower = password.toLowerCase();
-  const [local = "", domain = ""] = email.split("@");
+  // It may not have been checked yet: what is no address makes no words.
+  const [local = "", domain = ""] = email.length > longestEmail ? [] : email.split("@");
   if (email !== "" && lower.includes(email)) return true;
   if (local.length >= shortestLocalPart && lower.includes(local)) return true;
   loading ??= loadEstimate();

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Keys } from "../keys.ts";
 import type { Queryable } from "../postgres/database.ts";
-import { limitKey, takeLimits, type Window } from "./account-limits.ts";
+import { limitKey, takeLimits, type LimitWindow } from "./account-limits.ts";
 import { tooMany } from "./auth-error.ts";
 import type { KnownDevices } from "./known-devices.ts";
 
@@ -43,7 +43,7 @@ export class MailLimits {
     this.#pauseS = Math.ceil(options.pauseMs / 1000);
   }
 
-  #window(allowed: number, seconds: number, ...parts: readonly string[]): Window {
+  #window(allowed: number, seconds: number, ...parts: readonly string[]): LimitWindow {
     return { key: limitKey(this.#keys, "mail", ...parts), allowed, seconds };
   }
 

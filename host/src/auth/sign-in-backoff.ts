@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Keys } from "../keys.ts";
 import type { Queryable } from "../postgres/database.ts";
 import { limitKey } from "./account-limits.ts";
-import { tooMany } from "./auth-error.ts";
+import { AuthError } from "./auth-error.ts";
 import type { KnownDevices } from "./known-devices.ts";
 
 /** Wrong passwords from one sender or known device before an account stops listening to it. */
@@ -14,6 +14,13 @@ const freeFailures = 100;
 export interface Attempt {
   /** Call when the password was right: forgets the failures this attempt was counted with. */
   succeeded: () => Promise<void>;
+}
+
+/** Tells the owner, who may be the one that is locked out, how to get in all the same. */
+function locked(seconds: number): AuthError {
+  const retryAfter = Math.max(1, Math.ceil(seconds));
+  const message = `Too many attempts to sign in. Wait ${retryAfter} seconds, or get in with a link by e-mail: ask for a new password.`;
+  return new AuthError(429, "over_request_rate_limit", message, { retryAfter });
 }
 
 /**
@@ -46,7 +53,7 @@ export class SignInBackoff {
       [keys, [freeFailuresPerSender, freeFailures].slice(0, keys.length)],
     );
     const wait = rows[0]?.wait_seconds ?? undefined;
-    if (wait !== undefined) throw tooMany(wait);
+    if (wait !== undefined) throw locked(wait);
     return {
       succeeded: async () => {
         await this.#db.query("delete from host.sign_in_failures where key = any ($1)", [keys]);
