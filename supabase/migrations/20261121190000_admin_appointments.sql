@@ -1,5 +1,5 @@
 -- An administrator begins with a one-time password. Until another one is chosen the account is an ordinary one:
--- whoever reads the one-time password over a shoulder, or finds it later, gets nothing with it.
+-- a one-time password that is read over a shoulder or found later gives no rights.
 create table private.pending_admins (
   user_id uuid primary key references auth.users (id) on delete cascade,
   expires_at timestamptz not null

@@ -200,7 +200,7 @@ export const passwordExpiresAt = "password_expires_at";
 export function isPasswordExpired(user: Pick<User, "raw_app_meta_data">, now: number): boolean {
   const expires = user.raw_app_meta_data?.[passwordExpiresAt];
   if (expires === undefined) return false;
-  return !(Date.parse(String(expires)) > now);
+  return typeof expires !== "string" || !(Date.parse(expires) > now);
 }
 
 /**

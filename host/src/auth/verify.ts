@@ -115,7 +115,7 @@ async function openLink(
     return [{ grant }, fulfilled] as const;
   });
   done?.after();
-  // Only the owner of the mailbox can open the link, whoever asked for it.
+  // Only the owner of the mailbox can open the link, also when a stranger asked for it.
   if (done) await auth.devices.remember(c, done.email);
   return "grant" in outcome ? { session: await sessionJson(auth, outcome.grant) } : outcome;
 }

@@ -59,7 +59,7 @@ describe("/update-password", () => {
     expect(screen.getByRole("link", { name: "Send a new link" })).toBeVisible();
   });
 
-  it("does not take a link meant for somebody else for a reset of the signed-in account", async () => {
+  it("does not take another person's link for a reset of the signed-in account", async () => {
     const arrival = { link: { outcome: "asked-elsewhere", pathname: "/update-password" } } as const;
     renderApp("/update-password", { session: sessionOf(), rows: memberRows(), arrival });
     expect(await screen.findByText(/You are still signed in as ada@example.com/)).toBeVisible();

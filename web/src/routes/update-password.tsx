@@ -16,7 +16,7 @@ const elsewhere =
   "It was asked for in another browser, and only that one may use it. Send a new link from here and open it in this browser.";
 const unusable = "Links work once and for one hour. Please ask for a new one.";
 
-/** `/update-password`: where the link of a password e-mail leads, and whoever has a one-time password. */
+/** `/update-password`: where the link of a password e-mail leads, and accounts with a one-time password. */
 export default function UpdatePasswordPage() {
   const { user, loading, refreshProfile } = useSession();
   const { link } = useBackend().arrival;
@@ -60,7 +60,7 @@ export default function UpdatePasswordPage() {
       intro={mustChoose ? `You signed in as ${user.email} with a one-time password.` : user.email}
     >
       {link !== null && link.outcome !== "signed-in" ? (
-        <Alert tone="warn" title="The link was not used" action={<NewLink />}>
+        <Alert tone="warn" title="The link was not used" action={<NewLink small />}>
           {askedElsewhere ? elsewhere : unusable} You are still signed in as {user.email}.
         </Alert>
       ) : null}
@@ -82,9 +82,12 @@ function currentLabelFor(mustChoose: boolean, isRecovering: boolean): string | n
   return isRecovering ? null : "Current password";
 }
 
-function NewLink(): ReactNode {
+function NewLink({ small = false }: { readonly small?: boolean }): ReactNode {
   return (
-    <Button asChild size="lg" wide>
+    <Button
+      asChild
+      {...(small ? { size: "sm", variant: "secondary" } : { size: "lg", wide: true })}
+    >
       <Link to={paths.resetPassword}>Send a new link</Link>
     </Button>
   );
