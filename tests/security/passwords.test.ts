@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { passwordRules } from "../../web/src/features/session/model/password-strength.ts";
 import { anonymous, newEmail, signUp } from "../support/clients.ts";
 
 const SYMBOLS = `!@#$%^&*(),.?":{}|<>`;
@@ -12,17 +11,14 @@ async function reasonsFor(password: string, email = newEmail()): Promise<readonl
 }
 
 describe("a password sent past the form", () => {
-  it("needs one of the special characters of the rules, as the form says them", async () => {
-    expect(passwordRules.find(({ id }) => id === "special")?.text).toContain(SYMBOLS);
+  it("needs one of the special characters of the rules, any of them", async () => {
     for (const symbol of SYMBOLS) expect(await reasonsFor(`LanternQuarry7${symbol}`)).toEqual([]);
   });
 
   it.each(["-", "_", "=", "+", "[", "]", ";", "'", "~", "/", "`", "\\", " ", "é"])(
     "does not count %j as one",
     async (symbol) => {
-      const password = `LanternQuarry7${symbol}`;
-      expect(await reasonsFor(password)).toEqual(["characters"]);
-      expect(passwordRules.find(({ id }) => id === "special")?.met(password)).toBe(false);
+      expect(await reasonsFor(`LanternQuarry7${symbol}`)).toEqual(["characters"]);
     },
   );
 

@@ -178,6 +178,30 @@ describe("guesses", () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
   });
 
+  test("lock for 30 s, then twice as long each time, and for 15 min at most", async () => {
+    const key = Buffer.from("a key of this test alone");
+    const locks: number[] = [];
+    for (let attempt = 1; attempt <= 18; attempt += 1) {
+      await owner.query("select host.begin_sign_in(array[$1::bytea], array[10])", [key]);
+      const { rows } = await owner.query<{ seconds: number }>(
+        `select greatest(0, round(extract(epoch from locked_until - now())))::int as seconds
+           from host.sign_in_failures where key = $1 and locked_until > '-infinity'`,
+        [key],
+      );
+      locks.push(rows[0]?.seconds ?? 0);
+      // The lock ends, its failures are remembered.
+      await owner.query(
+        "update host.sign_in_failures set locked_until = least(locked_until, now()) where key = $1",
+        [key],
+      );
+    }
+    expect(locks.slice(0, 9)).toEqual(Array(9).fill(0));
+    const expected = [30, 60, 120, 240, 480, 900, 900, 900, 900];
+    expect(locks.slice(9).map((seconds, index) => (expected[index] ?? 0) - seconds)).toSatisfy(
+      (late: number[]) => late.every((difference) => difference >= 0 && difference <= 20),
+    );
+  });
+
   test("are still counted after a restart", async () => {
     const email = await makeAccount();
     const guesser = newSender();
