@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
-import { openRaw, type RawClient } from "../../../tests/support/raw-client.ts";
+import { openRaw, type RawClient } from "../testing/raw-client.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { createHttpServer } from "./server.ts";
 
