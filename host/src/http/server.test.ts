@@ -129,6 +129,17 @@ describe("a slow client", () => {
     const client = await ask(url);
     expect(await statusOf(client)).toBe("200");
   });
+
+  test("is none that waits for the rest of an answer that comes slowly", async () => {
+    const url = await start({ idleTimeoutMs: 100 }, async (_request, response) => {
+      response.write("first");
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      response.end("last");
+    });
+    const client = await ask(url, "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+    await client.closed;
+    expect(client.received()).toContain("last");
+  });
 });
 
 describe("connections of one address", () => {
