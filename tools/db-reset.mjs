@@ -3,7 +3,9 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseEnv } from "node:util";
-import { fail, ROOT } from "./runtime.mjs";
+import { ensurePackages, fail, productNode, ROOT, run } from "./runtime.mjs";
+
+await ensurePackages();
 
 // The same folder `npm start` would use, which a `.env` file may name.
 const envFile = resolve(".env");
@@ -16,8 +18,9 @@ if (env.DATABASE_URL) fail("DATABASE_URL is set; only the embedded database is r
 if (!existsSync(folder)) fail(`There is nothing to reset: ${folder} does not exist.`);
 if (!existsSync(join(folder, "secrets.json")))
   fail(`${folder} is not a data folder of this product.`);
-if (existsSync(join(folder, "postgres", "postmaster.pid"))) {
-  fail("The database is running; stop the product first.");
+// A killed start leaves its database running, and a crashed machine its pid file: neither is a running product.
+if ((await run(productNode(), ["tools/stop-database.ts", folder])) !== 0) {
+  fail("The product is running over this folder; stop it first.");
 }
 if (!process.argv.includes("--yes")) {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -1150,6 +1150,7 @@ export type Database = {
           user_id: string;
         }[];
       };
+      room_people: { Args: { room_id: string }; Returns: string[] };
       search_library: {
         Args: { max_results?: number; query: string };
         Returns: {
@@ -1163,6 +1164,7 @@ export type Database = {
         }[];
       };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
+      tell_typing: { Args: { room_id: string }; Returns: undefined };
       verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       verification_queue: {
         Args: Record<PropertyKey, never>;

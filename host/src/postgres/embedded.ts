@@ -140,16 +140,42 @@ export async function startEmbeddedPostgres(
   if (!(await isRunning(folder, binaries, account))) {
     await launch(folder, binaries, account);
   }
+  return { ...(await describe(folder, password, binaries, account)), isNew };
+}
+
+/** What runs over `folder`, for whoever knows its password. */
+async function describe(
+  folder: string,
+  password: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount,
+): Promise<Omit<EmbeddedPostgres, "isNew">> {
   const port = await runningPort(folder);
   if (port === undefined) throw new BootError(`PostgreSQL over ${folder} does not say its port.`);
   return {
     url: `postgresql://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
-    isNew,
     stop: async () => {
       const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", String(STOP_TIMEOUT_S)];
       await runAs(account, binaries.pg_ctl, args);
     },
   };
+}
+
+/** True when a server was started over `folder` and did not end cleanly since. */
+export async function isStarted(folder: string): Promise<boolean> {
+  return await exists(join(folder, "postmaster.pid"));
+}
+
+/** The server that runs over `folder`, if one does; nothing is started. */
+export async function findEmbeddedPostgres(
+  folder: string,
+  password: string,
+): Promise<Omit<EmbeddedPostgres, "isNew"> | undefined> {
+  if ((await runningPort(folder)) === undefined) return undefined;
+  const binaries = await findBinaries();
+  const account = await chooseServerAccount(folder, [binaries.postgres]);
+  if (!(await isRunning(folder, binaries, account))) return undefined;
+  return await describe(folder, password, binaries, account);
 }
 
 async function launch(folder: string, binaries: PostgresBinaries, account: ServerAccount) {

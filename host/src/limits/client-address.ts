@@ -1,0 +1,60 @@
+import type { IncomingMessage } from "node:http";
+import { isIPv6 } from "node:net";
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context } from "hono";
+
+function withoutMapping(address: string): string {
+  return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
+}
+
+/** True when a socket's address is the configured proxy's. */
+export function isProxy(address: string, trustedProxy: string | undefined): boolean {
+  return trustedProxy !== undefined && withoutMapping(address) === withoutMapping(trustedProxy);
+}
+
+/**
+ * Address the request came from: the socket's, unless that socket is the configured proxy;
+ * then the last one the proxy wrote down.
+ */
+export function clientAddress(c: Context, trustedProxy: string | undefined): string {
+  const hasSocket = typeof c.env === "object" && c.env !== null && "incoming" in c.env;
+  const socket = hasSocket ? getConnInfo(c).remote.address : undefined;
+  return addressBehind(socket, c.req.header("x-forwarded-for"), trustedProxy);
+}
+
+/** The same for a socket and a `x-forwarded-for` header, as an upgrade has them. */
+export function addressBehind(
+  remoteAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxy: string | undefined,
+): string {
+  const socket = withoutMapping(remoteAddress ?? "");
+  if (!isProxy(socket, trustedProxy)) return socket;
+  const forwarded = forwardedFor?.split(",").at(-1)?.trim();
+  return forwarded ? withoutMapping(forwarded) : socket;
+}
+
+/** The sender of a socket or of a request that asks to become one; see {@link senderOf}. */
+export function senderOfUpgrade(
+  request: IncomingMessage,
+  trustedProxy: string | undefined,
+): string {
+  const forwarded = request.headers["x-forwarded-for"];
+  const header = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
+  return senderOf(addressBehind(request.socket.remoteAddress, header, trustedProxy));
+}
+
+/** What counts as one sender: an IPv4 address, or the IPv6 network a household gets as a whole. */
+export function senderOf(socketAddress: string): string {
+  const address = withoutMapping(socketAddress);
+  if (!isIPv6(address)) return address;
+  const [head = "", tail = ""] = address.split("%")[0]?.split("::") ?? [];
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === "" ? [] : tail.split(":");
+  const gap = address.includes("::") ? Math.max(0, 8 - left.length - right.length) : 0;
+  const groups = [...left, ...Array.from({ length: gap }, () => "0"), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => (Number.parseInt(group, 16) || 0).toString(16))
+    .join(":")}::/64`;
+}
