@@ -46,6 +46,17 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
+      {
+        test: {
+          name: "attack",
+          environment: "node",
+          include: ["tests/attack/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          // Times are measured here, so the other tests have to be over.
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

@@ -1,3 +1,3 @@
-import { runOnProductNode } from "./runtime.mjs";
+import { supervise } from "./supervise.mjs";
 
-await runOnProductNode(["host/src/main.ts", ...process.argv.slice(2)]);
+await supervise(["host/src/main.ts", ...process.argv.slice(2)]);

@@ -68,6 +68,14 @@ export async function run(command, args, options = {}) {
   }
 }
 
+/** True when nothing has to be installed or built before a start. */
+export function isPrepared() {
+  return (
+    readStamp(INSTALL_STAMP) === fingerprint(["package-lock.json"]) &&
+    readStamp(BUILD_STAMP) === fingerprint(BUILD_INPUTS)
+  );
+}
+
 /** Installs the locked packages unless exactly these are there already. */
 export async function ensurePackages() {
   assertNode();

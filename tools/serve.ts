@@ -1,6 +1,5 @@
 import { pino } from "pino";
-import { BootError } from "../host/src/config.ts";
-import { onStop } from "../host/src/on-stop.ts";
+import { runMain, serveUntilStopped, tellDataFolder } from "../host/src/serving-process.ts";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "./demo/accounts.ts";
 import { readEnvironment } from "./environment.ts";
 import { startProduct } from "./product.ts";
@@ -8,8 +7,10 @@ import { startProduct } from "./product.ts";
 /** `npm start`: the whole product on one port. */
 async function main(): Promise<void> {
   const env = await readEnvironment(process.cwd(), process.env);
-  const product = await startProduct({ env, log: pino({ level: env["LOG_LEVEL"] ?? "warn" }) });
-  onStop(product.stop);
+  tellDataFolder(env);
+  const log = pino({ level: env["LOG_LEVEL"] ?? "warn" });
+  const product = await startProduct({ env, log });
+  serveUntilStopped(log, product.stop);
   const lines = [``, `Fourfold is ready on ${product.url}`, ``];
   if (product.demo) {
     lines.push(`Demo accounts (password ${DEMO_PASSWORD}):`);
@@ -24,8 +25,4 @@ async function main(): Promise<void> {
   process.stdout.write(`${lines.join("\n")}\n\n`);
 }
 
-await main().catch((error: unknown) => {
-  const text = error instanceof BootError ? error.message : String((error as Error).stack ?? error);
-  process.stderr.write(`${text}\n`);
-  process.exit(1);
-});
+await runMain(main);

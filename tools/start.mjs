@@ -1,5 +1,6 @@
-import { ensureBuild, ensurePackages, runOnProductNode } from "./runtime.mjs";
+import { ensureBuild, ensurePackages } from "./runtime.mjs";
+import { supervise } from "./supervise.mjs";
 
 await ensurePackages();
 await ensureBuild();
-await runOnProductNode(["tools/serve.ts", ...process.argv.slice(2)]);
+await supervise(["tools/serve.ts", ...process.argv.slice(2)]);

@@ -1,14 +1,18 @@
-import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { pino, type Logger } from "pino";
 import { createAuthApp } from "./auth/app.ts";
-import { BootError, readHostConfig, type HostConfig } from "./config.ts";
+import { isProxy } from "./auth/client-address.ts";
+import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
 import { startSchedules } from "./functions/schedules.ts";
 import { health } from "./health.ts";
+import { HTTP_LIMITS, type HttpLimits } from "./http/limits.ts";
+import { closeServer, listen } from "./http/listen.ts";
+import { refuseSocket, type Refusal } from "./http/refuse.ts";
+import { createHttpServer } from "./http/server.ts";
 import { Keys } from "./keys.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
@@ -19,8 +23,6 @@ import { createRestApp } from "./rest/app.ts";
 import { loadSecrets } from "./secrets.ts";
 import { createStaticApp } from "./static/app.ts";
 import { createStorageApp } from "./storage/app.ts";
-
-const DRAIN_TIMEOUT_MS = 10_000;
 
 /** What the wiring adds once address, keys and database are known. */
 export interface HostParts {
@@ -46,6 +48,8 @@ export interface HostOptions {
   /** Built web app to serve; none when undefined. */
   staticFolder?: string;
   parts?: (context: HostContext) => Promise<HostParts>;
+  /** Limits of the server and its sockets that differ from the usual ones. */
+  httpLimits?: Partial<HttpLimits>;
   /** False leaves the project's scheduled functions to whoever calls them. */
   runSchedules?: boolean;
   log?: Logger;
@@ -64,37 +68,16 @@ export interface Host {
 /** `env` carries the node socket, which is where the caller's address comes from. */
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>;
 
+const STARTING: Refusal = {
+  status: 503,
+  code: "starting",
+  message: "The host is starting.",
+  headers: { "retry-after": "1" },
+};
+
 function starting(): Response {
-  return Response.json(
-    { message: "The host is starting." },
-    { status: 503, headers: { "retry-after": "1" } },
-  );
-}
-
-async function listen(server: Server, config: HostConfig): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const where = `${config.host}:${config.port}`;
-      const reason =
-        error.code === "EADDRINUSE"
-          ? `Port ${config.port} is already in use; stop the other program or set PORT.`
-          : `The host cannot listen on ${where}: ${error.message}`;
-      reject(new BootError(reason));
-    });
-    server.listen(config.port, config.host, () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : config.port);
-    });
-  });
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
-  clearTimeout(timer);
+  const { status, code, message, headers = {} } = STARTING;
+  return Response.json({ code, message }, { status, headers });
 }
 
 /**
@@ -110,15 +93,23 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const listener = getRequestListener(async (request, env) => await fetch(request, env), {
     overrideGlobalObjects: false,
   });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
-  const port = await listen(server, config);
   let realtime: Realtime | undefined;
-  server.on("upgrade", (request, socket, head) => {
-    if (realtime?.upgrade(request, socket, head) === true) return;
-    // An ordinary handler cannot answer what wants to become another protocol.
-    const status = realtime === undefined ? "503 Service Unavailable" : "404 Not Found";
-    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  });
+  const server = createHttpServer(
+    {
+      request: listener,
+      upgrade: (request, socket, head) => {
+        if (realtime !== undefined) return realtime.upgrade(request, socket, head);
+        refuseSocket(socket, STARTING);
+        return true;
+      },
+    },
+    {
+      log,
+      isExempt: (address) => isProxy(address, config.trustedProxy),
+      limits: { ...HTTP_LIMITS, ...options.httpLimits },
+    },
+  );
+  const port = await listen(server, config.port, config.host);
   let postgres: OpenPostgres | undefined;
   let parts: HostParts = {};
   try {
@@ -137,6 +128,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       publicUrl: config.publicUrl ?? local,
       localUrl: local,
       db: postgres.db,
+      authPool: postgres.authPool,
       keys,
       log,
       mailer: await createMailer(config),
@@ -149,6 +141,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
       SUPABASE_URL: local,
       SUPABASE_ANON_KEY: keys.api.anonKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.api.serviceRoleKey,
+      SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.api.publishableKey }),
+      SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.api.secretKey }),
     };
     const app = new Hono();
     app.use(requestLog(log));
@@ -171,9 +165,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       context,
       isNew: postgres.isNew,
       stop: async () => {
-        await schedules?.stop();
-        await opened.stop();
-        await closeServer(server);
+        await Promise.all([schedules?.stop(), opened.stop(), closeServer(server)]);
         await parts.stop?.();
         await context.mailer.close();
         await close();

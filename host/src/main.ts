@@ -1,33 +1,39 @@
 import { parseArgs } from "node:util";
+import { pino } from "pino";
 import { BootError } from "./config.ts";
 import { startHost } from "./host.ts";
-import { onStop } from "./on-stop.ts";
+import { runMain, serveUntilStopped, tellDataFolder } from "./serving-process.ts";
 
 const USAGE = "Usage: npm run host -- --project DIR [--port N] [--data DIR]";
 
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        project: { type: "string" },
+        port: { type: "string" },
+        data: { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    throw new BootError(error instanceof Error ? error.message : String(error));
+  }
+}
+
 /** The host alone over any `supabase/` folder: no web app, no card-provider sandbox. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      project: { type: "string" },
-      port: { type: "string" },
-      data: { type: "string" },
-    },
-  });
+  const values = readArguments();
   if (values.project === undefined) throw new BootError(USAGE);
   const env = { ...process.env };
   if (values.port !== undefined) env["PORT"] = values.port;
   if (values.data !== undefined) env["DATA_DIR"] = values.data;
-  const host = await startHost({ env, root: values.project });
+  tellDataFolder(env);
+  const log = pino({ level: env["LOG_LEVEL"] ?? "info" });
+  const host = await startHost({ env, root: values.project, log });
+  serveUntilStopped(log, host.stop);
   const { anonKey, serviceRoleKey } = host.context.keys.api;
   process.stdout.write(`\n${host.url}\nanon key          ${anonKey}\n`);
   process.stdout.write(`service role key  ${serviceRoleKey}\n\n`);
-  onStop(host.stop);
 }
 
-await main().catch((error: unknown) => {
-  const known =
-    error instanceof BootError || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS");
-  process.stderr.write(`${known ? (error as Error).message : String((error as Error).stack)}\n`);
-  process.exit(1);
-});
+await runMain(main);

@@ -9,6 +9,8 @@ import { freePort, ROOT, spawnScript, type Spawned } from "../support/spawn-prod
 
 const SERVE = join(ROOT, "tools", "serve.ts");
 const READY = "Fourfold is ready";
+/** Exit code of a start that cannot work. */
+const BOOT_ERROR = 78;
 
 let folder = "";
 let dataDir = "";
@@ -91,7 +93,7 @@ describe("the life of an install", () => {
       { DATA_DIR: dataDir, PORT: `${await freePort()}`, DEMO: "0" },
       folder,
     );
-    expect(await second.ended).toBe(1);
+    expect(await second.ended).toBe(BOOT_ERROR);
     expect(second.output().trim()).toBe(
       `Another host is already running over the data folder ${dataDir}.`,
     );
@@ -104,7 +106,7 @@ describe("the life of an install", () => {
 describe("a start that cannot work ends with one clear sentence", () => {
   async function refusal(env: Record<string, string>, cwd = folder): Promise<string> {
     const spawned = spawnScript([SERVE], { DATA_DIR: dataDir, PORT: "0", ...env }, cwd);
-    expect(await spawned.ended).toBe(1);
+    expect(await spawned.ended).toBe(BOOT_ERROR);
     expect(spawned.output()).not.toContain("    at ");
     return spawned.output().trim();
   }

@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -21,20 +22,56 @@ export function spawnScript(
   env: Record<string, string>,
   cwd: string = ROOT,
 ): Spawned {
+  return collect(spawn(process.execPath, [...args], { ...optionsOf(env), cwd }));
+}
+
+/** Starts a program as the first of a process group, as a shell does with what is typed into a terminal. */
+export function spawnCommand(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Spawned {
+  return collect(spawn(command, [...args], { ...optionsOf(env), cwd: ROOT, detached: true }));
+}
+
+/** Starts a script that is told by a closed channel when this process ends, however it does. */
+export function spawnBound(args: readonly string[], env: Record<string, string>): Spawned {
+  return collect(
+    spawn(process.execPath, [...args], {
+      ...optionsOf(env),
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    }) as ChildProcessByStdio<null, Readable, Readable>,
+  );
+}
+
+function optionsOf(env: Record<string, string>) {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [...args], {
-    cwd,
+  return {
     env: { PATH, HOME, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+    stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
+  };
+}
+
+/** Starts a program with exactly these variables. */
+export function spawnProgram(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+): Spawned {
+  return collect(spawn(program, [...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] }));
+}
+
+function collect(child: ChildProcessByStdio<null, Readable, Readable>): Spawned {
   let text = "";
   const listeners = new Set<() => void>();
-  const collect = (chunk: Buffer) => {
+  const keep = (chunk: Buffer) => {
     text += chunk.toString();
     for (const listener of listeners) listener();
   };
-  child.stdout.on("data", collect);
-  child.stderr.on("data", collect);
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
   const ended = once(child, "close").then(
     ([code, signal]) => (code ?? signal) as number | NodeJS.Signals,
   );
@@ -56,6 +93,15 @@ export function spawnScript(
       await Promise.race([appeared, died]);
     },
   };
+}
+
+/** Fails unless packages and web app are ready: a command would install them below the running tests. */
+export function assertPrepared(): void {
+  const script = `import { isPrepared } from "./tools/runtime.mjs"; process.exit(isPrepared() ? 0 : 1);`;
+  const { status } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: ROOT,
+  });
+  if (status !== 0) throw new Error("Run `npm test` or `npm start` once: it installs and builds.");
 }
 
 /** A TCP port that was free a moment ago. */

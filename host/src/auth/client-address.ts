@@ -6,6 +6,11 @@ function withoutMapping(address: string): string {
   return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
 }
 
+/** True when a socket's address is the configured proxy's. */
+export function isProxy(address: string, trustedProxy: string | undefined): boolean {
+  return trustedProxy !== undefined && withoutMapping(address) === withoutMapping(trustedProxy);
+}
+
 /**
  * Address the request came from: the socket's, unless that socket is the configured proxy;
  * then the last one the proxy wrote down.
@@ -13,13 +18,14 @@ function withoutMapping(address: string): string {
 export function clientAddress(c: Context, trustedProxy: string | undefined): string {
   const hasSocket = typeof c.env === "object" && c.env !== null && "incoming" in c.env;
   const socket = withoutMapping((hasSocket ? getConnInfo(c).remote.address : undefined) ?? "");
-  if (trustedProxy === undefined || socket !== withoutMapping(trustedProxy)) return socket;
+  if (!isProxy(socket, trustedProxy)) return socket;
   const forwarded = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
   return forwarded ? withoutMapping(forwarded) : socket;
 }
 
 /** What counts as one sender: an IPv4 address, or the IPv6 network a household gets as a whole. */
-export function senderOf(address: string): string {
+export function senderOf(socketAddress: string): string {
+  const address = withoutMapping(socketAddress);
   if (!isIPv6(address)) return address;
   const [head = "", tail = ""] = address.split("%")[0]?.split("::") ?? [];
   const left = head === "" ? [] : head.split(":");

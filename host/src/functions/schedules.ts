@@ -20,7 +20,8 @@ const shape = z.array(
 const LOCK_CLASS = 4_710_340;
 /** Hosts that start together should not always ask together. */
 const JITTER = 0.1;
-const LONGEST_STOP_MS = 10_000;
+/** A stop of the whole product may take ten seconds. */
+const LONGEST_STOP_MS = 3000;
 
 /** A function and how often it is called. */
 interface Schedule {
@@ -115,7 +116,7 @@ async function callScheduled(
 
 /**
  * Starts what `supabase/functions/schedules.json` asks for; the first call comes after one interval.
- * `stop` ends the waiting at once and gives running calls ten seconds.
+ * `stop` ends the waiting at once and gives running calls three seconds.
  * @throws {BootError} when the file is not usable.
  */
 export async function startSchedules(

@@ -1,17 +1,29 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { BootError, type HostConfig } from "../config.ts";
-import { authenticatorPassword, connectOwner, prepareDatabase } from "./bootstrap.ts";
+import { assertRolesConnect, openAuthPool } from "./auth-pool.ts";
+import { assertUsable, connectOwner, prepareDatabase, rolePassword } from "./bootstrap.ts";
 import { openDatabase, type Database } from "./database.ts";
-import { startEmbeddedPostgres } from "./embedded.ts";
+import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedded.ts";
+import { loadSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
+import { assertSchemaHistory, readSchemaSources, recordSchemaHistory } from "./schema-history.ts";
 
 /** Held for the life of a host over an embedded database: a data folder serves one host at a time. */
 const FOLDER_LOCK = 4_710_330;
 
+/** A killed host's connection, which holds the lock, may live a moment longer than the host. */
+const folderWaitMs = 2000;
+const folderPollMs = 100;
+/** Queries that are still running then are cut off with the database. */
+const poolCloseMs = 1500;
+
 /** A prepared, migrated and open database. */
 export interface OpenPostgres {
   db: Database;
+  /** The auth service's own way in, as `supabase_auth_admin`. */
+  authPool: pg.Pool;
   /** True when this start made the database. */
   isNew: boolean;
   /** Migrations this start applied. */
@@ -23,11 +35,42 @@ export interface OpenPostgres {
 export class FolderInUse extends BootError {}
 
 async function holdFolder(owner: pg.Client, dataDir: string): Promise<void> {
-  const { rows } = await owner.query<{ held: boolean }>("select pg_try_advisory_lock($1) as held", [
-    FOLDER_LOCK,
-  ]);
-  if (rows[0]?.held !== true) {
-    throw new FolderInUse(`Another host is already running over the data folder ${dataDir}.`);
+  const deadline = Date.now() + folderWaitMs;
+  for (;;) {
+    const { rows } = await owner.query<{ held: boolean }>(
+      "select pg_try_advisory_lock($1) as held",
+      [FOLDER_LOCK],
+    );
+    if (rows[0]?.held === true) return;
+    if (Date.now() > deadline) {
+      throw new FolderInUse(`Another host is already running over the data folder ${dataDir}.`);
+    }
+    await sleep(folderPollMs);
+  }
+}
+
+/**
+ * Stops the database that a killed host left behind over `dataDir`; says whether the folder is free now.
+ * A database that another host uses is left alone.
+ */
+export async function stopLeftBehind(dataDir: string): Promise<boolean> {
+  const folder = join(dataDir, "postgres");
+  // Without its pid file nothing runs, and there may be no secrets to read either.
+  if (!(await isStarted(folder))) return true;
+  const { databasePassword } = await loadSecrets(dataDir);
+  const running = await findEmbeddedPostgres(folder, databasePassword);
+  if (running === undefined) return true;
+  const owner = await connectOwner(running.url);
+  owner.on("error", () => undefined);
+  try {
+    await holdFolder(owner, dataDir);
+    await running.stop();
+    return true;
+  } catch (error) {
+    if (error instanceof FolderInUse) return false;
+    throw error;
+  } finally {
+    await owner.end().catch(() => undefined);
   }
 }
 
@@ -54,15 +97,24 @@ export async function openPostgres(
       await holdFolder(owner, config.dataDir);
       ours = true;
     }
+    if (!embedded) await assertUsable(owner, migrationsFolder);
+    const sources = await readSchemaSources(migrationsFolder);
+    const place = embedded ? `The data folder ${config.dataDir}` : "The database of DATABASE_URL";
+    await assertSchemaHistory(owner, sources, place);
     await prepareDatabase(owner, secrets.jwtSecret);
+    if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
     const applied = await applyMigrations(owner, migrationsFolder);
-    const db = openDatabase(url, authenticatorPassword(secrets.jwtSecret));
+    await recordSchemaHistory(owner, sources);
+    const db = openDatabase(url, rolePassword(secrets.jwtSecret, "authenticator"));
+    const authPool = openAuthPool(url, secrets.jwtSecret);
     return {
       db,
+      authPool,
       isNew: embedded?.isNew ?? false,
       applied,
       close: async () => {
-        await db.close();
+        const pools = Promise.all([db.close(), authPool.end()]);
+        await Promise.race([pools, sleep(poolCloseMs, undefined, { ref: false })]);
         await owner.end().catch(() => undefined);
         await embedded?.stop();
       },

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { answer, json, Refusal } from "../_shared/answers.ts";
+import { publishableKey } from "../_shared/api-keys.ts";
 import { requireCaller, type Caller } from "../_shared/caller.ts";
 import { setting, type Deps } from "../_shared/deps.ts";
 import { Ledger } from "../_shared/ledger.ts";
@@ -39,7 +40,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
 
 /** An open browser is not enough: whoever deletes an account knows its password. */
 async function requirePassword(deps: Deps, caller: Caller, password: string): Promise<void> {
-  const visitor = createClient(setting(deps, "SUPABASE_URL"), setting(deps, "SUPABASE_ANON_KEY"), {
+  const visitor = createClient(setting(deps, "SUPABASE_URL"), publishableKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
   const { error } = await visitor.auth.signInWithPassword({ email: caller.email ?? "", password });

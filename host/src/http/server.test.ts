@@ -1,0 +1,220 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { afterEach, describe, expect, test } from "vitest";
+import { openRaw, type RawClient } from "../../../tests/support/raw-client.ts";
+import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
+import { createHttpServer } from "./server.ts";
+
+const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+const opened: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const ok: Handler = async (request, response) => {
+  for await (const chunk of request) void chunk;
+  response.end("ok");
+};
+
+async function start(
+  limits: Partial<HttpLimits>,
+  handler: Handler = ok,
+  isExempt: (address: string) => boolean = () => false,
+): Promise<string> {
+  const server = createHttpServer(
+    { request: handler, upgrade: () => false },
+    { log: pino({ level: "silent" }), isExempt, limits: { ...HTTP_LIMITS, ...limits } },
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  opened.push(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function ask(url: string, text = GET, from?: string): Promise<RawClient> {
+  const client = await openRaw(url, from);
+  opened.push(async () => await Promise.resolve(void client.socket.destroy()));
+  client.send(text);
+  return client;
+}
+
+async function statusOf(client: RawClient): Promise<string> {
+  await client.answered;
+  return client.received().slice(9, 12);
+}
+
+/** Established connections that the server of `url` has. */
+async function countOf(url: string): Promise<number> {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0");
+  const table = await readFile("/proc/net/tcp", "utf8");
+  return table.split("\n").filter((line) => {
+    const [, local, , state] = line.trim().split(/\s+/);
+    return local === `0100007F:${port}` && state === "01";
+  }).length;
+}
+
+describe("a slow client", () => {
+  test("that never ends its headers hears 408", async () => {
+    const url = await start({ headersTimeoutMs: 200 });
+    const client = await ask(url, "GET / HTTP/1.1\r\nhost: a\r\n");
+    expect(await statusOf(client)).toBe("408");
+    await client.closed;
+  });
+
+  test("that drips its body hears 408 when the time for a request is over", async () => {
+    const url = await start({ headersTimeoutMs: 200, requestTimeoutMs: 1000 });
+    const client = await ask(url, "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9000\r\n\r\n");
+    const dripping = setInterval(() => client.send("x"), 50);
+    await client.closed;
+    clearInterval(dripping);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test("that stops in the middle of a body is cut off", async () => {
+    const url = await start({ idleTimeoutMs: 200 });
+    const client = await ask(url, "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nhalf");
+    await client.closed;
+    expect(client.received()).toBe("");
+  });
+
+  test("that says nothing more after an answer is cut off", async () => {
+    const url = await start({ keepAliveTimeoutMs: 200 });
+    const client = await ask(url);
+    expect(await statusOf(client)).toBe("200");
+    await client.closed;
+  });
+
+  const large: Handler = async (_request, response) => {
+    await Promise.resolve(response.end(Buffer.alloc(32 * 1024 ** 2)));
+  };
+
+  test.runIf(process.platform === "linux")("that does not read its answer is cut off", async () => {
+    const url = await start({ idleTimeoutMs: 300 }, large);
+    const client = await ask(url);
+    await client.answered;
+    client.socket.pause();
+    expect(await countOf(url)).toBe(1);
+    await expect.poll(async () => countOf(url), { timeout: 60_000 }).toBe(0);
+  });
+
+  test.runIf(process.platform === "linux")(
+    "that sips at its answer is cut off when the time for an answer is over",
+    async () => {
+      const url = await start({ answerTimeoutMs: 500 }, large);
+      const client = await ask(url);
+      await client.answered;
+      client.socket.pause();
+      expect(await countOf(url)).toBe(1);
+      const sipping = setInterval(() => client.socket.read(1000), 20);
+      await expect.poll(async () => countOf(url), { timeout: 60_000 }).toBe(0);
+      clearInterval(sipping);
+    },
+  );
+
+  test("is none that waits for a long computation", async () => {
+    const url = await start({ idleTimeoutMs: 100 }, async (_request, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      response.end("late");
+    });
+    const client = await ask(url);
+    expect(await statusOf(client)).toBe("200");
+  });
+});
+
+describe("connections of one address", () => {
+  test("are told so when there are too many, and then not served at all; other addresses are", async () => {
+    const url = await start({ maxConnectionsPerAddress: 4 });
+    const clients: RawClient[] = [];
+    for (let index = 0; index < 4; index += 1) clients.push(await ask(url));
+    for (const client of clients) expect(await statusOf(client)).toBe("200");
+
+    const fifth = await ask(url, "");
+    const sixth = await ask(url);
+    await sixth.closed;
+    expect(sixth.received()).toBe("");
+    fifth.send(GET);
+    expect(await statusOf(fifth)).toBe("429");
+    expect(fifth.received()).toContain("retry-after: 5");
+    expect(fifth.received()).toContain('"code":"too_many_connections"');
+
+    expect(await statusOf(await ask(url, GET, "127.0.0.2"))).toBe("200");
+    clients[0]?.socket.destroy();
+    await fifth.closed;
+    await expect.poll(async () => statusOf(await ask(url)), { timeout: 60_000 }).toBe("200");
+  });
+
+  test("are not counted for the proxy that stands for everybody", async () => {
+    const url = await start(
+      { maxConnectionsPerAddress: 1 },
+      ok,
+      (address) => address === "127.0.0.1",
+    );
+    for (let index = 0; index < 5; index += 1) expect(await statusOf(await ask(url))).toBe("200");
+  });
+
+  test("may not send requests in a row without end", async () => {
+    const url = await start({ maxPipelined: 3 }, async (_request, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      response.end("ok");
+    });
+    const client = await ask(url, GET.repeat(10));
+    await client.closed;
+    expect(client.received().match(/HTTP\/1\.1 200/g)?.length).toBe(3);
+    expect(client.received()).toContain('"code":"too_many_pipelined_requests"');
+  });
+});
+
+describe("what is held for clients", () => {
+  const body = (bytes: number) =>
+    `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 999999999\r\n\r\n${"x".repeat(bytes)}`;
+
+  test("is bounded for each address: the largest go", async () => {
+    const url = await start({ maxHeldBytesPerAddress: 1_000_000 });
+    const small = await ask(url, body(300_000));
+    const largest = await ask(url, body(900_000));
+    const other = await ask(url, body(900_000), "127.0.0.2");
+    await largest.closed;
+    expect([small.socket.destroyed, other.socket.destroyed]).toEqual([false, false]);
+  });
+
+  test("is bounded for all addresses together", async () => {
+    const url = await start({ maxHeldBytes: 1_000_000 });
+    const first = await ask(url, body(700_000));
+    const second = await ask(url, body(800_000), "127.0.0.2");
+    await second.closed;
+    expect(first.socket.destroyed).toBe(false);
+  });
+});
+
+describe("what goes wrong with one connection", () => {
+  test("in its handler ends that connection alone", async () => {
+    const url = await start({}, async (request, response) => {
+      if (request.url === "/bad") throw new Error("not written");
+      await Promise.resolve(response.end("ok"));
+    });
+    const client = await ask(url, "GET /bad HTTP/1.1\r\nhost: a\r\n\r\n");
+    await client.closed;
+    expect(client.received()).toBe("");
+    expect(await statusOf(await ask(url))).toBe("200");
+  });
+
+  test("in its upgrade is answered, and the socket closed for a client that does not", async () => {
+    const url = await start({});
+    const client = await ask(
+      url,
+      "GET / HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n",
+    );
+    expect(await statusOf(client)).toBe("404");
+    await client.closed;
+  });
+});

@@ -1,0 +1,47 @@
+import type { WebSocket } from "ws";
+import { sendFrame } from "../hostile-client.ts";
+import type { AttackKind } from "../kind.ts";
+import { expensivePattern } from "../patterns.ts";
+
+const perClient = 6;
+/** Filters that fail in one way or another, or take the database long to try; each is made different. */
+const FILTERS: readonly ((turn: number) => string)[] = [
+  (turn) => `id=eq.not-a-uuid-${turn}`,
+  (turn) => `content=match.${expensivePattern(turn)}`,
+  (turn) => `created_at=gt.yesterday-${turn}`,
+  (turn) => `content=imatch.${expensivePattern(turn)}`,
+  (turn) => `no_such_column=eq.${turn}`,
+  (turn) => `content=match.(${turn}`,
+];
+
+/** Subscriptions whose filters cannot work. */
+export const badFilters: AttackKind = {
+  name: "bad filters",
+  tries:
+    "realtime subscriptions with filters that fail or cost much, half by strangers, half by members",
+  attemptsPerSecond: 10 * perClient,
+  run: async (client) => {
+    const isStranger = client.index % 2 === 0;
+    let socket: WebSocket | undefined;
+    await client.pace(perClient, async (turn) => {
+      if (socket === undefined || socket.readyState !== socket.OPEN) {
+        socket = await client.openSocket();
+        socket?.on("message", (data) => {
+          const text = (data as Buffer).toString();
+          if (text.includes('"error"')) client.count("refused");
+        });
+      }
+      if (socket === undefined) return;
+      const filter = FILTERS[turn % FILTERS.length]?.(turn);
+      const config = {
+        postgres_changes: [{ event: "*", schema: "public", table: "chat_messages", filter }],
+      };
+      const topic = `realtime:bad-${client.index}-${turn}`;
+      const token = isStranger ? {} : { access_token: client.member.token };
+      const join = { config, ...token };
+      if (sendFrame(socket, topic, "phx_join", join, `${turn}`)) client.count("sent");
+      // The channels that were refused are left, so that only the trying is limited, not the number of channels.
+      sendFrame(socket, topic, "phx_leave", {}, `${turn}l`);
+    });
+  },
+};

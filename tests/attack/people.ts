@@ -1,0 +1,99 @@
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import pg from "pg";
+import { completeOnboarding } from "../../tools/demo/join.ts";
+import type { Person } from "./kind.ts";
+import type { AttackedProduct } from "./product.ts";
+
+const PASSWORD = "Correct-Horse-42!";
+const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+/** Made at a time, so that hashing passwords takes no longer than it must. */
+const atATime = 4;
+
+/** A live subscription, as a webhook would leave it. */
+const SUBSCRIBE = `with customer as (
+    insert into public.stripe_customers (customer_id, user_id)
+      values ('cus_attack_' || $1, $1::uuid) returning customer_id
+  )
+  insert into public.stripe_subscriptions (customer_id, subscription_id, status, price_id)
+    select customer_id, 'sub_attack_' || $1, 'active',
+      (select price_id from public.plans where id = 'student-access') from customer`;
+
+/** Everybody who takes part. */
+export interface People {
+  anonKey: string;
+  unpaid: Person[];
+  members: Person[];
+  honest: (Person & { email: string })[];
+  password: string;
+}
+
+async function makeAccount(
+  product: AttackedProduct,
+  anonKey: string,
+  email: string,
+): Promise<Person & { client: SupabaseClient }> {
+  const service = createClient(product.url, product.serviceRoleKey, { auth: QUIET });
+  const made = await service.auth.admin.createUser({
+    email,
+    password: PASSWORD,
+    email_confirm: true,
+  });
+  if (made.error) throw made.error;
+  const client = createClient(product.url, anonKey, { auth: QUIET });
+  const { data, error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+  if (error) throw error;
+  const { id } = data.user;
+  const profile = await client
+    .from("profiles")
+    .insert({ id, onboarding_complete: false, role: "student" });
+  if (profile.error) throw new Error(profile.error.message);
+  return { id, token: data.session.access_token, client };
+}
+
+async function inTurns<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  for (let from = 0; from < count; from += atATime) {
+    const batch = Array.from(
+      { length: Math.min(atATime, count - from) },
+      (_, index) => from + index,
+    );
+    made.push(...(await Promise.all(batch.map(make))));
+  }
+  return made;
+}
+
+/** Makes `hostile` accounts that never paid, as many members, and four honest members. */
+export async function makePeople(product: AttackedProduct, hostile: number): Promise<People> {
+  const config = (await (await fetch(`${product.url}/config.json`)).json()) as {
+    supabaseAnonKey: string;
+  };
+  const anonKey = config.supabaseAnonKey;
+  const owner = new pg.Client({ connectionString: product.databaseUrl });
+  await owner.connect();
+  const member = async (email: string) => {
+    const person = await makeAccount(product, anonKey, email);
+    await owner.query(SUBSCRIBE, [person.id]);
+    await owner.query("select private.set_role_from_plan($1, private.plan_role($1))", [person.id]);
+    await completeOnboarding(person.client, person.id, {
+      firstName: "Ada",
+      lastName: "Byron",
+      occupation: "Engineer",
+      bio: "Counts.",
+    });
+    return { id: person.id, token: person.token, email };
+  };
+  try {
+    return {
+      anonKey,
+      password: PASSWORD,
+      unpaid: await inTurns(hostile, async (index) => {
+        const { id, token } = await makeAccount(product, anonKey, `unpaid-${index}@example.test`);
+        return { id, token };
+      }),
+      members: await inTurns(hostile, async (index) => member(`hostile-${index}@example.test`)),
+      honest: await inTurns(4, async (index) => member(`honest-${index}@example.test`)),
+    };
+  } finally {
+    await owner.end();
+  }
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SignJWT } from "jose";
+import { databaseProcesses, processTree } from "../support/process-tree.ts";
+import { freePort, spawnBound, type Spawned } from "../support/spawn-product.ts";
+
+const SECRET = "attack-secret-of-more-than-thirty-two-characters";
+const READY = "Fourfold is ready";
+
+/** The product as `npm start` serves it, without demo, in processes of its own. */
+export interface AttackedProduct {
+  url: string;
+  serviceRoleKey: string;
+  /** Connection string of the owner login. */
+  databaseUrl: string;
+  /** The process that serves; it changes when it was started again. */
+  serverPid: () => number | undefined;
+  /** Megabytes in memory. */
+  memory: () => { host: number; postgres: number };
+  output: () => string;
+  stop: () => Promise<void>;
+}
+
+function serviceRoleKey(): Promise<string> {
+  return new SignJWT({ role: "service_role" })
+    .setProtectedHeader({ alg: "HS256" })
+    .setIssuer("supabase")
+    .setIssuedAt()
+    .setExpirationTime("1h")
+    .sign(new TextEncoder().encode(SECRET));
+}
+
+/**
+ * Megabytes a process holds, memory it shares with others counted in equal parts, so that PostgreSQL's many processes
+ * can be added up; without /proc (other systems than Linux) nothing is known.
+ */
+function megabytesOf(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+    return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+async function databaseUrlOf(dataDir: string): Promise<string> {
+  const pidFile = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8");
+  const secrets = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8")) as {
+    databasePassword: string;
+  };
+  const password = encodeURIComponent(secrets.databasePassword);
+  return `postgresql://supabase_admin:${password}@127.0.0.1:${pidFile.split("\n")[3]}/postgres`;
+}
+
+export async function startAttackedProduct(): Promise<AttackedProduct> {
+  const folder = await mkdtemp(join(tmpdir(), "fourfold-attack-"));
+  const dataDir = join(folder, "data");
+  const port = await freePort();
+  const spawned: Spawned = spawnBound(["tools/start.mjs"], {
+    DATA_DIR: dataDir,
+    PORT: `${port}`,
+    DEMO: "0",
+    SUPABASE_JWT_SECRET: SECRET,
+    LOG_LEVEL: "fatal",
+  });
+  await spawned.says(READY);
+  const serverPid = () =>
+    processTree(spawned.child.pid ?? 0).find(({ command }) => command.includes("tools/serve.ts"))
+      ?.pid;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    serviceRoleKey: await serviceRoleKey(),
+    databaseUrl: await databaseUrlOf(dataDir),
+    serverPid,
+    memory: () => ({
+      host: megabytesOf(serverPid() ?? 0),
+      postgres: databaseProcesses(dataDir).reduce((sum, { pid }) => sum + megabytesOf(pid), 0),
+    }),
+    output: spawned.output,
+    stop: async () => {
+      spawned.child.kill("SIGTERM");
+      await spawned.ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

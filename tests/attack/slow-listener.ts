@@ -1,0 +1,51 @@
+import { WebSocket } from "ws";
+import { sendFrame } from "./hostile-client.ts";
+import type { Person } from "./kind.ts";
+
+const everyMs = 500;
+const readingMs = 100;
+const heartbeatMs = 20_000;
+
+/** A member on a bad line: reads what comes into a room a fifth of the time, and must not lose the connection by it. */
+export class SlowListener {
+  readonly #socket: WebSocket;
+  readonly #timers: NodeJS.Timeout[];
+  #joined = false;
+  #closedWith: number | undefined;
+
+  constructor(url: string, anonKey: string, person: Person, room: string) {
+    const address = url.replace(/^http/, "ws");
+    const key = encodeURIComponent(anonKey);
+    this.#socket = new WebSocket(`${address}/realtime/v1/websocket?vsn=1.0.0&apikey=${key}`);
+    const socket = this.#socket;
+    socket.on("error", () => undefined);
+    socket.once("close", (code) => (this.#closedWith = code));
+    socket.once("open", () => {
+      sendFrame(socket, `realtime:room:${room}`, "phx_join", {
+        config: { private: true, presence: { key: person.id }, broadcast: { self: false } },
+        access_token: person.token,
+      });
+    });
+    socket.once("message", (data) => {
+      this.#joined = (data as Buffer).toString().includes('"status":"ok"');
+    });
+    this.#timers = [
+      setInterval(() => {
+        socket.resume();
+        setTimeout(() => socket.pause(), readingMs);
+      }, everyMs),
+      setInterval(() => sendFrame(socket, "phoenix", "heartbeat", {}), heartbeatMs),
+    ];
+  }
+
+  /** What became of it; undefined when it is still there. */
+  lost(): string | undefined {
+    if (this.#closedWith !== undefined) return `slow listener: closed ${this.#closedWith}`;
+    return this.#joined ? undefined : "slow listener: never joined";
+  }
+
+  end(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#socket.terminate();
+  }
+}

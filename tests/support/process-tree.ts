@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A process of this machine. */
+export interface ProcessEntry {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+function listProcesses(): ProcessEntry[] {
+  return execFileSync("ps", ["-eo", "pid=,ppid=,stat=,args="], { encoding: "utf8" })
+    .split("\n")
+    .flatMap((line) => {
+      const [, pid, parent, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+      // A zombie has ended; only its parent has not heard of it.
+      if (command === undefined || state?.startsWith("Z")) return [];
+      return [{ pid: Number(pid), parent: Number(parent), command }];
+    });
+}
+
+/** A process and everything it started, as long as the line of parents is unbroken. */
+export function processTree(root: number): ProcessEntry[] {
+  const all = listProcesses();
+  const tree = all.filter(({ pid }) => pid === root);
+  for (const member of tree) tree.push(...all.filter(({ parent }) => parent === member.pid));
+  return tree;
+}
+
+/** The embedded PostgreSQL server over a data folder and its workers; empty when none runs. */
+export function databaseProcesses(dataDir: string): ProcessEntry[] {
+  let pid: number;
+  try {
+    pid = Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+  } catch {
+    return [];
+  }
+  return processTree(pid);
+}
+
+/** Those of the given processes that still run, by id and command. */
+export function survivors(processes: readonly ProcessEntry[]): ProcessEntry[] {
+  const running = new Map(listProcesses().map((entry) => [entry.pid, entry.command]));
+  return processes.filter(({ pid, command }) => running.get(pid) === command);
+}

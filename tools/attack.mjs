@@ -1,0 +1,6 @@
+// `npm run attack`: hostile clients of every kind against the product, while an honest member goes on using it.
+import { ensureBuild, runOnProductNode, ensurePackages } from "./runtime.mjs";
+
+await ensurePackages();
+await ensureBuild();
+await runOnProductNode(["tests/attack/main.ts", ...process.argv.slice(2)]);

@@ -1,0 +1,1 @@
+export function nextPauseMs(previousMs: number, readyMs: number): number;

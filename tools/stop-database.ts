@@ -1,0 +1,12 @@
+import { stopLeftBehind } from "../host/src/postgres/open-postgres.ts";
+import { runMain } from "../host/src/serving-process.ts";
+
+/** Exit code that says: another host uses the folder. */
+const inUseExitCode = 3;
+
+// `node tools/stop-database.ts DATA_FOLDER`: stops the database that a killed process left behind.
+await runMain(async () => {
+  const folder = process.argv[2];
+  if (folder === undefined) throw new Error("The data folder is missing.");
+  if (!(await stopLeftBehind(folder))) process.exitCode = inUseExitCode;
+});
