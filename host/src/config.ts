@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { limitsFrom, limitVariables, mostEmbeddedConnections } from "./limits/limit-settings.ts";
+import type { HostLimits } from "./limits/limits.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
@@ -26,6 +28,7 @@ const environment = z.object({
     .min(64 * 1024)
     .max(128 * 1024 * 1024)
     .default(8 * 1024 * 1024),
+  ...limitVariables,
 });
 
 /** Where and how the host runs; made once at boot and never changed. */
@@ -51,6 +54,8 @@ export interface HostConfig {
   trustedProxy: string | undefined;
   /** Largest answer of the REST API, in bytes. */
   maxAnswerBytes: number;
+  /** How much callers may ask for, and how the database's connections are shared. */
+  limits: HostLimits;
 }
 
 /** A boot that cannot go on; `message` is one plain sentence (or one a fault) for the operator. */
@@ -117,6 +122,12 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     }
     if (faults.length > before) faults.unshift(reason);
   }
+  const connections = values?.DATABASE_CONNECTIONS ?? 0;
+  if (values?.DATABASE_URL === undefined && connections > mostEmbeddedConnections) {
+    faults.push(
+      `DATABASE_CONNECTIONS: must be at most ${mostEmbeddedConnections} without DATABASE_URL`,
+    );
+  }
   if (values === undefined || faults.length > 0) {
     throw new BootError(`The environment is not usable:\n  ${faults.join("\n  ")}`);
   }
@@ -134,5 +145,6 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     mailFrom: values.MAIL_FROM ?? "no-reply@localhost",
     trustedProxy: values.TRUSTED_PROXY,
     maxAnswerBytes: values.MAX_ANSWER_BYTES,
+    limits: limitsFrom(values),
   };
 }

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { HostContext } from "../context.ts";
 import type { Keys } from "../keys.ts";
 import type { Database } from "../postgres/database.ts";
-import { clientAddress, senderOf } from "./client-address.ts";
+import { clientAddress, senderOf } from "../limits/client-address.ts";
 import { Letters } from "./letters.ts";
 import { Passwords } from "./passwords.ts";
 import { LetterFrequency, SenderLimits } from "./rate-limits.ts";

@@ -1,28 +1,22 @@
 import pg from "pg";
 import { BootError } from "../config.ts";
+import type { DatabaseLimits } from "../limits/limits.ts";
 import { roleUrl, type ServiceRole } from "./bootstrap.ts";
+import { BoundedPool } from "./bounded-pool.ts";
 
-const maxConnections = 10;
-const idleTimeoutMs = 60_000;
 const connectTimeoutMs = 10_000;
 
 /**
  * The way of the auth service into Postgres: as `supabase_auth_admin`, which owns the tables of schema auth and nothing
  * else. Hosted projects use the same role, so a project's trigger that fails there fails here.
  */
-export function openAuthPool(url: string, jwtSecret: string): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: roleUrl(url, jwtSecret, "supabase_auth_admin"),
-    max: maxConnections,
-    application_name: "host-auth",
-    idleTimeoutMillis: idleTimeoutMs,
-    connectionTimeoutMillis: connectTimeoutMs,
+export function openAuthPool(url: string, jwtSecret: string, limits: DatabaseLimits): pg.Pool {
+  return new BoundedPool(roleUrl(url, jwtSecret, "supabase_auth_admin"), {
+    name: "host-auth",
+    connections: limits.connections.auth,
+    waiting: limits.waiting,
+    longestWaitMs: limits.longestWaitMs,
   });
-  // A connection lost while idle is replaced by the next request; it must not end the process.
-  pool.on("error", () => undefined);
-  // One lost in use fails the query that waits on it.
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  return pool;
 }
 
 /**

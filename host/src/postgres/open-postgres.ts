@@ -105,8 +105,9 @@ export async function openPostgres(
     if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
     const applied = await applyMigrations(owner, migrationsFolder);
     await recordSchemaHistory(owner, sources);
-    const db = openDatabase(url, rolePassword(secrets.jwtSecret, "authenticator"));
-    const authPool = openAuthPool(url, secrets.jwtSecret);
+    const limits = config.limits.database;
+    const db = openDatabase(url, rolePassword(secrets.jwtSecret, "authenticator"), limits);
+    const authPool = openAuthPool(url, secrets.jwtSecret, limits);
     return {
       db,
       authPool,

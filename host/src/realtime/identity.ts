@@ -60,8 +60,8 @@ export class Identities {
   async #mayBecome(role: string): Promise<boolean> {
     const known = this.#allowed.get(role);
     if (known !== undefined) return known;
-    const { rows } = await this.#context.db.rest.query<{ able: boolean }>(
-      "select coalesce((select pg_has_role(session_user, oid, 'member') from pg_roles where rolname = $1), false) as able",
+    const { rows } = await this.#context.db.background.query<{ able: boolean }>(
+      "select coalesce((select pg_has_role('authenticator', oid, 'member') from pg_roles where rolname = $1), false) as able",
       [role],
     );
     const able = rows[0]?.able === true;

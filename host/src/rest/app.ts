@@ -78,7 +78,7 @@ export function createRestApp(context: HostContext): Hono {
       isolation: prepared.isolation ?? catalogue.roles.get(caller.role)?.isolation,
     };
     try {
-      return respond(request, prepared, await runWork(db.rest, work));
+      return respond(request, prepared, await runWork(db.poolOf(caller), work));
     } catch (error) {
       if (error instanceof pg.DatabaseError) throw answerTo(error, caller.role !== "anon");
       throw error;
@@ -89,8 +89,8 @@ export function createRestApp(context: HostContext): Hono {
     if (error instanceof RestError) return error;
     if (error instanceof InvalidToken) return unauthorised(error);
     const role = caller?.role ?? "anon";
-    if (error instanceof AmbiguousLink) return await ambiguousLink(error, db.admin, role);
-    if (error instanceof AmbiguousRoutine) return await ambiguousRoutine(error, db.admin, role);
+    if (error instanceof AmbiguousLink) return await ambiguousLink(error, db.lookups, role);
+    if (error instanceof AmbiguousRoutine) return await ambiguousRoutine(error, db.lookups, role);
     log.error({ err: error }, "a REST request failed");
     return new RestError(500, "PGRSTX00", "Internal error");
   }

@@ -104,7 +104,7 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
   app.get("/object/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
     const { bucket, name } = c.req.param();
     const link = await verifyLink(context, c.req.query("token"), "download", `${bucket}/${name}`);
-    const object = await findObject(context.db.admin, bucket, name);
+    const object = await findObject(context.db.lookups, bucket, name);
     return await serveObject(parts, c.req.raw, object, {
       download: c.req.query("download"),
       isPrivate: true,

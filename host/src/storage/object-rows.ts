@@ -87,7 +87,7 @@ export async function rehearse(
  * @throws {StorageFault} NoSuchBucket
  */
 export async function findBucket(context: HostContext, id: string): Promise<BucketRow> {
-  const { rows } = await context.db.admin.query<BucketRow>(
+  const { rows } = await context.db.lookups.query<BucketRow>(
     `select id, name, coalesce(public, false) as public, file_size_limit::float8, allowed_mime_types
        from storage.buckets where id = $1`,
     [id],

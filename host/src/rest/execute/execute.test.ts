@@ -1,5 +1,6 @@
 import pg from "pg";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { DatabaseBusyError } from "../../postgres/database-busy.ts";
 import { Batch } from "./batch.ts";
 import { answerTo } from "./database-errors.ts";
 import { planBytes, PreparedStatements } from "./prepared-statements.ts";
@@ -220,11 +221,11 @@ describe("a database that cannot be asked", () => {
   };
 
   it.each([
-    ["timeout exceeded when trying to connect", 504, "PGRST003"],
-    ["connect ECONNREFUSED 127.0.0.1:5432", 503, "PGRST000"],
-  ])("%s", async (message, status, code) => {
-    const pool = { connect: async () => await Promise.reject(new Error(message)) };
-    await expect(runWork(pool as unknown as pg.Pool, work)).rejects.toMatchObject({
+    [new DatabaseBusyError(), 504, "PGRST003"],
+    [new Error("connect ECONNREFUSED 127.0.0.1:5432"), 503, "PGRST000"],
+  ])("%s", async (failure, status, code) => {
+    const pool = { connect: vi.fn().mockRejectedValue(failure) };
+    await expect(runWork(pool, work)).rejects.toMatchObject({
       status,
       body: { code },
     });

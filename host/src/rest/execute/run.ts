@@ -1,5 +1,7 @@
 import pg from "pg";
-import type { Pool, PoolClient } from "pg";
+import type { PoolClient } from "pg";
+import { DatabaseBusyError } from "../../postgres/database-busy.ts";
+import type { ConnectionSource } from "../../postgres/database.ts";
 import { answerTooLarge, RestError } from "../errors.ts";
 import { Batch, type BatchRows, type BatchStatement } from "./batch.ts";
 import { cancelOnAbort } from "./cancel.ts";
@@ -63,12 +65,14 @@ function beginStatement(work: Work): BatchStatement[] {
   return [{ text: `begin${isolation}`, values: [] }];
 }
 
-async function acquire(pool: Pool): Promise<PoolClient> {
+async function acquire(pool: ConnectionSource): Promise<PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith("timeout exceeded")) {
-      throw new RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.");
+    if (error instanceof DatabaseBusyError) {
+      throw new RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.", {
+        headers: { "retry-after": String(error.retryAfterS) },
+      });
     }
     throw new RestError(503, "PGRST000", "Database connection error. Retrying the connection.");
   }
@@ -96,7 +100,7 @@ async function end(
  * @throws {RestError} 503 and 504 where it cannot be asked
  */
 export async function runWork(
-  pool: Pool,
+  pool: ConnectionSource,
   work: Work,
 ): Promise<{ row: readonly (string | null)[]; plan: string | undefined }> {
   const client = await acquire(pool);

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { waitAdvice } from "@/lib/errors.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -21,7 +22,7 @@ export interface OnboardingIdentityStepProps {
 
 /** The identity step of onboarding: the document goes off when one continues. */
 export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStepProps) {
-  const { data, isError, isFetching, refetch, upload } = useVerification();
+  const { data, isError, error, isFetching, refetch, upload } = useVerification();
   const [choice, setChoice] = useState(noDocument);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
@@ -69,6 +70,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
         <LoadFailed
           title="We could not look up your documents"
           busy={isFetching}
+          advice={waitAdvice(error)}
           onRetry={() => void refetch()}
         />
       ) : null}

@@ -17,9 +17,19 @@ export function isProxy(address: string, trustedProxy: string | undefined): bool
  */
 export function clientAddress(c: Context, trustedProxy: string | undefined): string {
   const hasSocket = typeof c.env === "object" && c.env !== null && "incoming" in c.env;
-  const socket = withoutMapping((hasSocket ? getConnInfo(c).remote.address : undefined) ?? "");
+  const socket = hasSocket ? getConnInfo(c).remote.address : undefined;
+  return addressBehind(socket, c.req.header("x-forwarded-for"), trustedProxy);
+}
+
+/** The same for a socket and a `x-forwarded-for` header, as an upgrade has them. */
+export function addressBehind(
+  remoteAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxy: string | undefined,
+): string {
+  const socket = withoutMapping(remoteAddress ?? "");
   if (!isProxy(socket, trustedProxy)) return socket;
-  const forwarded = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
+  const forwarded = forwardedFor?.split(",").at(-1)?.trim();
   return forwarded ? withoutMapping(forwarded) : socket;
 }
 
