@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { idOf } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
 import { client, customerWith, MENTOR, openFixture, STUDENT } from "./testing/fixture.ts";
 import { intentOf, invoiceOf, subscribe } from "./testing/subscribing.ts";
@@ -19,7 +20,7 @@ describe("a dispute", () => {
     const subscription = await subscribe(stripe, "pm_card_createDispute");
     expect(subscription.status).toBe("active");
     const payment = intentOf(subscription);
-    const charge = await stripe.charges.retrieve(String(payment.latest_charge));
+    const charge = await stripe.charges.retrieve(idOf(payment.latest_charge));
     expect(charge).toMatchObject({ paid: true, disputed: true, refunded: false });
     const { data } = await stripe.disputes.list({ charge: charge.id });
     expect(data).toMatchObject([
@@ -44,7 +45,7 @@ describe("a dispute", () => {
 
   it("is opened and decided by the control, and accepted by closing it", async () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
-    const charge = String(intentOf(subscription).latest_charge);
+    const charge = idOf(intentOf(subscription).latest_charge);
     const inquiry = await sandbox.control.openDispute(charge, { isInquiry: true });
     expect(inquiry.status).toBe("warning_needs_response");
     expect(types()).not.toContain("charge.dispute.funds_withdrawn");
