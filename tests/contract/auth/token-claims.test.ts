@@ -70,6 +70,32 @@ describe("an access token", () => {
   });
 });
 
+test("keys the operator has set are taken, whatever issuer they name", async () => {
+  const key = async (role: string) =>
+    await new SignJWT({ role, iss: "https://keys.example.test", aud: "api" })
+      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+      .setExpirationTime("10 minutes")
+      .sign(new TextEncoder().encode(FIXTURE_SECRET));
+  const [anonKey, serviceRoleKey] = [await key("anon"), await key("service_role")];
+  const fixture = await startFixtureHost({
+    SUPABASE_ANON_KEY: anonKey,
+    SUPABASE_SERVICE_ROLE_KEY: serviceRoleKey,
+  });
+  try {
+    for (const apikey of [anonKey, serviceRoleKey]) {
+      const headers = { apikey, authorization: `Bearer ${apikey}` };
+      const answer = await fetch(`${fixture.running.url}/rest/v1/`, { headers });
+      expect(refused(answer.status)).toBe(false);
+    }
+    const other = await key("anon");
+    const headers = { apikey: anonKey, authorization: `Bearer ${other}x` };
+    const answer = await fetch(`${fixture.running.url}/rest/v1/`, { headers });
+    expect(answer.status).toBe(401);
+  } finally {
+    await fixture.stop();
+  }
+});
+
 describe("an install whose address changes", () => {
   type Fixture = Awaited<ReturnType<typeof startFixtureHost>>;
   let before: Fixture;
