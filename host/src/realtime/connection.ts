@@ -181,6 +181,7 @@ export class Connection implements ChannelSocket {
 
   #closed(): void {
     const { senders, strangers, unsent, waiting } = this.#parts;
+    this.#turns.clear();
     for (const channel of this.#channels.values()) channel.close();
     for (const account of this.#accounts) senders.account(account).sockets -= 1;
     this.#accounts.clear();
@@ -212,7 +213,10 @@ export class Connection implements ChannelSocket {
       this.#reply(message, "ok", "{}");
       return;
     }
-    this.#turns.add(message.topic, data.length, async () => await this.#take(message, data.length));
+    this.#turns.add(message.topic, {
+      bytes: data.length,
+      work: async () => await this.#take(message, data.length),
+    });
     const isTooMuch =
       this.#turns.messages > this.#parts.limits.waitingMessagesPerSocket ||
       this.#turns.bytes > this.#limits.waitingBytesPerSocket + data.length;
@@ -238,7 +242,7 @@ export class Connection implements ChannelSocket {
   async #take(message: Message, bytes: number): Promise<void> {
     try {
       // What waits when its socket closes is of interest to nobody.
-      if (this.isOpen || message.event === "phx_leave") await this.#handle(message, bytes);
+      if (this.isOpen) await this.#handle(message, bytes);
     } catch (error) {
       this.#parts.context.log.error(
         { err: error, event: message.event },

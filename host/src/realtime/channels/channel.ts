@@ -25,6 +25,7 @@ const EXPIRED = "Token has expired";
 const NO_LONGER = "You do not have permissions to read from this Channel topic anymore";
 
 const TOO_MANY_JOINS = "ClientJoinRateLimitReached: Too many joins per second";
+const TOO_MANY_FILTERS = "FilterLimitReached: Too many filters other than equality";
 const TOO_MANY_MESSAGES = "Too many messages per second";
 const TOO_MANY_PRESENCES = "Too many presence messages per second";
 /** How long a caller may try no new filters after one of them took too long. */
@@ -50,6 +51,8 @@ export class Channel implements Member, Subscriber {
   #identity: Identity;
   #caller: Caller;
   #heldBytes = 0;
+  /** Gives back what was reserved for the filters Postgres is asked about. */
+  #releaseFilters: () => void = () => undefined;
   #presenceBytes = 0;
   #presenceCalls = 0;
   #presenceWindowEndsAt = 0;
@@ -394,6 +397,7 @@ export class Channel implements Member, Subscriber {
     this.untrack();
     this.#socket.joinBytes.release(this.#heldBytes);
     this.#heldBytes = 0;
+    this.#releaseFilters();
     this.#socket.forget(this);
   }
 
@@ -434,8 +438,14 @@ export class Channel implements Member, Subscriber {
     // Counted in the same breath, so that joins under way at the same time count each other.
     const asked = new Set(this.#socket.channels.flatMap(({ askedFilters }) => askedFilters));
     if (asked.size > this.#parts.limits.askedFiltersPerSocket) {
-      throw new JoinRefused("FilterLimitReached: Too many filters other than equality");
+      throw new JoinRefused(TOO_MANY_FILTERS);
     }
+    const { askedFilters } = this;
+    const caller = this.#caller;
+    if (!this.#parts.askedFilters.reserve(caller, askedFilters)) {
+      throw new JoinRefused(TOO_MANY_FILTERS);
+    }
+    this.#releaseFilters = () => this.#parts.askedFilters.release(caller, askedFilters);
     return undefined;
   }
 
