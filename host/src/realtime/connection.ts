@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import type { SocketOrigin } from "./admission.ts";
 import { ArrivingBytes } from "./arriving-bytes.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { JoinRefused, type ChannelSocket } from "./channels/channel-socket.ts";
@@ -31,16 +32,6 @@ import { TurnQueue } from "./turn-queue.ts";
 const CLOSE = { going: 1001, malformed: 1007, policy: 1008, failed: 1011 } as const;
 /** The waiting bytes above which a reader does without broadcasts while many are behind. */
 const CROWDED_BYTES = 64 * 1024;
-
-/** How a socket was opened. */
-export interface SocketOrigin {
-  wire: Duplex;
-  version: ProtocolVersion;
-  apiKey: string;
-  address: Address;
-  /** True for the project's own backend. */
-  isService: boolean;
-}
 
 /** One socket and the channels joined over it. */
 export class Connection implements ChannelSocket {
