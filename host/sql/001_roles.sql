@@ -20,6 +20,16 @@ grant anon, authenticated, service_role to authenticator;
 grant anon, authenticated, service_role to postgres;
 grant supabase_auth_admin, supabase_storage_admin to postgres;
 
+-- As on hosted projects, a migration may configure the API: `alter role authenticator set pgrst.db_pre_request = …`.
+do $$
+begin
+  grant authenticator to postgres with admin option;
+  grant set on parameter "pgrst.db_pre_request", "pgrst.db_max_rows" to postgres;
+exception when insufficient_privilege then
+  raise notice 'Only a superuser may let role postgres keep settings of the API; comments on functions say the same.';
+end
+$$;
+
 -- A request may not hold the database for longer than this; hosted projects have the same limits.
 alter role anon set statement_timeout = '3s';
 alter role authenticated set statement_timeout = '8s';

@@ -60,6 +60,7 @@ export function createRestApp(context: HostContext): Hono {
       ...prepared,
       planKey: `${caller.role} ${catalogue.fingerprint}`,
       settings: sessionSettings(caller, facts, catalogue, settings, prepared.routine),
+      preRequest: catalogue.api.preRequest,
       isolation: prepared.isolation ?? catalogue.roles.get(caller.role)?.isolation,
     };
     try {

@@ -138,6 +138,7 @@ describe("a database that cannot be asked", () => {
     planKey: "",
     readOnly: true,
     isolation: undefined,
+    preRequest: undefined,
     main: { text: "select 1", values: [] },
     explain: undefined,
     decide: undefined,
