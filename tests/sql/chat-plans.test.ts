@@ -63,7 +63,7 @@ test.for([
   "select * from public.chat_messages where chat_room_id = $1 order by created_at limit 50",
   `select * from public.chat_messages where chat_room_id = $1 and created_at < now() - interval '1 minute'
      order by created_at desc, id limit 50`,
-])("%s walks along the index of the room, and asks for the rooms once", async (sql, { world }) => {
+])("%s walks along the index of the room, and asks for the rooms and the session once", async (sql, { world }) => {
   const ada = await world.member();
   const { busy, quiet } = await crowd(world, ada);
   for (const room of [busy, quiet]) {
@@ -83,7 +83,8 @@ test.for([
     const scanned = plan.filter((node) => node["Node Type"] === "Seq Scan");
     expect(scanned.map((node) => node["Relation Name"])).not.toContain("chat_messages");
     const asked = plan.filter((node) => node["Subplan Name"]?.startsWith("InitPlan"));
-    expect(asked.map((node) => node["Actual Loops"])).toEqual([1]);
+    expect(asked).toHaveLength(2);
+    expect(asked.filter((node) => (node["Actual Loops"] ?? 0) > 1)).toEqual([]);
   }
 });
 
