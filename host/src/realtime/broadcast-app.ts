@@ -49,6 +49,7 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
   );
   app.post("/api/broadcast", async (c) => {
     const identity = await parts.identities.ofHeaders(c.req.raw.headers);
+    await parts.identities.assertLive(identity);
     const parsed = batch.safeParse(await c.req.json().catch(() => undefined));
     if (!parsed.success) return c.json({ errors: z.treeifyError(parsed.error) }, 422);
     for (const { topic, event, payload, private: isPrivate } of parsed.data.messages) {
@@ -64,6 +65,7 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
   });
   app.post("/api/broadcast/:topic/events/:event", async (c) => {
     const identity = await parts.identities.ofHeaders(c.req.raw.headers);
+    await parts.identities.assertLive(identity);
     if (c.req.queries("persist") ?? c.req.query("persist[ttl]")) {
       return c.json({ error: "Broadcasts sent by HTTP are not stored; use realtime.send." }, 422);
     }

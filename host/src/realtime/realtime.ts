@@ -7,9 +7,10 @@ import { InvalidToken } from "../keys.ts";
 import { createBroadcastApp } from "./broadcast-app.ts";
 import { ChangeFeed } from "./changes/change-feed.ts";
 import { Hub } from "./channels/hub.ts";
+import { followEndedSessions } from "./ended-sessions.ts";
 import { Connection } from "./connection.ts";
 import { broadcastFromDatabase } from "./database-broadcast.ts";
-import { Identities } from "./identity.ts";
+import { Identities, SESSION_ENDED } from "./identity.ts";
 import { LIMITS, type RealtimeLimits } from "./limits.ts";
 import { isOriginAllowed } from "./origin.ts";
 import { Outbox } from "./outbox.ts";
@@ -71,6 +72,21 @@ export function createRealtime(context: HostContext, limits: RealtimeLimits = LI
       .finally(() => (rechecking = undefined));
   }, limits.sweepEveryMs);
   sweeping.unref();
+  const endings = followEndedSessions(
+    context,
+    (ending) => {
+      for (const connection of connections) {
+        for (const channel of connection.channels) {
+          if (channel.isHeldBy(ending)) channel.shutDown(SESSION_ENDED);
+        }
+      }
+    },
+    () => {
+      for (const connection of connections) {
+        for (const channel of connection.channels) channel.forgetAnswer();
+      }
+    },
+  );
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.frameBytes,
@@ -117,6 +133,7 @@ export function createRealtime(context: HostContext, limits: RealtimeLimits = LI
       }, FAREWELL_MS);
       server.close();
       purging.stop();
+      await endings.stop();
       clearInterval(sweeping);
       await rechecking;
       await feed.close();
