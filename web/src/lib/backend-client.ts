@@ -2,6 +2,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "@/database.types.ts";
 import type { BackendConfig } from "./config.ts";
 import { mockClientCode } from "./errors.ts";
+import { followRefusal } from "./refused-session.ts";
 
 export type BackendClient = SupabaseClient<Database>;
 
@@ -11,10 +12,19 @@ export const mockClientMessage =
 
 /** The official client. The session lives in local storage and may arrive in the address. */
 export function createBackendClient(config: BackendConfig): BackendClient {
-  return createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
+  const client: BackendClient = createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
     auth: { persistSession: true, autoRefreshToken: true, detectSessionInUrl: true },
     db: { retry: false },
+    global: {
+      fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
+        const response = await fetch(input, init);
+        const authorization = new Headers(init?.headers).get("authorization");
+        void followRefusal(client.auth, authorization, response);
+        return response;
+      },
+    },
   });
+  return client;
 }
 
 /**

@@ -1,12 +1,17 @@
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import {
   adminSignIn,
   AuthPage,
+  checkAdmin,
   CredentialsForm,
+  SecondFactorPage,
   sessionMessages,
+  useSession,
 } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { toast } from "@/ui/toast.tsx";
 
@@ -14,14 +19,40 @@ import { toast } from "@/ui/toast.tsx";
 export default function AdminSignInPage() {
   const { client } = useBackend();
   const navigate = useNavigate();
+  const { pending } = useSession();
+  const [asksForCode, setAsksForCode] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  if (pending !== null && !asksForCode) setAsksForCode(true);
+
+  async function enter() {
+    toast.good(sessionMessages.adminDone);
+    await navigate(paths.adminDashboard);
+  }
 
   async function submit(email: string, password: string) {
     const problem = await adminSignIn(client, email, password);
-    if (problem === null) {
-      toast.good(sessionMessages.adminDone);
-      await navigate(paths.adminDashboard);
+    setRefusal(null);
+    if (problem !== null) return problem;
+    if ((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data?.nextLevel !== "aal2") {
+      await enter();
     }
-    return problem;
+    return null;
+  }
+
+  async function enterAfterCode() {
+    const problem = await checkAdmin(client);
+    setRefusal(problem);
+    if (problem === null) await enter();
+    else setAsksForCode(false);
+  }
+
+  if (asksForCode) {
+    return (
+      <SecondFactorPage
+        onDone={() => void enterAfterCode()}
+        onCancel={() => setAsksForCode(false)}
+      />
+    );
   }
 
   return (
@@ -34,6 +65,7 @@ export default function AdminSignInPage() {
         </p>
       }
     >
+      {refusal === null ? null : <Alert tone="danger">{refusal}</Alert>}
       <CredentialsForm emailLabel="Admin email" submitLabel="Sign in" onSubmit={submit} />
     </AuthPage>
   );

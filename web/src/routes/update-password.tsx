@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import {
   AuthPage,
+  SecondFactorPage,
   sessionMessages,
   UpdatePasswordForm,
   useSession,
@@ -14,7 +15,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 
 /** `/update-password`: where the link of a password e-mail leads. */
 export default function UpdatePasswordPage() {
-  const { user, loading } = useSession();
+  const { user, pending, loading } = useSession();
   const { arrival } = useBackend();
   const [done, setDone] = useState(false);
 
@@ -38,6 +39,7 @@ export default function UpdatePasswordPage() {
       </AuthPage>
     );
   }
+  if (pending !== null) return <SecondFactorPage />;
   if (user === null) {
     return (
       <AuthPage title="This link does not work any more">

@@ -1,9 +1,12 @@
 import type { Session } from "@supabase/supabase-js";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { isSecondFactorDue } from "../model/assurance.ts";
 import type { AuthSource, SessionUser } from "../model/session-store.ts";
 
 function toUser(session: Session | null): SessionUser | null {
-  return session ? { id: session.user.id, email: session.user.email ?? "" } : null;
+  if (session === null) return null;
+  const { id, email = "" } = session.user;
+  return { id, email, secondFactorDue: isSecondFactorDue(session) };
 }
 
 /**
