@@ -144,6 +144,14 @@ describe("documents and money", () => {
     await world.run(admin, REVIEW, [row["id"]]);
   });
 
+  test("show an administrator no revenue without one", async ({ world }) => {
+    const admin = await world.plainAdmin();
+    const figures = "select accounts, monthly_revenue_pence from public.admin_figures()";
+    expect(await world.one(admin, figures)).toMatchObject({ monthly_revenue_pence: null });
+    await world.addFactor(admin);
+    expect((await world.one(admin, figures))["monthly_revenue_pence"]).toEqual(expect.any(Number));
+  });
+
   test("do not take the token's word for a factor that is gone", async ({ world }) => {
     const admin = await world.admin();
     await world.run(admin, QUEUE);
