@@ -165,13 +165,11 @@ describe("a right code", () => {
     const account = await signUp();
     const factor = await enrollSecondFactor(account.client);
     const code = factor.nextCode();
-    const [one, two] = [await signInAgain(account), await signInAgain(account)];
-    await enterCode(one, factor.id, code);
+    await enterCode(await signInAgain(account), factor.id, code);
     const replay = await signInAgain(account);
     const verified = await replay.auth.mfa.challengeAndVerify({ factorId: factor.id, code });
     expect(refusalOf(verified)).toEqual([422, "mfa_verification_failed"]);
     expect((await claimsOf(replay))["aal"]).toBe("aal1");
-    expect((await claimsOf(two))["aal"]).toBe("aal1");
   });
 
   test("given twice at the same moment counts once", async () => {
