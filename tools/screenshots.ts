@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContext, type Page } from "@playwright/test";
-import { createClient } from "@supabase/supabase-js";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { TOTP } from "otpauth";
 import { pino } from "pino";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "./demo/accounts.ts";
 import { payForPlan } from "./demo/join.ts";
@@ -39,9 +40,25 @@ async function makeSessions(product: Product): Promise<Map<string, string>> {
         data: { first_name: "Amara", last_name: "Whitfield", occupation: "Optician" },
       });
     }
-    sessions.set(email, JSON.stringify(data.session));
+    if (DEMO_ACCOUNTS.some((account) => account.email === email && account.role === "admin")) {
+      await showSecondFactor(client);
+    }
+    const { data: current } = await client.auth.getSession();
+    sessions.set(email, JSON.stringify(current.session));
   }
   return sessions;
+}
+
+/** Documents open after a code only; the secret is a new one and dies with the run. */
+async function showSecondFactor(client: SupabaseClient): Promise<void> {
+  const { data, error } = await client.auth.mfa.enroll({
+    factorType: "totp",
+    friendlyName: "Phone",
+  });
+  if (error) throw error;
+  const code = new TOTP({ secret: data.totp.secret }).generate();
+  const verified = await client.auth.mfa.challengeAndVerify({ factorId: data.id, code });
+  if (verified.error) throw verified.error;
 }
 
 async function openContext(

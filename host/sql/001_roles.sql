@@ -35,6 +35,16 @@ alter role authenticator login;
 alter role supabase_auth_admin login;
 grant anon, authenticated, service_role to authenticator;
 
+-- As on hosted projects, a migration may configure the API: `alter role authenticator set pgrst.db_pre_request = …`.
+do $$
+begin
+  grant authenticator to postgres with admin option;
+  grant set on parameter "pgrst.db_pre_request", "pgrst.db_max_rows" to postgres;
+exception when insufficient_privilege then
+  raise notice 'Only a superuser may let role postgres keep settings of the API; comments on functions say the same.';
+end
+$$;
+
 -- A request may not hold the database for longer than this; hosted projects have the same limits.
 alter role anon set statement_timeout = '3s';
 alter role authenticated set statement_timeout = '8s';

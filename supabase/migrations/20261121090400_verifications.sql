@@ -29,7 +29,7 @@ grant select (id, user_id, document_type, document_url, status, rejected_reason,
   insert (user_id, document_type, document_url, status)
   on public.user_verifications to authenticated;
 create policy select_own_or_admin on public.user_verifications for select to authenticated
-  using (user_id = (select auth.uid()) or (select private.caller_is_admin()));
+  using (user_id = (select auth.uid()) or (select private.caller_is_verified_admin()));
 create policy insert_own on public.user_verifications for insert to authenticated
   with check (user_id = (select auth.uid()));
 
@@ -121,7 +121,7 @@ create function private.review_verification(
 ) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
-  reviewer uuid := private.require_admin();
+  reviewer uuid := private.require_verified_admin();
   reviewed public.user_verifications;
   why text := nullif(btrim(reason), '');
 begin
@@ -194,7 +194,7 @@ create function private.verification_queue()
   )
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_admin();
+  perform private.require_verified_admin();
   return query
     select v.id, v.user_id, u.email::text, p.first_name, p.last_name, v.document_type, v.document_url, v.submitted_at,
       (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected'),

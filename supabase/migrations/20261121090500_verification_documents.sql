@@ -70,6 +70,6 @@ create policy select_own_verification_document_or_admin on storage.objects for s
     bucket_id = 'verification-documents'
     and (
       starts_with(name, (select auth.uid())::text || '-verification-')
-      or (select private.caller_is_admin())
+      or (select private.caller_is_verified_admin())
     )
   );

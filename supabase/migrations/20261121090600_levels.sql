@@ -15,7 +15,7 @@ grant select (user_id, current_level, unlocked_levels, updated_at),
   update (user_id, current_level, unlocked_levels, updated_at)
   on public.user_levels to authenticated;
 create policy select_own on public.user_levels for select to authenticated
-  using (user_id = (select auth.uid()));
+  using (user_id = (select auth.uid()) and (select private.session_is_live()));
 create policy insert_own on public.user_levels for insert to authenticated
   with check (user_id = (select auth.uid()));
 create policy update_own on public.user_levels for update to authenticated
@@ -89,7 +89,7 @@ grant select (
     articles_read_by_category, courses_completed_by_category, level_completed_at, updated_at
   ) on public.user_progress to authenticated;
 create policy select_own on public.user_progress for select to authenticated
-  using (user_id = (select auth.uid()));
+  using (user_id = (select auth.uid()) and (select private.session_is_live()));
 create policy insert_own on public.user_progress for insert to authenticated
   with check (user_id = (select auth.uid()));
 create policy update_own on public.user_progress for update to authenticated

@@ -73,7 +73,8 @@ begin
     )
     select people.all_accounts,
       (select count(*)::integer from public.profiles p where p.onboarding_complete),
-      billing.students, billing.mentors, billing.late, billing.leaving, billing.revenue,
+      billing.students, billing.mentors, billing.late, billing.leaving,
+      case when private.caller_has_second_factor() then billing.revenue end,
       reviews.waiting, reviews.oldest,
       (select count(distinct f.user_id)::integer from private.account_flags f),
       people.new_accounts
@@ -92,7 +93,7 @@ create function public.admin_figures()
   language sql stable set search_path = '' as $$
   select * from private.admin_figures()
 $$;
-comment on function public.admin_figures() is 'Administrators: figures about the whole community, one row; revenue in pence a month at today''s prices.';
+comment on function public.admin_figures() is 'Administrators: figures about the whole community, one row; revenue in pence a month at today''s prices, null without a second factor.';
 grant execute on function public.admin_figures() to authenticated;
 
 -- Everything kept about the caller, read with the caller's own rights so that it can never show more than that.

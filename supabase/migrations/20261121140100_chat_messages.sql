@@ -39,7 +39,7 @@ grant select (
   update (like_count)
   on public.chat_messages to authenticated;
 create policy select_open_room on public.chat_messages for select to authenticated
-  using (chat_room_id = any ((select private.caller_room_ids())::text[]));
+  using (chat_room_id = any ((select private.caller_room_ids())::text[]) and (select private.session_is_live()));
 
 -- The same for many at once, for a message is told to a whole room. docs/subsystems/realtime.md says who asks it.
 create function private.chat_message_readers(message public.chat_messages, viewers uuid[]) returns uuid[]

@@ -32,8 +32,9 @@ grant select (
   ),
   insert (id, user_id, submission_type, title, content, image_url)
   on public.learning_submissions to authenticated;
-create policy select_own_or_member on public.learning_submissions for select to authenticated
-  using (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1);
+create policy select_own_or_member on public.learning_submissions for select to authenticated using (
+  (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1) and (select private.session_is_live())
+);
 
 -- The same for many at once, for a submission is told to everybody who looks at the feed.
 create function private.learning_submission_readers(submission public.learning_submissions, viewers uuid[]) returns uuid[]

@@ -15,12 +15,15 @@ create table private.search_documents (
   body text not null,
   path text not null,
   document tsvector not null,
+  words text[] not null,
   primary key (kind, id)
 );
 comment on table private.search_documents is 'What search looks through; kept by triggers on the tables it stands for.';
 comment on column private.search_documents.min_level is 'Level a member needs to find it.';
 comment on column private.search_documents.is_public is 'False for drafts and what was taken off its shelf: only its owner finds it.';
 comment on column private.search_documents.body is 'Plain text, from which excerpts are cut.';
+comment on column private.search_documents.words is 'What it has added to the list of words, so that the list forgets them with it.';
+create index search_documents_words_idx on private.search_documents using gin (words);
 create index search_documents_document_idx on private.search_documents using gin (document);
 alter table private.search_documents enable row level security;
 
@@ -41,21 +44,57 @@ create function private.plain_text(markdown text) returns text
 $$;
 comment on function private.plain_text(text) is 'Markdown without links, headings, lists, tables and emphasis.';
 
+-- A word leaves with the last document that holds it: a name in a title must not outlive the member who wrote it.
+create function private.forget_words(candidates text[]) returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  -- Held in the same order by everybody, so that two at once cannot lock one another out.
+  perform from private.search_words k where k.word = any (candidates) order by k.word for update;
+  delete from private.search_words k
+  where k.word = any (candidates) and not exists (
+    select from private.search_documents d where d.words @> array[k.word]
+  );
+end
+$$;
+comment on function private.forget_words(text[]) is 'Takes those of the words off the list that no document holds any more.';
+
+create function private.tg_search_documents__forget_words() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.forget_words(old.words);
+  return null;
+end
+$$;
+create trigger search_documents__forget_words after delete on private.search_documents
+  for each row execute function private.tg_search_documents__forget_words();
+
 create function private.index_document(document private.search_documents, extra text, words text) returns void
   language plpgsql volatile set search_path = '' as $$
+declare
+  former text[];
 begin
   document.document :=
     setweight(to_tsvector('pg_catalog.english', document.title), 'A')
     || setweight(to_tsvector('pg_catalog.english', document.excerpt || ' ' || extra), 'B')
     || setweight(to_tsvector('pg_catalog.english', document.body), 'D');
-  delete from private.search_documents d where d.kind = document.kind and d.id = document.id;
-  insert into private.search_documents select document.*;
+  document.words := array(
+    select distinct w.parts[1] from regexp_matches(lower(words), '[[:alpha:]]{4,30}', 'g') as w (parts) order by 1
+  );
+  former := coalesce(
+    (select d.words from private.search_documents d where d.kind = document.kind and d.id = document.id for update), '{}'
+  );
+  insert into private.search_documents select document.*
+  on conflict (kind, id) do update set
+    category = excluded.category, min_level = excluded.min_level, is_public = excluded.is_public,
+    owner_id = excluded.owner_id, title = excluded.title, excerpt = excluded.excerpt, body = excluded.body,
+    path = excluded.path, document = excluded.document, words = excluded.words;
   -- Always in the same order, so that two texts with the same new words cannot lock one another out.
   insert into private.search_words (word)
-  select distinct w.parts[1] from regexp_matches(lower(words), '[[:alpha:]]{4,30}', 'g') as w (parts)
-  where not exists (select from private.search_words k where k.word = w.parts[1])
+  select w.word from unnest(document.words) as w (word)
+  where not exists (select from private.search_words k where k.word = w.word)
   order by 1
   on conflict do nothing;
+  perform private.forget_words(array(select unnest(former) except select unnest(document.words)));
 end
 $$;
 comment on function private.index_document(private.search_documents, text, text) is
@@ -67,7 +106,7 @@ create function private.index_article(article uuid) returns void
     row(
       'article', a.id::text, s.main_category, private.category_level(s.main_category), a.is_published and s.is_active,
       a.author_id, a.title, a.excerpt, private.plain_text(a.content),
-      private.shelf_path(s.main_category, 'foundations', s.slug) || '/' || a.id, null
+      private.shelf_path(s.main_category, 'foundations', s.slug) || '/' || a.id, null, '{}'
     )::private.search_documents,
     array_to_string(a.tags, ' ') || ' ' || s.name,
     concat_ws(' ', a.title, a.excerpt, array_to_string(a.tags, ' '), s.name, a.content)
@@ -84,7 +123,7 @@ create function private.index_course(course uuid) returns void
     row(
       'course', c.id::text, s.main_category, private.category_level(s.main_category), c.is_published and s.is_active,
       c.mentor_id, c.title, c.description, '',
-      private.shelf_path(s.main_category, 'courses', s.slug) || '/' || c.id, null
+      private.shelf_path(s.main_category, 'courses', s.slug) || '/' || c.id, null, '{}'
     )::private.search_documents,
     s.name || ' ' || c.difficulty_level,
     concat_ws(' ', c.title, c.description, s.name)

@@ -3,7 +3,7 @@ create function private.index_room(room text) returns void
   language sql volatile security definer set search_path = '' as $$
   select private.index_document(
     row(
-      'room', r.id, null, r.min_level_required, r.is_active, null, r.name, r.description, '', '/chats/' || r.id, null
+      'room', r.id, null, r.min_level_required, r.is_active, null, r.name, r.description, '', '/chats/' || r.id, null, '{}'
     )::private.search_documents,
     '', r.name || ' ' || r.description
   )
@@ -17,7 +17,7 @@ create function private.index_submission(submission uuid) returns void
   select private.index_document(
     row(
       'submission', s.id::text, null, 1, true, s.user_id, s.title, left(regexp_replace(s.content, '\s+', ' ', 'g'), 200),
-      s.content, '/learning/submissions#' || s.id, null
+      s.content, '/learning/submissions#' || s.id, null, '{}'
     )::private.search_documents,
     replace(s.submission_type, '_', ' '), s.title
   )

@@ -1,4 +1,4 @@
-import { asOwner, makeAccount, makeAdmin, newEmail, PASSWORD } from "./support/accounts.ts";
+import { asOwner, makeAccount, makePlainAdmin, newEmail, PASSWORD } from "./support/accounts.ts";
 import { linkInLetterTo } from "./support/inbox.ts";
 import { running } from "./support/running.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
@@ -33,7 +33,7 @@ test("a wrong password is answered with the backend's message", async ({ page })
 });
 
 test("an administrator signs in", async ({ page }) => {
-  const { email } = await makeAdmin();
+  const { email } = await makePlainAdmin();
   await page.goto("/adminlogin");
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
   await page.getByLabel(/email/i).fill(email);
@@ -56,7 +56,7 @@ test("a student who tries the admin door is signed out again", async ({ page }) 
 });
 
 test("an admin whose profile cannot be read is not let in", async ({ page }) => {
-  const { email } = await makeAdmin();
+  const { email } = await makePlainAdmin();
   await page.route("**/rest/v1/profiles*", async (route) => {
     await route.fulfill({ status: 500, json: { code: "XX000", message: "no" } });
   });

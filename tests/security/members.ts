@@ -2,6 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll } from "vitest";
 import { completeOnboarding, ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
 import { ownerPool, signUp, type Account } from "../support/clients.ts";
+import { enrollSecondFactor } from "../support/second-factor.ts";
 
 type Plan = "student-access" | "mentor-access";
 type Row = Record<string, unknown>;
@@ -61,7 +62,15 @@ export async function member(plan: Plan = "student-access"): Promise<Account> {
   return account;
 }
 
+/** An administrator who has set up a second factor and entered its code. */
 export async function administrator(): Promise<Account> {
+  const account = await plainAdministrator();
+  await enrollSecondFactor(account.client);
+  return account;
+}
+
+/** An administrator without a second factor. */
+export async function plainAdministrator(): Promise<Account> {
   const account = await newcomer();
   await owner.query("select private.make_admin($1)", [account.id]);
   return account;

@@ -20,7 +20,8 @@ const NONE = {
 /** What somebody may do on a channel, asked as the realtime service asks. */
 async function rights(world: World, actor: Actor, topic: string) {
   const role = actor === "anon" ? "anon" : "authenticated";
-  const claims = JSON.stringify({ role, ...(role === "anon" ? {} : { sub: actor }) });
+  const account = { sub: actor, session_id: actor, aal: "aal2" };
+  const claims = JSON.stringify({ role, ...(role === "anon" ? {} : account) });
   return await world.one("owner", ASK, [topic, role, claims]);
 }
 

@@ -25,6 +25,8 @@ export const REQUIRED_ANSWERS: readonly (readonly [number, string, string])[] = 
 /** A transaction full of people that never happened: everything done through it is rolled back. */
 export class World {
   readonly #client: pg.Client;
+  /** Accounts whose session has shown a second factor. */
+  readonly #verified = new Set<string>();
 
   constructor(client: pg.Client) {
     this.#client = client;
@@ -73,7 +75,7 @@ export class World {
       if (actor !== "owner") {
         const known = actor === "anon" || actor === "service_role";
         const role = known ? actor : "authenticated";
-        const claims = { role, ...(known ? {} : { sub: actor, email: `${actor}@example.test` }) };
+        const claims = { role, ...(known ? {} : this.#claimsOf(actor)) };
         await client.query(
           "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)",
           [role, JSON.stringify(claims)],
@@ -88,14 +90,39 @@ export class World {
     }
   }
 
-  /** A new account with nothing but an e-mail address. */
+  #claimsOf(account: string): Row {
+    const aal = this.#verified.has(account) ? "aal2" : "aal1";
+    return { sub: account, email: `${account}@example.test`, session_id: account, aal };
+  }
+
+  /** A new account with nothing but an e-mail address, and a session under the same id. */
   async account(): Promise<string> {
     const id = randomUUID();
     await this.run("owner", "insert into auth.users (id, email) values ($1, $2)", [
       id,
       `${id}@example.test`,
     ]);
+    await this.run(
+      "owner",
+      "insert into auth.sessions (id, user_id, aal) values ($1, $1, 'aal1')",
+      [id],
+    );
     return id;
+  }
+
+  /** Gives an account a second factor; its session counts as having shown it unless `shown` is false. */
+  async addFactor(account: string, { shown = true } = {}): Promise<void> {
+    await this.run(
+      "owner",
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
+         values ($1, $1, 'Phone', 'totp', 'verified')`,
+      [account],
+    );
+    if (!shown) return;
+    this.#verified.add(account);
+    await this.run("owner", "update auth.sessions set aal = 'aal2', factor_id = $1 where id = $1", [
+      account,
+    ]);
   }
 
   /** Gives an account a current subscription; the earlier one is kept as replaced. */
@@ -192,7 +219,15 @@ export class World {
     return id;
   }
 
+  /** An administrator who has entered the code of a second factor. */
   async admin(): Promise<string> {
+    const id = await this.plainAdmin();
+    await this.addFactor(id);
+    return id;
+  }
+
+  /** An administrator without a second factor. */
+  async plainAdmin(): Promise<string> {
     const id = await this.account();
     await this.run("owner", "select private.make_admin($1)", [id]);
     return id;

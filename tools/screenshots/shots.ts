@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { Queryable } from "../../host/src/postgres/database.ts";
-import { DEMO_ACCOUNTS } from "../demo/accounts.ts";
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../demo/accounts.ts";
 
 /** A screen: its file name, its address, who looks at it, and what must be there before the picture. */
 export interface Shot {
@@ -106,6 +106,16 @@ export const SHOTS: readonly Shot[] = [
   },
   { name: "signin", path: "/signin" },
   { name: "adminlogin", path: "/adminlogin" },
+  {
+    name: "second-factor-code",
+    path: "/adminlogin",
+    prepare: async (page) => {
+      await page.getByLabel("Admin email").fill(admin ?? "");
+      await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { name: "Enter your code" }).waitFor();
+    },
+  },
   { name: "reset-password", path: "/reset-password" },
   { name: "update-password-stale", path: "/update-password" },
   ...as(UNPAID, [
@@ -132,6 +142,16 @@ export const SHOTS: readonly Shot[] = [
     { name: "subscriptions", path: "/subscriptions" },
     { name: "verification", path: "/verification" },
     { name: "account", path: "/account" },
+    {
+      name: "account-second-factor",
+      path: "/account",
+      prepare: async (page) => {
+        await page.getByRole("button", { name: "Set up second factor" }).click();
+        await page.getByLabel("Name of the device").fill("My phone");
+        await page.getByRole("button", { name: "Continue" }).click();
+        await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+      },
+    },
     { name: "update-password", path: "/update-password" },
     {
       name: "error-page",
@@ -230,6 +250,14 @@ export const SHOTS: readonly Shot[] = [
   ]),
   ...as(admin, [
     { name: "admindash", path: "/admindash" },
+    {
+      name: "admin-recovery-codes",
+      path: "/account",
+      prepare: async (page) => {
+        await page.getByRole("button", { name: "New recovery codes" }).click();
+        await page.getByLabel("I have saved them").waitFor();
+      },
+    },
     { name: "admin-reports", path: "/admindash", prepare: reportSomething },
     {
       name: "admin-review",

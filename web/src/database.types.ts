@@ -1043,6 +1043,7 @@ export type Database = {
       delete_submission: { Args: { submission_id: string }; Returns: undefined };
       edit_message: { Args: { message_id: string; new_content: string }; Returns: undefined };
       effective_level: { Args: Record<PropertyKey, never>; Returns: number };
+      end_session: { Args: { session_id: string }; Returns: boolean };
       engagement_rank: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1059,6 +1060,7 @@ export type Database = {
         Returns: undefined;
       };
       hold_function_rate: { Args: { action: string; member: string }; Returns: undefined };
+      generate_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       mark_room_read: { Args: { room_id: string; up_to: string }; Returns: undefined };
@@ -1078,6 +1080,18 @@ export type Database = {
           reported_content: string;
           reports: number;
           room_name: string;
+        }[];
+      };
+      my_sessions: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          address: string;
+          created_at: string;
+          has_second_factor: boolean;
+          id: string;
+          is_current: boolean;
+          last_seen_at: string;
+          user_agent: string;
         }[];
       };
       progress_evidence: {
@@ -1102,6 +1116,14 @@ export type Database = {
         }[];
       };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
+      recovery_code_status: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          codes_left: number;
+          created_at: string;
+        }[];
+      };
+      redeem_recovery_code: { Args: { code: string; member: string }; Returns: boolean };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
       resolve_report: { Args: { report_id: number; verdict: string }; Returns: undefined };
       review_verification: {

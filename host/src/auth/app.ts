@@ -12,6 +12,9 @@ import { showHealth, showKeySet, showSettings } from "./information.ts";
 import { logOut } from "./log-out.ts";
 import { sendMagicLink } from "./magic-link.ts";
 import { reauthenticate } from "./reauthenticate.ts";
+import { enrollFactor } from "./mfa/enroll.ts";
+import { deleteFactor, listFactors, unenrollFactor } from "./mfa/remove-factor.ts";
+import { challengeFactor, verifyFactor } from "./mfa/verify-factor.ts";
 import { recover } from "./recover.ts";
 import { resend } from "./resend.ts";
 import { signUp } from "./sign-up.ts";
@@ -65,6 +68,10 @@ export function createAuthApp(host: HostContext): Hono {
   app.put("/user", updateUser(auth));
   app.post("/logout", logOut(auth));
   app.get("/reauthenticate", reauthenticate(auth));
+  app.post("/factors", enrollFactor(auth));
+  app.post("/factors/:factor/challenge", challengeFactor(auth));
+  app.post("/factors/:factor/verify", verifyFactor(auth));
+  app.delete("/factors/:factor", unenrollFactor(auth));
 
   app.use("/admin/*", requireServiceRole(auth));
   app.get("/admin/users", listUsers(auth));
@@ -72,7 +79,8 @@ export function createAuthApp(host: HostContext): Hono {
   app.get("/admin/users/:id", showUser(auth));
   app.put("/admin/users/:id", changeUser(auth));
   app.delete("/admin/users/:id", deleteUser(auth));
-  app.get("/admin/users/:id/factors", (c) => c.json([]));
+  app.get("/admin/users/:id/factors", listFactors(auth));
+  app.delete("/admin/users/:id/factors/:factor", deleteFactor(auth));
   app.post("/admin/generate_link", generateLink(auth));
   app.post("/invite", requireServiceRole(auth), invite(auth));
 

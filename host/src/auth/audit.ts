@@ -13,6 +13,11 @@ const GROUPS = {
   user_repeated_signup: "user",
   user_updated_password: "user",
   token_reused: "token",
+  factor_in_progress: "factor",
+  challenge_created: "factor",
+  verification_attempted: "factor",
+  factor_unenrolled: "factor",
+  factor_deleted: "factor",
 } as const;
 
 /** What happened to an account. */

@@ -10,6 +10,8 @@ import { findUser, isBanned, type User } from "./users.ts";
 export interface CallerSession {
   id: string;
   created_at: Date;
+  /** aal2 once a second factor was verified in it. */
+  aal: "aal1" | "aal2" | null;
 }
 
 /** The account behind a request, and its session where the token names one. */
@@ -68,7 +70,7 @@ export async function requireUser(auth: AuthContext, c: Context): Promise<Signed
   if (typeof sessionId === "string") {
     if (!isUuid(sessionId)) throw badToken("session_id claim must be a UUID");
     const { rows } = await auth.db.admin.query<CallerSession>(
-      "select id, created_at from auth.sessions where id = $1 and user_id = $2",
+      "select id, created_at, aal from auth.sessions where id = $1 and user_id = $2",
       [sessionId, sub],
     );
     session = rows[0];

@@ -7,7 +7,9 @@ export type LetterKind =
   | "email_change"
   | "reauthentication"
   | "password_changed"
-  | "email_changed";
+  | "email_changed"
+  | "mfa_factor_enrolled"
+  | "mfa_factor_unenrolled";
 
 /** Subject and HTML body of a letter, with placeholders. */
 export interface LetterTemplate {
@@ -73,6 +75,16 @@ export const DEFAULT_LETTERS: Readonly<Record<LetterKind, LetterTemplate>> = {
     "Your password was changed",
     "<p>The password of your {{ .Brand }} account {{ .Email }} has just been changed.</p>",
     "<p>If this wasn't you, please ask for a new password on the sign-in page straight away.</p>",
+  ),
+  mfa_factor_enrolled: letter(
+    "A second factor was added",
+    "<p>From now on your {{ .Brand }} account {{ .Email }} asks for a code when you sign in.</p>",
+    "<p>If this wasn't you, change your password and contact us straight away.</p>",
+  ),
+  mfa_factor_unenrolled: letter(
+    "A second factor was removed",
+    "<p>A second factor of your {{ .Brand }} account {{ .Email }} has just been removed.</p>",
+    "<p>If this wasn't you, change your password and contact us straight away.</p>",
   ),
   email_changed: letter(
     "Your e-mail address was changed",

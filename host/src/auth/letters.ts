@@ -11,7 +11,12 @@ import type { AuthSettings } from "./settings.ts";
 const PLACEHOLDER = /\{\{-?\s*(.*?)\s*-?\}\}/g;
 const FIELD = /^\.(\w+(?:\.\w+)*)$/;
 const CODE = /\{\{-?\s*\.Token\s*-?\}\}/;
-const NOTICES: ReadonlySet<LetterKind> = new Set(["password_changed", "email_changed"]);
+const NOTICES: ReadonlySet<LetterKind> = new Set([
+  "password_changed",
+  "email_changed",
+  "mfa_factor_enrolled",
+  "mfa_factor_unenrolled",
+]);
 
 /** What placeholders stand for; `Data` is the account's own metadata. */
 export interface LetterValues {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { inTransaction, type Queryable } from "../postgres/database.ts";
 import { AuthError } from "./auth-error.ts";
 import type { AuthContext } from "./auth-context.ts";
@@ -96,6 +97,17 @@ async function rotate(
   return next;
 }
 
+/** Replaces the living token of a session, which the caller holds. @returns the next one. */
+export async function rotateLiving(
+  auth: AuthContext,
+  db: Queryable,
+  sessionId: string,
+  userId: string,
+): Promise<string> {
+  const living = await livingToken(auth, db, sessionId);
+  return await rotate(auth, db, sessionId, userId, hashToken(living));
+}
+
 /**
  * Exchanges a refresh token for the next one. A token shown twice within the reuse window gets the living
  * token of its session (two tabs, a lost answer); shown later it is taken for stolen and ends the session.
@@ -122,9 +134,9 @@ export async function refresh(auth: AuthContext, token: string, device: Device):
       ? await livingToken(auth, db, sessionId)
       : await rotate(auth, db, sessionId, userId, tokenHash);
     await db.query(
-      `update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now(), user_agent = $2
-        where id = $1`,
-      [sessionId, device.userAgent.slice(0, 512)],
+      `update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now(), user_agent = $2,
+         ip = coalesce($3, ip) where id = $1`,
+      [sessionId, device.userAgent.slice(0, 512), isIP(device.address) ? device.address : null],
     );
     return { sessionId, userId, refreshToken };
   });

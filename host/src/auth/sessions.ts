@@ -69,9 +69,12 @@ export async function openSession(
 }
 
 async function claimsOf(auth: AuthContext, db: Queryable, user: User, sessionId: string) {
-  const { rows } = await db.query<{ method: string; timestamp: number }>(
-    `select authentication_method as method, extract(epoch from updated_at)::int as timestamp
-       from auth.mfa_amr_claims where session_id = $1 order by updated_at desc`,
+  const { rows } = await db.query<{ aal: string | null; amr: unknown[] | null }>(
+    `select s.aal,
+            (select json_agg(json_build_object('method', a.authentication_method,
+                      'timestamp', extract(epoch from a.updated_at)::int) order by a.updated_at desc)
+               from auth.mfa_amr_claims a where a.session_id = s.id) as amr
+       from auth.sessions s where s.id = $1`,
     [sessionId],
   );
   const issuedAt = Math.floor(auth.now() / 1000);
@@ -86,8 +89,8 @@ async function claimsOf(auth: AuthContext, db: Queryable, user: User, sessionId:
     app_metadata: user.raw_app_meta_data ?? {},
     user_metadata: user.raw_user_meta_data ?? {},
     role: user.role ?? "",
-    aal: "aal1",
-    amr: rows,
+    aal: rows[0]?.aal ?? "aal1",
+    amr: rows[0]?.amr ?? [],
     session_id: sessionId,
     is_anonymous: user.is_anonymous,
   };

@@ -48,6 +48,16 @@ const rateLimit = z.object({
   email_sent: count.default(30),
 });
 
+const mfa = z.object({
+  max_enrolled_factors: z.number().int().min(0).max(100).default(10),
+  totp: z
+    .object({
+      enroll_enabled: z.boolean().default(false),
+      verify_enabled: z.boolean().default(false),
+    })
+    .prefault({}),
+});
+
 const authTable = z.object({
   site_url: z.url({ protocol: /^https?$/ }).optional(),
   additional_redirect_urls: z.array(z.string().max(2048)).default([]),
@@ -71,6 +81,7 @@ const authTable = z.object({
     .default({}),
   rate_limit: rateLimit.prefault({}),
   email: email.prefault({}),
+  mfa: mfa.prefault({}),
 });
 
 /** The `[auth]` table of config.toml with its gaps filled; durations in milliseconds. */

@@ -6,10 +6,6 @@ import { requireUser } from "./authenticate.ts";
 /** What the API of hosted projects has besides e-mail and password: each answers as if it were switched off. */
 export function unsupportedRoutes(auth: AuthContext): Hono {
   const app = new Hono();
-  app.post("/factors", async (c) => {
-    await requireUser(auth, c);
-    throw new AuthError(422, "mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP");
-  });
   app.all("/factors/*", async (c) => {
     await requireUser(auth, c);
     throw new AuthError(404, "mfa_factor_not_found", "Factor not found");

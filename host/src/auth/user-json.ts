@@ -46,6 +46,7 @@ export function userJson(user: User): Json {
     app_metadata: user.raw_app_meta_data ?? {},
     user_metadata: user.raw_user_meta_data ?? {},
     identities: user.identities.map(identityJson),
+    ...withoutEmpty({ factors: user.factors }),
     created_at: user.created_at,
     updated_at: user.updated_at,
     ...withoutEmpty({ banned_until: user.banned_until, deleted_at: user.deleted_at }),

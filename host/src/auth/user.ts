@@ -80,12 +80,23 @@ function assertAllowed(changes: Changes): void {
   }
 }
 
+/** A stolen password, or a link from a mailbox, must not replace what stands beside the second factor. */
+function assertSecondFactor({ user, session }: SignedIn, changes: Changes): void {
+  const isGuarded = user.factors?.some(({ status }) => status === "verified") === true;
+  if (!isGuarded || session?.aal === "aal2") return;
+  const changesEmail = changes.email !== "" && changes.email.toLowerCase() !== user.email;
+  if (!changes.password && !changesEmail) return;
+  const message = "AAL2 session is required to update email or password when MFA is enabled.";
+  throw new AuthError(401, "insufficient_aal", message);
+}
+
 /** `PUT /user`: changes password, metadata or, after confirmation, the address. */
 export function updateUser(auth: AuthContext): Handler {
   return async (c) => {
     const caller = await requireUser(auth, c);
     const changes = await readBody(c, body);
     assertAllowed(changes);
+    assertSecondFactor(caller, changes);
     const challenge = acceptChallenge(changes);
     const { id } = caller.user;
     const newEmail =

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Queryable } from "../postgres/database.ts";
 import { AuthError } from "./auth-error.ts";
+import { factorsJsonSql, type FactorJson } from "./mfa/factor-json.ts";
 
 /** Role and audience of every ordinary account. */
 export const ORDINARY = "authenticated";
@@ -47,12 +48,15 @@ export interface User {
   deleted_at: Date | null;
   is_anonymous: boolean;
   identities: Identity[];
+  /** Null where there are none. */
+  factors: FactorJson[] | null;
 }
 
 /** Reads accounts with their identities; a `where` clause over `u` follows. */
 export const SELECT_USERS = `select u.*, coalesce(
     (select json_agg(to_json(i) order by i.created_at) from auth.identities i where i.user_id = u.id),
-    '[]') as identities
+    '[]') as identities,
+  ${factorsJsonSql} as factors
   from auth.users u`;
 
 const EMAIL_TAKEN = "users_email_partial_key";

@@ -115,7 +115,11 @@ export function openDatabase(
   callerUrl.username = "authenticator";
   callerUrl.password = authenticatorPassword;
   const pools: BoundedPool[] = [];
-  const open = (login: string, name: Exclude<keyof DatabaseLimits["connections"], "auth">, more = {}) => {
+  const open = (
+    login: string,
+    name: Exclude<keyof DatabaseLimits["connections"], "auth">,
+    more = {},
+  ) => {
     const pool = new BoundedPool(login, {
       name: `host-${name}`,
       connections: limits.connections[name],

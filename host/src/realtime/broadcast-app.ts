@@ -88,7 +88,12 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
   const senderOfRequest = async (c: Context) => {
     const identity = await parts.identities.ofHeaders(c.req.raw.headers);
     const address = senderOf(clientAddress(c, parts.context.config.trustedProxy));
-    return new HttpSender(parts, identity, address);
+    const sender = new HttpSender(parts, identity, address);
+    await parts.joinQueue.run(
+      sender.caller.name,
+      async () => await parts.identities.assertLive(identity),
+    );
+    return sender;
   };
   app.post("/api/broadcast", async (c) => {
     const sender = await senderOfRequest(c);

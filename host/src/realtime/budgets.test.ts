@@ -63,6 +63,8 @@ test("of those who hold too much together, those who hold most are ended first",
 const identity = (role: string, account?: string) => ({
   viewer: { role, claims: "{}", key: role, subject: account ?? "", account },
   expiresAt: undefined,
+  sessionId: undefined,
+  caller: { role: "authenticated", claims: {} },
 });
 
 test("an account pays alone, strangers of an address pay together, and all pay for their address", () => {

@@ -1,13 +1,23 @@
+import pg from "pg";
 import type { HostContext } from "../context.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
+import { buildApiSettings } from "../rest/catalogue/build-settings.ts";
+import { readPreRequest, readRoles } from "../rest/catalogue/read-routines.ts";
 import { maxTokenBytes } from "./limits.ts";
 import type { Viewer } from "./changes/sight-sql.ts";
+
+export const SESSION_ENDED = "The session has ended";
+/** How long the name of the function asked before each request is remembered. */
+const PRE_REQUEST_LIFE_MS = 60_000;
 
 /** Who is on a channel, and until when. */
 export interface Identity {
   viewer: Viewer;
   /** End of the token in milliseconds since the epoch; undefined for a bare API key. */
   expiresAt: number | undefined;
+  /** Session the token belongs to; undefined where it names none. */
+  sessionId: string | undefined;
+  caller: Caller;
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
@@ -16,7 +26,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 const UNPRINTABLE = /[^\x20-\x7e]/;
 
 function identityOf(caller: Caller): Identity {
-  const { exp, sub } = caller.claims;
+  const { exp, session_id: sessionId, sub } = caller.claims;
   const claims = JSON.stringify(caller.claims);
   const subject = typeof sub === "string" ? sub : "";
   return {
@@ -28,6 +38,8 @@ function identityOf(caller: Caller): Identity {
       account: UUID.test(subject) ? subject.replaceAll("-", "") : undefined,
     },
     expiresAt: typeof exp === "number" ? exp * 1000 : undefined,
+    sessionId: typeof sessionId === "string" ? sessionId : undefined,
+    caller,
   };
 }
 
@@ -35,6 +47,7 @@ function identityOf(caller: Caller): Identity {
 export class Identities {
   readonly #context: HostContext;
   readonly #allowed = new Map<string, boolean>();
+  #check: { name: string | undefined; askedAt: number } | undefined;
 
   constructor(context: HostContext) {
     this.#context = context;
@@ -64,6 +77,46 @@ export class Identities {
     const headers = new Headers({ apikey: apiKey });
     if (token !== undefined && token !== "") headers.set("authorization", `Bearer ${token}`);
     return await this.ofHeaders(headers);
+  }
+
+  /**
+   * Asks what the API asks before each request: whether the session has ended, and whatever the project's own
+   * function adds.
+   * @throws {InvalidToken} when either says no.
+   */
+  async assertLive({ caller, sessionId, viewer }: Identity): Promise<void> {
+    const { db } = this.#context;
+    if (sessionId !== undefined) {
+      const { rowCount } = await db.joins.query({
+        name: "realtime-session",
+        text: `select from auth.sessions s join auth.users u on u.id = s.user_id
+          where s.id::text = $1 and u.id::text = $2 and (u.banned_until is null or u.banned_until <= now())
+            and (s.not_after is null or s.not_after > now())`,
+        values: [sessionId, viewer.subject],
+      });
+      if (rowCount !== 1) throw new InvalidToken(SESSION_ENDED);
+    }
+    const check = await this.#preRequest();
+    if (check === undefined) return;
+    await db
+      .asCaller(caller, async (client) => await client.query(`select ${check}()`))
+      .catch((error: unknown) => {
+        if (error instanceof pg.DatabaseError && error.severity === "ERROR") {
+          throw new InvalidToken("This session may not be used yet, or not any more");
+        }
+        throw error;
+      });
+  }
+
+  /** The function of `pgrst.db_pre_request`, looked up again once a while. */
+  async #preRequest(): Promise<string | undefined> {
+    const now = this.#context.now();
+    if (this.#check === undefined || now - this.#check.askedAt > PRE_REQUEST_LIFE_MS) {
+      const { background } = this.#context.db;
+      const [roles, annotated] = [await readRoles(background), await readPreRequest(background)];
+      this.#check = { name: buildApiSettings(roles, annotated).preRequest, askedAt: now };
+    }
+    return this.#check.name;
   }
 
   async #mayBecome(role: string): Promise<boolean> {

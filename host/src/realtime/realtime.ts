@@ -10,10 +10,11 @@ import { AskedFilters } from "./changes/asked-filters.ts";
 import { ChangeFeed } from "./changes/change-feed.ts";
 import { FilterTrials } from "./changes/filter-trials.ts";
 import { Hub } from "./channels/hub.ts";
+import { followEndedSessions } from "./ended-sessions.ts";
 import { Connection } from "./connection.ts";
 import { broadcastFromDatabase } from "./database-broadcast.ts";
 import { FairQueue } from "./fair-queue.ts";
-import { Identities } from "./identity.ts";
+import { Identities, SESSION_ENDED } from "./identity.ts";
 import { LIMITS, type RealtimeLimits } from "./limits.ts";
 import { Outbox } from "./outbox.ts";
 import type { RealtimeParts } from "./parts.ts";
@@ -103,6 +104,21 @@ export function createRealtime(context: HostContext, limits: RealtimeLimits = LI
       .finally(() => (rechecking = undefined));
   }, limits.sweepEveryMs);
   sweeping.unref();
+  const endings = followEndedSessions(
+    context,
+    (ending) => {
+      for (const connection of connections) {
+        for (const channel of connection.channels) {
+          if (channel.isHeldBy(ending)) channel.shutDown(SESSION_ENDED);
+        }
+      }
+    },
+    () => {
+      for (const connection of connections) {
+        for (const channel of connection.channels) channel.forgetAnswer();
+      }
+    },
+  );
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.frameBytes,
@@ -141,6 +157,7 @@ export function createRealtime(context: HostContext, limits: RealtimeLimits = LI
       }, FAREWELL_MS);
       server.close();
       purging.stop();
+      await endings.stop();
       clearInterval(sweeping);
       await rechecking;
       await parts.feed.close();

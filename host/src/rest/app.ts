@@ -75,6 +75,7 @@ export function createRestApp(context: HostContext): Hono {
       maxRowBytes: settings.maxAnswerBytes + headerRoomBytes,
       planKey: `${caller.role} ${catalogue.fingerprint}`,
       settings: sessionSettings(caller, facts, catalogue, settings, prepared.routine),
+      preRequest: catalogue.api.preRequest,
       isolation: prepared.isolation ?? catalogue.roles.get(caller.role)?.isolation,
     };
     try {

@@ -15,17 +15,41 @@ export function bearerToken(request: Request): string | undefined {
   return /^Bearer ([^\s]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 
+/** The level a token says its session has reached. The auth server has checked the token before this is asked. */
+function assuranceLevel(token: string): unknown {
+  const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+  const claims = JSON.parse(atob(payload)) as Record<string, unknown>;
+  return claims["aal"];
+}
+
 /**
  * Who is calling, asked of the auth server, so that an ended session does not count. Keys, anonymous accounts and
  * accounts of another database role are no members.
  * @param refusal the sentence for callers who are not signed in.
- * @throws {Refusal} 401 unauthorized, or 503 auth_unavailable when the auth server does not answer.
+ * @throws {Refusal} 401 unauthorized or second_factor_due, or 503 auth_unavailable when the auth server does not answer.
  */
 export async function requireCaller(
   request: Request,
   service: SupabaseClient,
   refusal: string,
 ): Promise<Caller> {
+  const { caller, secondFactorDue } = await identifyCaller(request, service, refusal);
+  if (secondFactorDue) {
+    const message = "Please enter the code of your second factor first.";
+    throw new Refusal(401, "second_factor_due", message);
+  }
+  return caller;
+}
+
+/**
+ * The same, also for a session that has shown a password only although the account has a second factor.
+ * @throws {Refusal} 401 unauthorized, or 503 auth_unavailable.
+ */
+export async function identifyCaller(
+  request: Request,
+  service: SupabaseClient,
+  refusal: string,
+): Promise<{ caller: Caller; secondFactorDue: boolean }> {
   const token = bearerToken(request);
   if (token === undefined) throw new Refusal(401, "unauthorized", refusal);
   const { data, error } = await service.auth.getUser(token);
@@ -41,7 +65,11 @@ export async function requireCaller(
   if (isAnonymous === true || role !== "authenticated") {
     throw new Refusal(401, "unauthorized", refusal);
   }
-  return { id: data.user.id, email: data.user.email ?? null };
+  const hasFactor = data.user.factors?.some(({ status }) => status === "verified") === true;
+  return {
+    caller: { id: data.user.id, email: data.user.email ?? null },
+    secondFactorDue: hasFactor && assuranceLevel(token) !== "aal2",
+  };
 }
 
 /** Compares without telling by its duration where two texts differ. */

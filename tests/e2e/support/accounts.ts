@@ -3,6 +3,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { BrowserContext } from "@playwright/test";
 import pg from "pg";
 import { completeOnboarding, payForPlan } from "../../../tools/demo/join.ts";
+import { enrollSecondFactor } from "../../support/second-factor.ts";
 import { running } from "./running.ts";
 
 export const PASSWORD = "Correct-Horse-42!";
@@ -70,9 +71,17 @@ export async function reachStep(account: Account, step: number): Promise<void> {
   if (error) throw new Error(error.message);
 }
 
-export async function makeAdmin(): Promise<Account> {
+/** An administrator without a second factor. */
+export async function makePlainAdmin(): Promise<Account> {
   const account = await makeAccount("signed-up");
   await asOwner("select private.make_admin($1)", [account.id]);
+  return account;
+}
+
+/** An administrator whose session has shown a second factor, as documents ask for it. */
+export async function makeAdmin(): Promise<Account> {
+  const account = await makePlainAdmin();
+  await enrollSecondFactor(account.client);
   return account;
 }
 

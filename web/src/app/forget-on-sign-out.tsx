@@ -1,8 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useSession } from "@/features/session/public.ts";
+import { sessionMessages, useSession } from "@/features/session/public.ts";
+import { onSessionEnded } from "@/lib/refused-session.ts";
+import { toast } from "@/ui/toast.tsx";
 
-/** Throws away what was cached for a member as soon as somebody else, or nobody, is signed in. */
+/**
+ * Throws away what was cached for a member as soon as somebody else, or nobody, is signed in, and says so when the
+ * server ended the session.
+ */
 export function ForgetOnSignOut() {
   const { user } = useSession();
   const queries = useQueryClient();
@@ -15,5 +20,6 @@ export function ForgetOnSignOut() {
     }
     before.current = userId;
   }, [queries, userId]);
+  useEffect(() => onSessionEnded(() => toast.info(sessionMessages.sessionEnded)), []);
   return null;
 }

@@ -4,6 +4,7 @@ import type { BackendConfig } from "./config.ts";
 import { systemClock } from "./clock.ts";
 import { mockClientCode } from "./errors.ts";
 import { createPatientFetch } from "./patient-fetch.ts";
+import { followRefusal } from "./refused-session.ts";
 
 export type BackendClient = SupabaseClient<Database>;
 
@@ -17,7 +18,8 @@ export const mockClientMessage =
  * Tokens in the address are passed over: anybody could put theirs there.
  */
 export function createBackendClient(config: BackendConfig): BackendClient {
-  return createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
+  const patientFetch = createPatientFetch((input, init) => fetch(input, init), systemClock);
+  const client: BackendClient = createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
     auth: {
       persistSession: true,
       autoRefreshToken: true,
@@ -27,8 +29,16 @@ export function createBackendClient(config: BackendConfig): BackendClient {
     },
     // Retries are decided in one place, which knows the members' own acts from the app's questions.
     db: { retry: false },
-    global: { fetch: createPatientFetch((input, init) => fetch(input, init), systemClock) },
+    global: {
+      fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
+        const response = await patientFetch(input, init);
+        const authorization = new Headers(init?.headers).get("authorization");
+        void followRefusal(client.auth, authorization, response);
+        return response;
+      },
+    },
   });
+  return client;
 }
 
 /**

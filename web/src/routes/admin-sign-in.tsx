@@ -1,12 +1,18 @@
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import {
+  admitAdmin,
   adminSignIn,
+  type AdminSignIn,
   AuthPage,
   CredentialsForm,
+  SecondFactorPage,
   sessionMessages,
+  useSession,
 } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { toast } from "@/ui/toast.tsx";
 
@@ -14,20 +20,46 @@ import { toast } from "@/ui/toast.tsx";
 export default function AdminSignInPage() {
   const { client } = useBackend();
   const navigate = useNavigate();
+  const { pending } = useSession();
+  const [asksForCode, setAsksForCode] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  if (pending !== null && !asksForCode) setAsksForCode(true);
 
-  async function submit(email: string, password: string) {
-    const result = await adminSignIn(client, email, password);
+  /** Goes on from what the sign-in came to. Answers with the message to show, if any. */
+  async function proceed(result: AdminSignIn): Promise<string | null> {
     switch (result.kind) {
       case "failed":
         return result.message;
       case "choose-password":
         await navigate(paths.updatePassword);
         return null;
+      case "enter-code":
+        return null;
       case "done":
         toast.good(sessionMessages.adminDone);
         await navigate(paths.adminDashboard);
         return null;
     }
+  }
+
+  async function submit(email: string, password: string) {
+    setRefusal(null);
+    return await proceed(await adminSignIn(client, email, password));
+  }
+
+  async function enterAfterCode() {
+    const problem = await proceed(await admitAdmin(client));
+    setRefusal(problem);
+    if (problem !== null) setAsksForCode(false);
+  }
+
+  if (asksForCode) {
+    return (
+      <SecondFactorPage
+        onDone={() => void enterAfterCode()}
+        onCancel={() => setAsksForCode(false)}
+      />
+    );
   }
 
   return (
@@ -40,6 +72,7 @@ export default function AdminSignInPage() {
         </p>
       }
     >
+      {refusal === null ? null : <Alert tone="danger">{refusal}</Alert>}
       <CredentialsForm emailLabel="Admin email" submitLabel="Sign in" onSubmit={submit} />
     </AuthPage>
   );

@@ -1,11 +1,14 @@
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { useState } from "react";
 import {
   ArrivalAlert,
   AuthPage,
   CredentialsForm,
+  SecondFactorPage,
   sessionMessages,
   signIn,
+  useSession,
 } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
@@ -22,14 +25,26 @@ export default function SignInPage() {
   const { client } = useBackend();
   const navigate = useNavigate();
   const initialEmail = emailFrom(useLocation().state);
+  const { pending } = useSession();
+  const [asksForCode, setAsksForCode] = useState(false);
+  if (pending !== null && !asksForCode) setAsksForCode(true);
+
+  async function enter() {
+    toast.good(sessionMessages.signInDone);
+    await navigate(paths.studentDashboard);
+  }
 
   async function submit(email: string, password: string) {
     const problem = await signIn(client, email, password);
-    if (problem === null) {
-      toast.good(sessionMessages.signInDone);
-      await navigate(paths.studentDashboard);
+    if (problem !== null) return problem;
+    if ((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data?.nextLevel !== "aal2") {
+      await enter();
     }
-    return problem;
+    return null;
+  }
+
+  if (asksForCode) {
+    return <SecondFactorPage onDone={() => void enter()} onCancel={() => setAsksForCode(false)} />;
   }
 
   return (

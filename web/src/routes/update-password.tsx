@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import {
   AuthPage,
+  SecondFactorPage,
   sessionMessages,
   UpdatePasswordForm,
   useSession,
@@ -18,7 +19,7 @@ const unusable = "Links work once and for one hour. Please ask for a new one.";
 
 /** `/update-password`: where the link of a password e-mail leads, and accounts with a one-time password. */
 export default function UpdatePasswordPage() {
-  const { user, loading, refreshProfile } = useSession();
+  const { user, pending, loading, refreshProfile } = useSession();
   const { link } = useBackend().arrival;
   const [done, setDone] = useState(false);
   const askedElsewhere = link?.outcome === "asked-elsewhere";
@@ -43,6 +44,7 @@ export default function UpdatePasswordPage() {
       </AuthPage>
     );
   }
+  if (pending !== null) return <SecondFactorPage />;
   if (user === null) {
     return (
       <AuthPage

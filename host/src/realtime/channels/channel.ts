@@ -91,6 +91,7 @@ export class Channel implements Member, Subscriber {
       await channel.#authorise(identity);
     } catch (error) {
       channel.close();
+      if (error instanceof InvalidToken) throw new JoinRefused(`Unauthorized: ${error.message}`);
       throw error;
     }
     return channel;
@@ -281,19 +282,35 @@ export class Channel implements Member, Subscriber {
     }
   }
 
-  /** Asks a private channel's policies again once the last answer is old: a right may be lost without a new token. */
+  /** True when the channel is held by this session, or by this account where no session is given. */
+  isHeldBy({ sessionId, account }: { sessionId?: string; account?: string }): boolean {
+    return sessionId === undefined
+      ? this.#identity.viewer.subject === account
+      : this.#identity.sessionId === sessionId;
+  }
+
+  /** Makes the next recheck ask, however recent the last answer is. */
+  forgetAnswer(): void {
+    this.#askedAt = 0;
+  }
+
+  /** Asks about the session, and a private channel's policies, again once the last answer is old: a right may be lost without a new token. */
   async recheck(): Promise<void> {
     const { context, limits } = this.#parts;
-    if (this.#isClosed || context.now() - this.#askedAt < limits.recheckMs) return;
+    // The end of a session is announced; it is asked about again only where announcements may have been missed.
+    const isForced = this.#askedAt === 0;
+    if (this.#isClosed || (!isForced && !this.#name.isPrivate)) return;
+    if (context.now() - this.#askedAt < limits.recheckMs) return;
     const identity = this.#identity;
     try {
-      await this.#authorise(identity);
+      await this.#authorise(identity, isForced);
     } catch (error) {
       // Too much is asked already; it is asked again later.
       if (error instanceof QueueFull) return;
-      if (!(error instanceof JoinRefused)) throw error;
+      if (!(error instanceof JoinRefused || error instanceof InvalidToken)) throw error;
       // A token that came meanwhile has had its own answer.
-      if (identity === this.#identity) this.shutDown(NO_LONGER);
+      if (identity !== this.#identity) return;
+      this.shutDown(error instanceof InvalidToken ? error.message : NO_LONGER);
     }
   }
 
@@ -327,11 +344,12 @@ export class Channel implements Member, Subscriber {
     this.close();
   }
 
-  async #authorise(identity: Identity): Promise<void> {
-    if (!this.#name.isPrivate) return;
+  async #authorise(identity: Identity, asksSession = true): Promise<void> {
     this.#askedAt = this.#parts.context.now();
+    const { context, identities, joinPool } = this.#parts;
+    if (asksSession) await this.#inTurn(async () => await identities.assertLive(identity));
+    if (!this.#name.isPrivate) return;
     const { topic } = this.#name;
-    const { context, joinPool } = this.#parts;
     const permissions = await this.#inTurn(
       async () => await askPermissions({ db: joinPool, log: context.log }, topic, identity.viewer),
     );

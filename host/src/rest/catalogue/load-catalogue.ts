@@ -12,7 +12,13 @@ import {
   readViews,
   type RelationRow,
 } from "./read-relations.ts";
-import { readFingerprint, readRoles, readRoutines, readTypes } from "./read-routines.ts";
+import {
+  readFingerprint,
+  readPreRequest,
+  readRoles,
+  readRoutines,
+  readTypes,
+} from "./read-routines.ts";
 import { traceViews, type ColumnOrigin } from "./view-columns.ts";
 
 type MutableComputed = Map<number, Map<string, ComputedField>>;
@@ -87,6 +93,7 @@ export async function loadCatalogue(pool: pg.Pool, settings: RestSettings): Prom
     const routineRows = await readRoutines(client, searched);
     const types = await readTypes(client, searched);
     const roles = await readRoles(client);
+    const preRequest = await readPreRequest(client);
 
     const computed: MutableComputed = new Map();
     const numbered = new Map<number, NumberedRelation>();
@@ -120,7 +127,7 @@ export async function loadCatalogue(pool: pg.Pool, settings: RestSettings): Prom
       routines: groupBySchema(routines.callable),
       types,
       roles: buildRoleSettings(roles),
-      api: buildApiSettings(roles),
+      api: buildApiSettings(roles, preRequest),
     };
   });
 }

@@ -101,6 +101,8 @@ export interface ApiSettings {
   aggregates: boolean;
   rollbackAllowed: boolean;
   maxRows: number | undefined;
+  /** Function that runs as the caller before each request and may refuse it; written as in SQL. */
+  preRequest: string | undefined;
 }
 
 /** What the database offers to requests, at one moment. */

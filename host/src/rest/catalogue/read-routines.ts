@@ -136,12 +136,18 @@ export async function readTypes(
   return types;
 }
 
-/** Only settings that anyone may change: the others hold for the login role alone. */
+/**
+ * Only settings that anyone may change: the others hold for the login role alone. Those made for this database
+ * come last, because they count before those made for all.
+ */
 const ROLES = `
   select r.rolname as name, r.rolsuper or r.rolbypassrls as "bypassesRls", coalesce((
-    select array_agg(c.setting) from unnest(r.rolconfig) as c(setting)
+    select array_agg(c.setting order by d.setdatabase)
+    from pg_db_role_setting d cross join unnest(d.setconfig) as c(setting)
     left join pg_settings s on s.name = split_part(c.setting, '=', 1)
-    where s.context = 'user' or s.name is null and split_part(c.setting, '=', 1) like '%.%'
+    where d.setrole = r.oid
+      and d.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+      and (s.context = 'user' or s.name is null and split_part(c.setting, '=', 1) like '%.%')
   ), '{}') as settings
   from pg_roles r`;
 
@@ -156,6 +162,18 @@ export async function readRoles(client: Queryable): Promise<RoleRow[]> {
   return (await client.query<RoleRow>(ROLES)).rows;
 }
 
+const PRE_REQUEST = `
+  select n.nspname || '.' || p.proname as name
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+  join pg_description d on d.classoid = 'pg_proc'::regclass and d.objoid = p.oid
+  where p.pronargs = 0 and d.description ~ '^@pre_request\\M'
+  order by name limit 1`;
+
+/** The function whose comment makes it the one that runs before each request. */
+export async function readPreRequest(client: Queryable): Promise<string | undefined> {
+  return (await client.query<{ name: string }>(PRE_REQUEST)).rows[0]?.name;
+}
+
 const FINGERPRINT = `
   select md5(concat_ws(';',
     (select concat(count(*), ',', sum(xmin::text::int8)) from pg_class where oid >= 16384),
@@ -165,7 +183,9 @@ const FINGERPRINT = `
     (select concat(count(*), ',', sum(xmin::text::int8)) from pg_constraint where oid >= 16384),
     (select concat(count(*), ',', sum(xmin::text::int8)) from pg_rewrite where oid >= 16384),
     (select concat(count(*), ',', sum(xmin::text::int8)) from pg_namespace),
-    (select string_agg(concat(rolname, rolbypassrls, array_to_string(rolconfig, ',')), ',' order by rolname) from pg_roles)
+    (select string_agg(concat(rolname, rolbypassrls), ',' order by rolname) from pg_roles),
+    (select string_agg(concat(setdatabase, ',', setrole, array_to_string(setconfig, ',')), ',' order by setdatabase, setrole)
+       from pg_db_role_setting)
   )) as fingerprint`;
 
 /** A text that changes with the catalogue; a few milliseconds to compute. */

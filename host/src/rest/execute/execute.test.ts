@@ -213,6 +213,7 @@ describe("a database that cannot be asked", () => {
     planKey: "",
     readOnly: true,
     isolation: undefined,
+    preRequest: undefined,
     main: { text: "select 1", values: [] },
     explain: undefined,
     decide: undefined,

@@ -25,6 +25,8 @@ export interface Work {
   planKey: string;
   readOnly: boolean;
   isolation: string | undefined;
+  /** Function to run as the caller before the main statement; what it raises ends the request. */
+  preRequest: string | undefined;
   main: Statement;
   /** Asks the planner how many rows there are. */
   explain: Statement | undefined;
@@ -56,6 +58,12 @@ function settingsStatement(work: Work): BatchStatement {
   if (work.readOnly) settings.push(["transaction_read_only", "on"]);
   const calls = settings.map((_, at) => `set_config($${at * 2 + 1}, $${at * 2 + 2}, true)`);
   return { key: "settings", text: `select ${calls.join(", ")}`, values: settings.flat() };
+}
+
+function preRequestStatement({ preRequest, planKey }: Work): BatchStatement[] {
+  return preRequest === undefined
+    ? []
+    : [{ key: planKey, text: `select ${preRequest}()`, values: [] }];
 }
 
 function beginStatement(work: Work): BatchStatement[] {
@@ -111,9 +119,9 @@ export async function runWork(
   }
   const onPrepared = preparedOn(client, work.maxRowBytes);
   const begin = beginStatement(work);
+  const before = [...begin, settingsStatement(work), ...preRequestStatement(work)];
   const statements: BatchStatement[] = [
-    ...begin,
-    settingsStatement(work),
+    ...before,
     { key: work.planKey, ...work.main },
     ...(work.explain === undefined ? [] : [work.explain]),
   ];
@@ -123,8 +131,8 @@ export async function runWork(
     const batch = new Batch(statements, onPrepared);
     client.query(batch);
     const results = await batch.results;
-    const main: BatchRows = results[begin.length + 1] ?? [];
-    const plan = work.explain && results[begin.length + 2]?.map(([line]) => line ?? "").join("\n");
+    const main: BatchRows = results[before.length] ?? [];
+    const plan = work.explain && results[before.length + 1]?.map(([line]) => line ?? "").join("\n");
     const row = main[0] ?? [];
     if (begin.length > 0) await end(client, work.decide?.(row) ?? "commit", onPrepared);
     return { row, plan };

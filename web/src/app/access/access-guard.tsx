@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
-import { useSession } from "@/features/session/public.ts";
+import { SecondFactorPage, useSession } from "@/features/session/public.ts";
+import { paths } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { PageWaiting } from "../page-waiting.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
@@ -23,13 +24,17 @@ interface Admission {
 export function AccessGuard() {
   const { pathname } = useLocation();
   const viewer = useViewer();
-  const { user, refreshProfile, signOut } = useSession();
+  const { user, pending, refreshProfile, signOut } = useSession();
   const queries = useQueryClient();
   const userId = user?.id ?? null;
   const [admission, setAdmission] = useState<Admission | null>(null);
   const [gate] = useState(() => createRedirectGate(systemClock));
 
   const decision = decideAccess(pathname, viewer);
+  // The address stays, so that the page one was going to opens once the code was entered.
+  if (pending !== null && decision.kind === "redirect" && decision.to === paths.auth) {
+    return <SecondFactorPage />;
+  }
   const samePage = admission?.pathname === pathname;
   const sameVisitor = admission?.userId === userId;
   if (decision.kind === "allow" && !(samePage && sameVisitor)) {

@@ -25,6 +25,13 @@ export const sessionMessages = {
   adminNoUser: "No user data returned",
   adminFailed: "An error occurred during admin sign in",
   adminDone: "Admin login successful!",
+  codeWrong:
+    "That code isn't right. Codes change every 30 seconds, and each works once: enter the newest one.",
+  codeMissing: "Enter all six digits of the code.",
+  codeTooMany: "Too many wrong codes. Wait a moment, then enter the newest one.",
+  codeFailed: "We could not check the code. Check your connection and try again.",
+  factorRecovered: "Your second factor has been removed. Set up a new one on your account page.",
+  sessionEnded: "You have been signed out. Please sign in again.",
   signOutFailed: "We could not sign you out. Check your connection and try again.",
   recoverFailed: "We could not send the link. Please try again.",
   passwordUpdated: "Your password has been changed.",

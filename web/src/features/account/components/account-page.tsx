@@ -13,18 +13,26 @@ import { toast } from "@/ui/toast.tsx";
 import { readEmail } from "../api/read-email.ts";
 import { DeleteAccount } from "./delete-account.tsx";
 import { ExportData } from "./export-data.tsx";
+import { SecondFactor } from "./second-factor.tsx";
+import { SessionList } from "./session-list.tsx";
 
 function Section({
+  id,
   title,
   intro,
   children,
 }: {
+  /** Lets an address lead here. */
+  readonly id?: string;
   readonly title: string;
   readonly intro: ReactNode;
   readonly children: ReactNode;
 }) {
   return (
-    <section className="grid gap-4 border-t border-line py-8 md:grid-cols-[16rem_minmax(0,28rem)] md:gap-10">
+    <section
+      id={id}
+      className="grid scroll-mt-20 gap-4 border-t border-line py-8 md:grid-cols-[16rem_minmax(0,28rem)] md:gap-10"
+    >
       <div>
         <h2 className="font-semibold">{title}</h2>
         <p className="mt-1 text-sm text-muted">{intro}</p>
@@ -68,10 +76,20 @@ export function AccountPage() {
         />
       </Section>
       <Section
-        title="Sessions"
-        intro="Lost a device? Sign out everywhere and change your password."
+        id="second-factor"
+        title="Second factor"
+        intro="A code from an app on your phone, asked for after your password."
       >
-        <SignOutPanel />
+        <SecondFactor />
+      </Section>
+      <Section
+        title="Sessions"
+        intro="Where you are signed in. Lost a device? Sign it out and change your password."
+      >
+        <div className="grid gap-6">
+          <SessionList />
+          <SignOutPanel />
+        </div>
       </Section>
       <Section
         title="Your data"

@@ -5,6 +5,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { exportMyData } from "../api/export-my-data.ts";
+import { saveFile } from "../model/save-file.ts";
 
 /** Saves everything we keep about somebody as a file of theirs. */
 export function ExportData() {
@@ -14,7 +15,8 @@ export function ExportData() {
   async function run() {
     setState("busy");
     try {
-      saveFile(`${brand.name.toLowerCase()}-my-data.json`, await exportMyData(client));
+      const text = await exportMyData(client);
+      saveFile(`${brand.name.toLowerCase()}-my-data.json`, text, "application/json");
       setState("done");
     } catch (error) {
       console.error("The data could not be exported", error);
@@ -38,13 +40,4 @@ export function ExportData() {
       ) : null}
     </div>
   );
-}
-
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -10,7 +10,7 @@ const row = z.object({
   paying_mentors: z.number(),
   past_due: z.number(),
   cancelling: z.number(),
-  monthly_revenue_pence: z.number(),
+  monthly_revenue_pence: z.nullable(z.number()),
   pending_verifications: z.number(),
   flagged_accounts: z.number(),
   signups_this_week: z.number(),

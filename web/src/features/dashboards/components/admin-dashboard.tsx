@@ -46,7 +46,11 @@ const shown: readonly (readonly [
     (f) => formatCount(f.payingStudents + f.payingMentors),
     (f) => `${countWords(f.payingStudents, "student")}, ${countWords(f.payingMentors, "mentor")}`,
   ],
-  ["Monthly revenue", (f) => formatPence(f.monthlyRevenuePence), null],
+  [
+    "Monthly revenue",
+    (f) => (f.monthlyRevenuePence === null ? "–" : formatPence(f.monthlyRevenuePence)),
+    (f) => (f.monthlyRevenuePence === null ? "Needs your second factor" : ""),
+  ],
   [
     "Accounts",
     (f) => formatCount(f.accounts),

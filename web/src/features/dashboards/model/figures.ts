@@ -16,7 +16,7 @@ export interface AdminFigures {
   readonly payingMentors: number;
   readonly pastDue: number;
   readonly cancelling: number;
-  readonly monthlyRevenuePence: number;
+  readonly monthlyRevenuePence: number | null;
   readonly pendingVerifications: number;
   readonly flaggedAccounts: number;
   readonly signupsThisWeek: number;

@@ -1,9 +1,12 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { messageOf } from "@/lib/errors.ts";
 import { sessionMessages } from "../messages.ts";
+import { isSecondFactorDue, mustChoosePassword } from "../model/assurance.ts";
 
 export type AdminSignIn =
   | { readonly kind: "done" }
+  /** The password was accepted; the code of the second factor comes next, and then {@link admitAdmin}. */
+  | { readonly kind: "enter-code" }
   /** Signed in with a one-time password, which has to be replaced before the account is an administrator's. */
   | { readonly kind: "choose-password" }
   | { readonly kind: "failed"; readonly message: string };
@@ -21,17 +24,23 @@ export async function adminSignIn(
     /* The library turns an answer without a user or session into this error. */
     if (error?.name === "AuthInvalidTokenResponseError") return failed(sessionMessages.adminNoUser);
     if (error) return failed(messageOf(error, sessionMessages.adminFailed));
-    if ("password_expires_at" in data.user.app_metadata) return { kind: "choose-password" };
-    const refusal = await checkAdmin(client, data.user.id);
-    if (refusal === null) return { kind: "done" };
-    await client.auth.signOut({ scope: "local" });
-    return failed(refusal);
+    return isSecondFactorDue(data.session) ? { kind: "enter-code" } : await admitAdmin(client);
   } catch (error) {
     return failed(messageOf(error, sessionMessages.adminFailed));
   }
 }
 
-async function checkAdmin(client: BackendClient, userId: string): Promise<string | null> {
+/** What comes after password and code: a one-time password is replaced first, and whoever is no administrator signed out. */
+export async function admitAdmin(client: BackendClient): Promise<AdminSignIn> {
+  const { data } = await client.auth.getSession();
+  if (data.session !== null && mustChoosePassword(data.session)) return { kind: "choose-password" };
+  const problem = await roleProblem(client, data.session?.user.id ?? "");
+  if (problem === null) return { kind: "done" };
+  await client.auth.signOut({ scope: "local" });
+  return failed(problem);
+}
+
+async function roleProblem(client: BackendClient, userId: string): Promise<string | null> {
   const { data, error } = await client
     .from("profiles")
     .select("role")

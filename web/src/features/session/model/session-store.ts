@@ -10,10 +10,14 @@ export interface SessionUser {
   readonly isRecovering?: boolean;
   /** True while the account has a one-time password that has to be replaced first. */
   readonly mustChoosePassword?: boolean;
+  /** The password was accepted, the code of the second factor is still to come. */
+  readonly secondFactorDue?: boolean;
 }
 
 export interface SessionState {
   readonly user: SessionUser | null;
+  /** Who is about to sign in: until the second factor was shown, the app treats them as nobody. */
+  readonly pending: SessionUser | null;
   readonly profile: Profile | null;
   /** True from the start until the session check ends, while a new user's profile is fetched, and while signing out. */
   readonly loading: boolean;
@@ -45,7 +49,13 @@ export interface SessionStore {
   readonly signOut: (scope?: SignOutScope) => Promise<Fault | null>;
 }
 
-const nobody = { user: null, profile: null, profileSettled: false, profileFailed: false } as const;
+const nobody = {
+  user: null,
+  pending: null,
+  profile: null,
+  profileSettled: false,
+  profileFailed: false,
+} as const;
 
 /** Holds who is signed in. Knows nothing of React or of the network. */
 export function createSessionStore(
@@ -88,6 +98,8 @@ export function createSessionStore(
   function applyUser(user: SessionUser | null): void {
     if (user === null) {
       set({ ...nobody, loading: false });
+    } else if (user.secondFactorDue === true) {
+      set({ ...nobody, pending: user, loading: false });
     } else if (user.id === state.user?.id) {
       const was = state.user;
       const same =

@@ -1,8 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Clock, TriangleAlert } from "lucide-react";
-import { useSearchParams } from "react-router";
+import { Link, useLocation, useSearchParams } from "react-router";
+import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { toFault } from "@/lib/errors.ts";
+import { Alert } from "@/ui/alert.tsx";
 import { Badge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
@@ -18,14 +22,15 @@ export function ReviewQueue() {
   const { client } = useBackend();
   const queries = useQueryClient();
   const [parameters, setParameters] = useSearchParams();
-  const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery({
+  const { data, dataUpdatedAt, error, isError, isFetching, refetch } = useQuery({
     queryKey: queueKey,
     queryFn: () => selectQueue(client),
     refetchInterval: 60_000,
-    retry: 2,
+    retry: (count, failure) => count < 2 && !needsSecondFactor(failure),
     retryDelay: 1000,
   });
   const openId = parameters.get("review");
+  if (isError && needsSecondFactor(error)) return <SecondFactorNeeded />;
 
   function show(id: string | null) {
     setParameters(
@@ -74,6 +79,35 @@ export function ReviewQueue() {
         </>
       )}
     </QueueSection>
+  );
+}
+
+/** FF005: an administrator has to show a second factor before documents open. */
+function needsSecondFactor(error: unknown): boolean {
+  return toFault(error).code === "FF005";
+}
+
+function SecondFactorNeeded() {
+  const { pathname, search } = useLocation();
+  const then = encodeURIComponent(pathname + search);
+  return (
+    <section aria-labelledby="review-queue" className="grid grid-cols-1 gap-4">
+      <h2 id="review-queue" className="display text-xl">
+        Identity reviews
+      </h2>
+      <Alert
+        tone="info"
+        title="Identity documents need a second factor"
+        action={
+          <Button asChild size="sm">
+            <Link to={`${paths.account}?then=${then}#second-factor`}>Set up second factor</Link>
+          </Button>
+        }
+      >
+        A password alone doesn't open members' documents. Set up an authenticator app on your
+        account page, then come back here.
+      </Alert>
+    </section>
   );
 }
 

@@ -1,0 +1,73 @@
+import type { Context } from "hono";
+import type { Queryable } from "../../postgres/database.ts";
+import { AuthError } from "../auth-error.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { requireUser, type CallerSession, type SignedIn } from "../authenticate.ts";
+import { isUuid } from "../fields.ts";
+
+/** The caller of a call about factors, who needs a session. */
+export type FactorCaller = SignedIn & { session: CallerSession };
+
+/** @throws {AuthError} when the token is no good or belongs to no session. */
+export async function requireFactorCaller(auth: AuthContext, c: Context): Promise<FactorCaller> {
+  const { user, session } = await requireUser(auth, c);
+  if (session === undefined) {
+    throw new AuthError(403, "session_not_found", "A session is required for this request");
+  }
+  return { user, session };
+}
+
+export function factorNotFound(): AuthError {
+  return new AuthError(404, "mfa_factor_not_found", "Factor not found");
+}
+
+/** The factor named in the path of a request. @throws {AuthError} 404 when it is no UUID. */
+export function factorIdOf(c: Context, parameter: string): string {
+  const id = c.req.param(parameter) ?? "";
+  if (!isUuid(id)) throw new AuthError(404, "validation_failed", "factor_id must be an UUID");
+  return id;
+}
+
+/** The columns that decide about a factor. */
+export interface FactorRow {
+  id: string;
+  factor_type: string;
+  status: "unverified" | "verified";
+  secret: string | null;
+  last_used_step: string | null;
+  wrong_codes: number;
+  last_wrong_code_at: Date | null;
+}
+
+/**
+ * A factor of an account, held until the transaction ends, so that codes for it are judged one after the other.
+ * @throws {AuthError} 404 when the account has no such factor.
+ */
+export async function holdFactor(
+  db: Queryable,
+  userId: string,
+  factorId: string,
+): Promise<FactorRow> {
+  const { rows } = await db.query<FactorRow>(
+    `select id, factor_type, status, secret, last_used_step, wrong_codes, last_wrong_code_at
+       from auth.mfa_factors where id = $1 and user_id = $2 for update`,
+    [factorId, userId],
+  );
+  if (!rows[0]) throw factorNotFound();
+  return rows[0];
+}
+
+/** Takes a factor away; sessions that were raised by it fall back to the password alone. */
+export async function removeFactor(db: Queryable, userId: string, factorId: string): Promise<void> {
+  await db.query("delete from auth.mfa_factors where id = $1 and user_id = $2", [factorId, userId]);
+  await db.query(
+    `delete from auth.mfa_amr_claims where authentication_method = 'totp'
+       and session_id in (select id from auth.sessions where user_id = $1 and factor_id = $2)`,
+    [userId, factorId],
+  );
+  await db.query(
+    `update auth.sessions set aal = 'aal1', factor_id = null, updated_at = now()
+      where user_id = $1 and factor_id = $2`,
+    [userId, factorId],
+  );
+}

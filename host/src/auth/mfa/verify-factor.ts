@@ -1,0 +1,212 @@
+import { isIP } from "node:net";
+import type { Context, Handler } from "hono";
+import { z } from "zod";
+import { inTransaction, type Queryable } from "../../postgres/database.ts";
+import { record } from "../audit.ts";
+import { AuthError, invalid, tooMany } from "../auth-error.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { isUuid } from "../fields.ts";
+import { rotateLiving } from "../refresh.ts";
+import { readBody, text } from "../request-body.ts";
+import { sessionJson, type Grant } from "../sessions.ts";
+import {
+  factorIdOf,
+  holdFactor,
+  requireFactorCaller,
+  type FactorCaller,
+  type FactorRow,
+} from "./factors.ts";
+import { openSecret, stepOfCode } from "./totp.ts";
+
+/** How long a challenge waits for its code. Seconds. */
+const challengeLifeSeconds = 300;
+/** Wrong codes before a factor is locked, and for how long it then is. */
+const freeWrongCodes = 5;
+const firstLockSeconds = 30;
+const longestLockSeconds = 3600;
+
+const body = z.object({ challenge_id: text, code: text });
+
+function assertVerifyEnabled(auth: AuthContext): void {
+  if (auth.settings.mfa.totp.verify_enabled) return;
+  const message = "MFA verification is disabled for TOTP";
+  throw new AuthError(422, "mfa_totp_verify_not_enabled", message);
+}
+
+function addressOf(auth: AuthContext, c: Context): string {
+  const address = auth.addressOf(c);
+  return isIP(address) ? address : "0.0.0.0";
+}
+
+/** `POST /factors/:id/challenge`: opens a challenge; of each factor the last few minutes' are kept. */
+export function challengeFactor(auth: AuthContext): Handler {
+  return async (c) => {
+    const { user } = await requireFactorCaller(auth, c);
+    await auth.limits.take("verify", auth.senderOf(c));
+    const factorId = factorIdOf(c, "factor");
+    const address = addressOf(auth, c);
+    const opened = await inTransaction(auth.db.admin, async (db) => {
+      const factor = await holdFactor(db, user.id, factorId);
+      assertVerifyEnabled(auth);
+      await db.query(
+        `delete from auth.mfa_challenges where factor_id = $1
+           and created_at < now() - make_interval(secs => $2)`,
+        [factorId, challengeLifeSeconds],
+      );
+      const { rows } = await db.query<{ id: string; expires_at: number }>(
+        `insert into auth.mfa_challenges (factor_id, ip_address) values ($1, $2)
+         returning id, extract(epoch from created_at)::int + $3::int as expires_at`,
+        [factorId, address, challengeLifeSeconds],
+      );
+      await db.query(
+        "update auth.mfa_factors set last_challenged_at = clock_timestamp() where id = $1",
+        [factorId],
+      );
+      const traits = { factor_id: factorId, factor_status: factor.status };
+      await record(db, "challenge_created", user, address, traits);
+      return rows[0];
+    });
+    return c.json({ id: opened?.id, type: "totp", expires_at: opened?.expires_at });
+  };
+}
+
+/** Seconds until a factor hears the next code; 0 or less while it is not locked. */
+export function lockedSeconds(
+  factor: Pick<FactorRow, "wrong_codes" | "last_wrong_code_at">,
+  nowMs: number,
+): number {
+  if (factor.wrong_codes < freeWrongCodes || factor.last_wrong_code_at === null) return 0;
+  const doublings = Math.min(factor.wrong_codes - freeWrongCodes, 20);
+  const lock = Math.min(longestLockSeconds, firstLockSeconds * 2 ** doublings);
+  return lock - (nowMs - factor.last_wrong_code_at.getTime()) / 1000;
+}
+
+async function assertChallenge(
+  db: Queryable,
+  factorId: string,
+  challengeId: string,
+  address: string,
+): Promise<void> {
+  const { rows } = isUuid(challengeId)
+    ? await db.query<{ foreign: boolean; expired: boolean }>(
+        `select verified_at is not null or ip_address <> $3::inet as foreign,
+                created_at < now() - make_interval(secs => $4) as expired
+           from auth.mfa_challenges where id = $1 and factor_id = $2`,
+        [challengeId, factorId, address, challengeLifeSeconds],
+      )
+    : { rows: [] };
+  const challenge = rows[0];
+  if (!challenge) {
+    const message = "MFA factor with the provided challenge ID not found";
+    throw new AuthError(422, "mfa_factor_not_found", message);
+  }
+  if (challenge.foreign) {
+    const message = "Challenge and verify IP addresses mismatch.";
+    throw new AuthError(422, "mfa_ip_address_mismatch", message);
+  }
+  if (challenge.expired) {
+    const message = `MFA challenge ${challengeId} has expired, verify against another challenge or create a new challenge.`;
+    throw new AuthError(422, "mfa_challenge_expired", message);
+  }
+}
+
+/**
+ * Accepts the code, or counts it as wrong. A code that was accepted before is wrong.
+ * @returns the refusal, so that the count is committed; undefined when the code is right.
+ */
+async function judgeCode(
+  auth: AuthContext,
+  db: Queryable,
+  factor: FactorRow,
+  code: string,
+): Promise<AuthError | undefined> {
+  const secret = openSecret(auth.keys, factor.id, factor.secret ?? "");
+  const step = stepOfCode(secret, code, auth.now());
+  const last = factor.last_used_step === null ? -1 : Number(factor.last_used_step);
+  if (step === undefined || step <= last) {
+    await db.query(
+      "update auth.mfa_factors set wrong_codes = wrong_codes + 1, last_wrong_code_at = $2 where id = $1",
+      [factor.id, new Date(auth.now())],
+    );
+    return new AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered");
+  }
+  await db.query(
+    `update auth.mfa_factors set last_used_step = $2, wrong_codes = 0, last_wrong_code_at = null,
+       status = 'verified', updated_at = now() where id = $1`,
+    [factor.id, step],
+  );
+  return undefined;
+}
+
+/** Raises the session to aal2, ends the sessions below it and drops what was never verified. */
+async function raiseSession(
+  auth: AuthContext,
+  db: Queryable,
+  { user, session }: FactorCaller,
+  factorId: string,
+): Promise<Grant> {
+  const { rowCount } = await db.query("select 1 from auth.sessions where id = $1 for update", [
+    session.id,
+  ]);
+  if (rowCount !== 1) {
+    const message = "Session from session_id claim in JWT does not exist";
+    throw new AuthError(403, "session_not_found", message);
+  }
+  await db.query(
+    `insert into auth.mfa_amr_claims (session_id, authentication_method) values ($1, 'totp')
+     on conflict (session_id, authentication_method) do update set updated_at = now()`,
+    [session.id],
+  );
+  await db.query(
+    "update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = now() where id = $1",
+    [session.id, factorId],
+  );
+  const refreshToken = await rotateLiving(auth, db, session.id, user.id);
+  await db.query("delete from auth.sessions where user_id = $1 and aal < 'aal2'", [user.id]);
+  await db.query(
+    "delete from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'unverified'",
+    [user.id],
+  );
+  return { sessionId: session.id, userId: user.id, refreshToken };
+}
+
+/** `POST /factors/:id/verify`: answers a challenge with a code, against tokens of level aal2. */
+export function verifyFactor(auth: AuthContext): Handler {
+  return async (c) => {
+    const caller = await requireFactorCaller(auth, c);
+    await auth.limits.take("verify", auth.senderOf(c));
+    const factorId = factorIdOf(c, "factor");
+    const fields = await readBody(c, body);
+    if (fields.code === "") throw invalid("Code needs to be non-empty");
+    const address = addressOf(auth, c);
+    const outcome = await inTransaction(auth.db.admin, async (db) => {
+      // The account first: the one that is right ends sessions which the others would hold.
+      await db.query("select 1 from auth.users where id = $1 for update", [caller.user.id]);
+      const factor = await holdFactor(db, caller.user.id, factorId);
+      assertVerifyEnabled(auth);
+      const wait = lockedSeconds(factor, auth.now());
+      if (wait > 0) return tooMany(wait);
+      await assertChallenge(db, factorId, fields.challenge_id, address);
+      const refusal = await judgeCode(auth, db, factor, fields.code);
+      if (refusal) return refusal;
+      await db.query("update auth.mfa_challenges set verified_at = now() where id = $1", [
+        fields.challenge_id,
+      ]);
+      const traits = {
+        factor_id: factorId,
+        challenge_id: fields.challenge_id,
+        factor_type: "totp",
+      };
+      await record(db, "verification_attempted", caller.user, address, traits);
+      const grant = await raiseSession(auth, db, caller, factorId);
+      return { grant, isNew: factor.status === "unverified" };
+    });
+    if (outcome instanceof AuthError) throw outcome;
+    const { email, raw_user_meta_data: data } = caller.user;
+    if (outcome.isNew && email !== null) {
+      auth.letters.post("mfa_factor_enrolled", email, { Email: email, Data: data ?? {} });
+    }
+    c.header("cache-control", "no-store");
+    return c.json(await sessionJson(auth, outcome.grant));
+  };
+}

@@ -1,0 +1,54 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { z } from "zod";
+import { answer, json, Refusal } from "../_shared/answers.ts";
+import { identifyCaller } from "../_shared/caller.ts";
+import type { Deps } from "../_shared/deps.ts";
+import { readBody } from "../_shared/request-body.ts";
+import { serviceClient } from "../_shared/service-client.ts";
+
+const manner = { name: "use-recovery-code", failed: "The recovery code could not be used." };
+const wish = z.object({ code: z.string().min(1).max(100) });
+const hourSeconds = 3600;
+
+/**
+ * Removes the second factor of a caller who has lost it, against one of their recovery codes. Nothing else here lets a
+ * session pass that has shown a password only.
+ */
+export default async function handle(request: Request, deps: Deps): Promise<Response> {
+  return await answer(request, manner, async () => {
+    const service = serviceClient(deps);
+    const { caller } = await identifyCaller(request, service, "No active session");
+    const { code } = await readBody(request, wish);
+    const factors = await verifiedFactors(service, caller.id);
+    if (factors.length === 0) {
+      throw new Refusal(409, "no_second_factor", "Your account has no second factor.");
+    }
+    await redeem(service, caller.id, code);
+    for (const id of factors) {
+      const { error } = await service.auth.admin.mfa.deleteFactor({ userId: caller.id, id });
+      if (error) throw new Error("a factor cannot be removed", { cause: error });
+    }
+    return json(200, { message: "Your second factor has been removed" });
+  });
+}
+
+async function verifiedFactors(service: SupabaseClient, userId: string): Promise<string[]> {
+  const { data, error } = await service.auth.admin.mfa.listFactors({ userId });
+  if (error) throw new Error("the factors cannot be read", { cause: error });
+  return data.factors.filter(({ status }) => status === "verified").map(({ id }) => id);
+}
+
+/** @throws {Refusal} 403 wrong_recovery_code, 429 too_many_attempts. */
+async function redeem(service: SupabaseClient, member: string, code: string): Promise<void> {
+  const { data, error } = await service.rpc("redeem_recovery_code", { member, code });
+  if (error?.code === "FF300") {
+    const retryAfterS = Number(error.details) || hourSeconds;
+    const message = "Too many attempts. Please try again later.";
+    throw new Refusal(429, "too_many_attempts", message, { retryAfterS });
+  }
+  if (error) throw new Error("the code cannot be checked", { cause: error });
+  if (data !== true) {
+    const message = "This recovery code is wrong or was used before.";
+    throw new Refusal(403, "wrong_recovery_code", message);
+  }
+}

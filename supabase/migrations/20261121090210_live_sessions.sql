@@ -1,0 +1,147 @@
+-- A token is good for an hour, whatever happens meanwhile. What it is worth is therefore decided here, at every use: its
+-- account must exist and not be banned, its session must not have ended, and an account with a second factor must have
+-- entered a code in it. One look-up by primary key for each of the three.
+create function private.session_state() returns text
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  claims jsonb := auth.jwt();
+begin
+  return (
+    select case
+      when claims ->> 'aal' is distinct from 'aal2' and exists (
+        select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'
+      ) then 'second_factor_due'
+      else 'live'
+    end
+    from auth.users u join auth.sessions s on s.user_id = u.id
+    where u.id = auth.uid() and s.id = (claims ->> 'session_id')::uuid
+      and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+      and (s.not_after is null or s.not_after > now())
+  );
+end
+$$;
+comment on function private.session_state() is
+  'live, second_factor_due while a code has to be entered first, or null when session or account are over.';
+
+create function private.session_is_live() returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce(private.session_state() = 'live', false);
+end
+$$;
+comment on function private.session_is_live() is
+  'True while the calling session may be used. For policies outside the API: files and live updates.';
+grant execute on function private.session_is_live() to authenticated;
+
+-- Written as the whole answer, so that the API says 401 and clients sign out instead of showing a broken rule.
+create function private.refuse_session(code text, message text) returns void
+  language plpgsql stable set search_path = '' as $$
+begin
+  raise exception using errcode = 'PGRST',
+    message = json_build_object('code', code, 'message', message)::text,
+    detail = json_build_object('status', 401, 'headers', json_build_object('www-authenticate', 'Bearer'))::text;
+end
+$$;
+comment on function private.refuse_session(text, text) is 'Ends a request of the API with status 401 and a code of docs/error-codes.md.';
+
+create function private.require_live_session() returns void
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  state text := private.session_state();
+begin
+  if state = 'live' then
+    return;
+  end if;
+  if state = 'second_factor_due' then
+    perform private.refuse_session('FF004', 'Enter the code of your second factor first.');
+  end if;
+  perform private.refuse_session('FF003', 'Your session has ended. Please sign in again.');
+end
+$$;
+comment on function private.require_live_session() is 'FF003 when session or account are over, FF004 while the second factor is due.';
+grant execute on function private.require_live_session() to authenticated;
+
+-- PostgREST calls this before every request, as the caller and in its transaction. In a schema of its own, because
+-- visitors are asked, too, and the schema `private` is closed to them.
+create schema hooks;
+comment on schema hooks is 'What the API calls by itself. Not exposed.';
+revoke all on schema hooks from public;
+grant usage on schema hooks to anon, authenticated, service_role;
+
+create function hooks.check_request() returns void
+  language plpgsql stable set search_path = '' as $$
+begin
+  if current_user = 'authenticated' then
+    perform private.require_live_session();
+  end if;
+end
+$$;
+comment on function hooks.check_request() is
+  '@pre_request Lets visitors and the server pass; members need a live session.';
+grant execute on function hooks.check_request() to anon, authenticated, service_role;
+
+do $$
+begin
+  execute format('alter role authenticator in database %I set pgrst.db_pre_request = %L',
+    current_database(), 'hooks.check_request');
+  notify pgrst, 'reload config';
+exception when insufficient_privilege then
+  -- The comment above says the same to a host whose database login is no superuser.
+  raise notice 'The API is told by the comment on hooks.check_request which function to call.';
+end
+$$;
+
+-- Files, channels and live updates have services of their own, which do not ask before a request: their policies do, and
+-- those of the tables whose changes are told live.
+create policy all_live_sessions on storage.objects as restrictive for all to authenticated
+  using ((select private.session_is_live())) with check ((select private.session_is_live()));
+create policy all_live_sessions on realtime.messages as restrictive for all to authenticated
+  using ((select private.session_is_live())) with check ((select private.session_is_live()));
+
+-- What asks for a second factor, whether or not the account has chosen one: documents and money.
+create function private.caller_has_second_factor() returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- Not the token alone: the factor may have been removed since.
+  return auth.jwt() ->> 'aal' = 'aal2' and exists (
+    select from auth.sessions s join auth.mfa_factors f on f.id = s.factor_id and f.user_id = s.user_id
+    where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid()
+      and s.aal = 'aal2' and f.status = 'verified'
+  );
+end
+$$;
+comment on function private.caller_has_second_factor() is
+  'True when a code was entered in the calling session, for a factor the account still has.';
+
+create function private.require_aal2() returns void
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.caller_has_second_factor() is not true then
+    perform private.fail('FF005', 'This needs a second factor. Set one up on your account page, or enter its code.');
+  end if;
+end
+$$;
+comment on function private.require_aal2() is 'FF005 unless a code was entered in the calling session.';
+grant execute on function private.require_aal2() to authenticated;
+
+create function private.caller_is_verified_admin() returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.caller_is_admin() and private.caller_has_second_factor();
+end
+$$;
+comment on function private.caller_is_verified_admin() is
+  'True when the calling account is an administrator who entered a code in this session. For policies on documents and money.';
+grant execute on function private.caller_is_verified_admin() to authenticated;
+
+create function private.require_verified_admin() returns uuid
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_admin();
+begin
+  perform private.require_aal2();
+  return caller;
+end
+$$;
+comment on function private.require_verified_admin() is
+  'The calling administrator; FF001, FF002 or FF005 when the caller is none or showed no second factor. For procedures on documents and money.';

@@ -1,0 +1,109 @@
+-- A lost phone must not lock its owner out: ten codes, each of which removes the second factor once. They are shown when
+-- they are made and never again.
+create table private.recovery_codes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  code_hash bytea not null,
+  created_at timestamptz not null default now(),
+  used_at timestamptz,
+  primary key (user_id, code_hash)
+);
+comment on table private.recovery_codes is 'Recovery codes of accounts, hashed. Each has 80 random bits, so a plain hash is enough.';
+comment on column private.recovery_codes.code_hash is 'SHA-256 of account and code.';
+alter table private.recovery_codes enable row level security;
+
+insert into private.rate_limits (action, most, per) values
+  ('recovery_code', 5, '1 hour'), ('recovery_codes', 10, '1 hour');
+
+-- People read codes off paper: case, spaces and dashes do not count, nor does an O for a zero or an L for a one.
+create function private.recovery_code_hash(member uuid, code text) returns bytea
+  language sql immutable set search_path = '' as $$
+  select sha256(convert_to(
+    member::text || ':' || translate(regexp_replace(lower(code), '[^0-9a-z]', '', 'g'), 'oil', '011'), 'utf8'
+  ))
+$$;
+comment on function private.recovery_code_hash(uuid, text) is 'What is stored of a recovery code.';
+
+create function private.new_recovery_code() returns text
+  language sql volatile set search_path = '' as $$
+  select regexp_replace(
+    string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(r.bytes, i) & 31) + 1, 1), '' order by i),
+    '(....)(....)(....)(....)', '\1-\2-\3-\4'
+  )
+  from (select extensions.gen_random_bytes(16) as bytes) as r, generate_series(0, 15) as i
+$$;
+comment on function private.new_recovery_code() is 'Sixteen random characters of 5 bits each, in groups of four.';
+
+create function private.generate_recovery_codes() returns setof text
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  codes text[];
+begin
+  perform private.require_aal2();
+  perform private.hold_rate(caller, 'recovery_codes');
+  codes := array(select private.new_recovery_code() from generate_series(1, 10));
+  delete from private.recovery_codes c where c.user_id = caller;
+  insert into private.recovery_codes (user_id, code_hash)
+  select caller, private.recovery_code_hash(caller, code) from unnest(codes) as code;
+  perform private.audit(caller, 'recovery_codes.generated', caller);
+  return query select unnest(codes);
+end
+$$;
+comment on function private.generate_recovery_codes() is 'Ten new codes for the calling account; the earlier ones end. FF005 without a second factor.';
+grant execute on function private.generate_recovery_codes() to authenticated;
+
+create function public.generate_recovery_codes() returns setof text
+  language sql volatile set search_path = '' as $$ select private.generate_recovery_codes() $$;
+comment on function public.generate_recovery_codes() is 'Ten new recovery codes, shown this once; the earlier ones end.';
+grant execute on function public.generate_recovery_codes() to authenticated;
+
+create function private.recovery_code_status() returns table (codes_left integer, created_at timestamptz)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  return query
+    select count(*) filter (where c.used_at is null)::integer, max(c.created_at)
+    from private.recovery_codes c where c.user_id = caller;
+end
+$$;
+comment on function private.recovery_code_status() is 'How many unused codes the calling account has, and since when.';
+grant execute on function private.recovery_code_status() to authenticated;
+
+create function public.recovery_code_status() returns table (codes_left integer, created_at timestamptz)
+  language sql stable set search_path = '' as $$ select * from private.recovery_code_status() $$;
+comment on function public.recovery_code_status() is 'How many recovery codes the caller has left, one row.';
+grant execute on function public.recovery_code_status() to authenticated;
+
+-- A wrong code is answered and not raised, or counting it would be undone with it.
+create function private.redeem_recovery_code(member uuid, code text) returns boolean
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  given bytea := private.recovery_code_hash(member, code);
+  known private.recovery_codes;
+begin
+  perform private.hold_rate(member, 'recovery_code');
+  select c.* into known from private.recovery_codes c where c.user_id = member and c.code_hash = given for update;
+  if not found then
+    return false;
+  end if;
+  if known.used_at is not null then
+    -- The factors are removed by a call of their own after this one. Where that failed, the same code goes on from there.
+    return known.used_at > now() - interval '10 minutes' and exists (
+      select from auth.mfa_factors f
+      where f.user_id = member and f.status = 'verified' and f.created_at < known.used_at
+    );
+  end if;
+  update private.recovery_codes c set used_at = now() where c.user_id = member and c.code_hash = given;
+  perform private.audit(member, 'recovery_code.used', member);
+  return true;
+end
+$$;
+comment on function private.redeem_recovery_code(uuid, text) is
+  'Uses up a recovery code; false when it is wrong or was used. FF300 after five attempts in an hour.';
+grant execute on function private.redeem_recovery_code(uuid, text) to service_role;
+
+create function public.redeem_recovery_code(member uuid, code text) returns boolean
+  language sql volatile set search_path = '' as $$ select private.redeem_recovery_code(member, code) $$;
+comment on function public.redeem_recovery_code(uuid, text) is 'Server: uses up a recovery code of an account.';
+grant execute on function public.redeem_recovery_code(uuid, text) to service_role;

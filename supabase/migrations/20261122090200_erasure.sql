@@ -1,0 +1,30 @@
+-- What an account leaves behind beyond its own rows. docs/subsystems/access.md lists what is kept, and why.
+
+-- The auth service logs every sign-in with id and address. An entry goes when any of its values is one of the two.
+create function private.forget_account(member uuid, address text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from auth.audit_log_entries e
+  where (
+      position(member::text in e.payload::text) > 0
+      or (address <> '' and position(lower(address) in lower(e.payload::text)) > 0)
+    )
+    and jsonb_path_exists(
+      e.payload::jsonb, '$.** ? (@ == $member || @ == $address)',
+      jsonb_build_object('member', member, 'address', address)
+    );
+  -- Not tied to the account where the auth service made the table itself.
+  delete from auth.flow_state f where f.user_id = member;
+end
+$$;
+comment on function private.forget_account(uuid, text) is 'Removes an account that is gone from the records of the auth service.';
+
+create function private.tg_users__forget() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.forget_account(old.id, coalesce(old.email, ''));
+  return null;
+end
+$$;
+create trigger users__forget after delete on auth.users
+  for each row execute function private.tg_users__forget();

@@ -1,0 +1,169 @@
+import { describe, expect, inject, test } from "vitest";
+import { anonymous, PASSWORD, signUp, type Account } from "../support/clients.ts";
+import { enrollSecondFactor, enterCode, type SecondFactor } from "../support/second-factor.ts";
+import { documents, member, owner, plainAdministrator, uploadDocument } from "./members.ts";
+import type { SupabaseClient } from "@supabase/supabase-js";
+
+const host = inject("host");
+
+/** The official client of whoever knows the password and nothing else. */
+async function withPassword({ email }: Pick<Account, "email">): Promise<SupabaseClient> {
+  const client = anonymous();
+  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+  if (error) throw error;
+  return client;
+}
+
+async function useCode(client: SupabaseClient, code: string): Promise<[number, string]> {
+  const { data } = await client.auth.getSession();
+  const response = await fetch(`${host.url}/functions/v1/use-recovery-code`, {
+    method: "POST",
+    headers: {
+      apikey: host.anonKey,
+      authorization: `Bearer ${data.session?.access_token ?? ""}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ code }),
+  });
+  const body = (await response.json()) as { code?: string };
+  return [response.status, body.code ?? ""];
+}
+
+async function recoveryCodes({ client }: Account): Promise<string[]> {
+  const { data, error } = await client.rpc("generate_recovery_codes");
+  if (error) throw new Error(error.message);
+  return data as string[];
+}
+
+describe("a stolen password of a member with a second factor", () => {
+  test("opens no data, no file, no channel and no function", async () => {
+    const ada = await member();
+    const name = await uploadDocument(ada);
+    await enrollSecondFactor(ada.client);
+    const thief = await withPassword(ada);
+    for (const request of [
+      thief.from("profiles").select().eq("id", ada.id),
+      thief.from("chat_messages").select(),
+      thief.from("profiles").update({ bio: "Stolen" }).eq("id", ada.id),
+      thief
+        .from("chat_messages")
+        .insert({ user_id: ada.id, chat_room_id: "general", content: "x" }),
+      thief.rpc("export_my_data"),
+      thief.rpc("my_sessions"),
+      thief.rpc("generate_recovery_codes"),
+    ]) {
+      const { error, status, data } = await request;
+      expect([status, error?.code, data]).toEqual([401, "FF004", null]);
+    }
+    expect((await documents(thief).download(name)).data).toBeNull();
+    expect((await documents(thief).createSignedUrl(name, 60)).data).toBeNull();
+    expect((await documents(thief).list()).data).toEqual([]);
+    await expect(uploadDocument({ ...ada, client: thief }, 4711)).rejects.toThrow(/row-level/);
+    for (const name of ["create-stripe-customer", "delete-my-account"]) {
+      const { error } = await thief.functions.invoke(name, { body: { password: PASSWORD } });
+      expect((error as { context?: Response }).context?.status, name).toBe(401);
+    }
+    const bio = await owner.query("select bio from public.profiles where id = $1", [ada.id]);
+    expect(bio.rows).toEqual([{ bio: "Counts." }]);
+  });
+
+  test("still signs out, and opens everything once the code was entered", async () => {
+    const ada = await member();
+    const factor = await enrollSecondFactor(ada.client);
+    const again = await withPassword(ada);
+    await enterCode(again, factor.id, factor.nextCode());
+    const { data } = await again.from("profiles").select("first_name").eq("id", ada.id);
+    expect(data).toEqual([{ first_name: "Ada" }]);
+    const other = await withPassword(ada);
+    expect((await other.auth.signOut({ scope: "local" })).error).toBeNull();
+  });
+});
+
+describe("an administrator", () => {
+  test("opens documents after entering a code, and says why not before", async () => {
+    const [ada, admin] = [await member(), await plainAdministrator()];
+    const name = await uploadDocument(ada);
+    expect((await admin.client.rpc("verification_queue")).error?.code).toBe("FF005");
+    expect((await documents(admin.client).createSignedUrl(name, 60)).data).toBeNull();
+    await enrollSecondFactor(admin.client);
+    expect((await admin.client.rpc("verification_queue")).error).toBeNull();
+    const { data } = await documents(admin.client).createSignedUrl(name, 60);
+    expect((await fetch(data?.signedUrl ?? "")).status).toBe(200);
+  });
+});
+
+describe("recovery codes", () => {
+  async function guarded(): Promise<{ ada: Account; factor: SecondFactor; codes: string[] }> {
+    const ada = await member();
+    const factor = await enrollSecondFactor(ada.client);
+    return { ada, factor, codes: await recoveryCodes(ada) };
+  }
+
+  test("are ten, told once and stored hashed; new ones end the earlier ones", async () => {
+    const { ada, codes } = await guarded();
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes)
+      expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/);
+    const { rows } = await owner.query<{ stored: string }>(
+      "select encode(code_hash, 'escape') as stored from private.recovery_codes where user_id = $1",
+      [ada.id],
+    );
+    expect(rows).toHaveLength(10);
+    for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code.replaceAll("-", ""));
+    const { data } = await ada.client.rpc("recovery_code_status").single();
+    expect(data).toMatchObject({ codes_left: 10 });
+    await recoveryCodes(ada);
+    const thief = await withPassword(ada);
+    expect(await useCode(thief, codes[0] ?? "")).toEqual([403, "wrong_recovery_code"]);
+  });
+
+  test("are made after a second factor was shown, not before", async () => {
+    const { client } = await signUp();
+    expect((await client.rpc("generate_recovery_codes")).error?.code).toBe("FF005");
+  });
+
+  test("remove the factor, so that the member is in and sets up a new one", async () => {
+    const { ada, codes } = await guarded();
+    const lost = await withPassword(ada);
+    expect((await lost.from("profiles").select()).error?.code).toBe("FF004");
+    const typed = (codes[3] ?? "").toUpperCase().replaceAll("-", " ").replaceAll("0", "O");
+    expect(await useCode(lost, typed)).toEqual([200, ""]);
+    expect((await lost.from("profiles").select("id").eq("id", ada.id)).data).toHaveLength(1);
+    await lost.auth.refreshSession();
+    const { data: level } = await lost.auth.mfa.getAuthenticatorAssuranceLevel();
+    expect(level).toMatchObject({ currentLevel: "aal1", nextLevel: "aal1" });
+    await enrollSecondFactor(lost, "New phone");
+    // What was used stays used, with the new factor too.
+    expect(await useCode(await withPassword(ada), codes[3] ?? "")).toEqual([
+      403,
+      "wrong_recovery_code",
+    ]);
+    expect((await lost.rpc("recovery_code_status").single()).data).toMatchObject({ codes_left: 9 });
+  });
+
+  test("work for their own account only", async () => {
+    const [{ codes }, { ada: eve }] = [await guarded(), await guarded()];
+    expect(await useCode(await withPassword(eve), codes[0] ?? "")).toEqual([
+      403,
+      "wrong_recovery_code",
+    ]);
+  });
+
+  test("are heard five times an hour, counted in the database", async () => {
+    const { ada, codes } = await guarded();
+    const thief = await withPassword(ada);
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, async (_, at) => useCode(thief, `wrong-${at}`)),
+    );
+    expect(guesses.filter(([status]) => status === 403)).toHaveLength(5);
+    expect(guesses.filter(([status]) => status === 429)).toHaveLength(7);
+    expect(await useCode(thief, codes[0] ?? "")).toEqual([429, "too_many_attempts"]);
+  });
+
+  test("are not used up where there is no factor, and not redeemed but by the server", async () => {
+    const { client, id } = await signUp();
+    expect(await useCode(client, "0000-0000-0000-0000")).toEqual([409, "no_second_factor"]);
+    const { status } = await client.rpc("redeem_recovery_code", { member: id, code: "x" });
+    expect(status).toBe(403);
+  });
+});

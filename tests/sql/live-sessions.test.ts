@@ -1,0 +1,170 @@
+import { describe, expect } from "vitest";
+import { openRoom, say } from "./chat-world.ts";
+import { test, type World } from "./world.ts";
+
+const CHECK = "select hooks.check_request()";
+
+/** What the API answers with, as the check writes it. */
+async function answerTo(world: World, actor: string, sql = CHECK): Promise<string> {
+  return await world.run(actor, sql).then(
+    () => "passed",
+    (error: { code?: string; message: string; detail?: string }) => {
+      if (error.code !== "PGRST") return error.code ?? error.message;
+      const { code } = JSON.parse(error.message) as { code: string };
+      const { status } = JSON.parse(error.detail ?? "{}") as { status: number };
+      return `${status} ${code}`;
+    },
+  );
+}
+
+/** What can happen to an account or its session while a token is still good. */
+const ENDS: readonly (readonly [string, string])[] = [
+  ["the session was ended", "delete from auth.sessions where user_id = $1"],
+  [
+    "the session ran out",
+    "update auth.sessions set not_after = now() - interval '1 second' where user_id = $1",
+  ],
+  [
+    "the account is banned",
+    "update auth.users set banned_until = now() + interval '1 day' where id = $1",
+  ],
+  ["the account was deleted", "delete from auth.users where id = $1"],
+  ["the account was deleted softly", "update auth.users set deleted_at = now() where id = $1"],
+];
+
+describe("before a request", () => {
+  test("visitors, the server and live sessions pass", async ({ world }) => {
+    for (const actor of ["anon", "service_role", await world.account(), await world.admin()]) {
+      expect(await answerTo(world, actor)).toBe("passed");
+    }
+  });
+
+  test.for(ENDS)("a member is refused once %s", async ([, end], { world }) => {
+    const id = await world.account();
+    await world.run("owner", end, [id]);
+    expect(await answerTo(world, id)).toBe("401 FF003");
+  });
+
+  test("a ban that is over is no ban", async ({ world }) => {
+    const id = await world.account();
+    await world.run(
+      "owner",
+      "update auth.users set banned_until = now() - interval '1 second' where id = $1",
+      [id],
+    );
+    expect(await answerTo(world, id)).toBe("passed");
+  });
+
+  test("a session of somebody else does not help", async ({ world }) => {
+    const [ada, eve] = [await world.account(), await world.account()];
+    await world.run("owner", "delete from auth.sessions where user_id = $1", [eve]);
+    await world.run("owner", "update auth.sessions set id = $2 where user_id = $1", [ada, eve]);
+    expect(await answerTo(world, eve)).toBe("401 FF003");
+  });
+
+  test("an account with a second factor has to show it", async ({ world }) => {
+    const id = await world.account();
+    await world.addFactor(id, { shown: false });
+    expect(await answerTo(world, id)).toBe("401 FF004");
+    await world.run(
+      "owner",
+      "update auth.mfa_factors set status = 'unverified' where user_id = $1",
+      [id],
+    );
+    expect(await answerTo(world, id)).toBe("passed");
+    const shown = await world.account();
+    await world.addFactor(shown);
+    expect(await answerTo(world, shown)).toBe("passed");
+  });
+
+  test("the API is told which function to ask", async ({ world }) => {
+    const settings = await world.run(
+      "owner",
+      `select unnest(setconfig) as setting from pg_db_role_setting
+        where setrole = 'authenticator'::regrole
+          and setdatabase = (select oid from pg_database where datname = current_database())`,
+    );
+    expect(settings).toContainEqual({ setting: "pgrst.db_pre_request=hooks.check_request" });
+  });
+});
+
+describe("files, channels and live updates", () => {
+  const upload =
+    "insert into storage.objects (bucket_id, name) values ('verification-documents', $1)";
+  const publish =
+    "insert into realtime.messages (topic, extension, payload) values ($1, 'broadcast', '{}')";
+
+  test.for(ENDS.slice(0, 3))("are shut once %s", async ([, end], { world }) => {
+    const id = await world.member();
+    const document = `${id}-verification-4711.png`;
+    const room = await openRoom(world);
+    await say(world, id, "Hello", { chat_room_id: room });
+    const topic = `room:${room}`;
+    await world.run("owner", "select set_config('realtime.topic', $1, true)", [topic]);
+    expect(await world.count(id, upload, [document])).toBe(1);
+    expect(await world.run(id, "select from public.chat_messages")).not.toEqual([]);
+    await world.run("owner", end, [id]);
+    await world.refused(id, "42501", upload, [`${id}-verification-4712.png`]);
+    await world.refused(id, "42501", publish, [topic]);
+    expect(await world.run(id, "select from storage.objects")).toEqual([]);
+    for (const table of ["chat_messages", "learning_submissions", "user_levels", "user_progress"]) {
+      expect(await world.run(id, `select from public.${table}`), table).toEqual([]);
+    }
+  });
+
+  test("are shut to a password alone where the account has a second factor", async ({ world }) => {
+    const id = await world.member();
+    expect(await world.run(id, "select from storage.objects")).toHaveLength(1);
+    await world.addFactor(id, { shown: false });
+    await world.refused(id, "42501", upload, [`${id}-verification-4712.png`]);
+    for (const table of ["storage.objects", "public.chat_messages", "public.user_levels"]) {
+      expect(await world.run(id, `select from ${table}`), table).toEqual([]);
+    }
+  });
+});
+
+describe("documents and money", () => {
+  const REVIEW = "select public.review_verification($1, 'rejected', 'Not readable')";
+  const QUEUE = "select * from public.verification_queue()";
+  const FILES =
+    "select name from storage.objects where bucket_id = 'verification-documents' and name = $1";
+  const ROWS = "select document_url from public.user_verifications where user_id = $1";
+
+  test("ask administrators for a second factor", async ({ world }) => {
+    const [member, admin] = [await world.newcomer(), await world.plainAdmin()];
+    const row = await world.handIn(member, "1");
+    await world.refused(admin, "FF005", QUEUE);
+    await world.refused(admin, "FF005", REVIEW, [row["id"]]);
+    expect(await world.run(admin, FILES, [row["document_url"]])).toEqual([]);
+    expect(await world.run(admin, ROWS, [member])).toEqual([]);
+    await world.addFactor(admin);
+    expect(await world.run(admin, FILES, [row["document_url"]])).toHaveLength(1);
+    expect(await world.run(admin, ROWS, [member])).toHaveLength(1);
+    expect(await world.run(admin, QUEUE)).not.toEqual([]);
+    await world.run(admin, REVIEW, [row["id"]]);
+  });
+
+  test("show an administrator no revenue without one", async ({ world }) => {
+    const admin = await world.plainAdmin();
+    const figures = "select accounts, monthly_revenue_pence from public.admin_figures()";
+    expect(await world.one(admin, figures)).toMatchObject({ monthly_revenue_pence: null });
+    await world.addFactor(admin);
+    expect((await world.one(admin, figures))["monthly_revenue_pence"]).toEqual(expect.any(Number));
+  });
+
+  test("do not take the token's word for a factor that is gone", async ({ world }) => {
+    const admin = await world.admin();
+    await world.run(admin, QUEUE);
+    await world.run("owner", "delete from auth.mfa_factors where user_id = $1", [admin]);
+    await world.refused(admin, "FF005", QUEUE);
+  });
+
+  test("do not take a member's second factor for an administrator", async ({ world }) => {
+    const [member, other] = [await world.newcomer(), await world.member()];
+    const row = await world.handIn(member, "1");
+    await world.addFactor(other);
+    await world.refused(other, "FF002", QUEUE);
+    await world.refused(other, "FF002", REVIEW, [row["id"]]);
+    expect(await world.run(other, FILES, [row["document_url"]])).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import * as z from "zod/mini";
+import { brand } from "@/domain/brand.ts";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { callProcedure } from "@/lib/call-procedure.ts";
+import { toFault } from "@/lib/errors.ts";
+
+/** A factor that waits for its first code. */
+export interface NewFactor {
+  readonly id: string;
+  /** An image, as a `data:` address. */
+  readonly qrCode: string;
+  readonly secret: string;
+}
+
+/** Why a factor could not be set up, in words for its owner. */
+export class FactorError extends Error {
+  override readonly name = "FactorError";
+}
+
+const messages: Readonly<Record<string, string>> = {
+  mfa_factor_name_conflict: "You already have a device of this name. Choose another one.",
+  too_many_enrolled_mfa_factors:
+    "You have as many devices as an account may have. Remove one first.",
+};
+const failed = "This did not work. Check your connection and try again.";
+
+function explain(error: unknown): FactorError {
+  return new FactorError(messages[toFault(error).code] ?? failed, { cause: error });
+}
+
+/** Begins to set up an authenticator app. @throws {FactorError} */
+export async function enrollFactor(client: BackendClient, name: string): Promise<NewFactor> {
+  // What was begun earlier and never finished would keep its name.
+  const { data: listed } = await client.auth.mfa.listFactors();
+  for (const { id, status } of listed?.all ?? []) {
+    if (status === "unverified") await client.auth.mfa.unenroll({ factorId: id });
+  }
+  const { data, error } = await client.auth.mfa.enroll({
+    factorType: "totp",
+    friendlyName: name,
+    issuer: brand.name,
+  });
+  if (error) throw explain(error);
+  return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret };
+}
+
+/** Removes an authenticator app, and reads the session again, which knows the factors. @throws {FactorError} */
+export async function removeFactor(client: BackendClient, factorId: string): Promise<void> {
+  const { error } = await client.auth.mfa.unenroll({ factorId });
+  if (error) throw explain(error);
+  await client.auth.refreshSession();
+}
+
+/** Ten new codes; the earlier ones end. Throws the database's error. */
+export async function generateRecoveryCodes(client: BackendClient): Promise<readonly string[]> {
+  return z.array(z.string()).parse(await callProcedure(client, "generate_recovery_codes"));
+}
+
+/** How many codes are left. Throws the database's error. */
+export async function countRecoveryCodes(client: BackendClient): Promise<number> {
+  const shape = z.array(z.object({ codes_left: z.number() }));
+  return shape.parse(await callProcedure(client, "recovery_code_status"))[0]?.codes_left ?? 0;
+}

@@ -1,0 +1,162 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { KeyRound, ShieldCheck } from "lucide-react";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { readFactors, useSession } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { countWords } from "@/lib/counts.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { countRecoveryCodes, generateRecoveryCodes, removeFactor } from "../api/second-factor.ts";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import { SetUpSecondFactor } from "./set-up-second-factor.tsx";
+
+const failedText = "This did not work. Check your connection and try again.";
+
+/** Where to go on after setting up, as `?then=` says; null when it says nothing or leads elsewhere. */
+function nextPath(then: string | null): string | null {
+  return then !== null && /^\/(?![/\\])/.test(then) ? then : null;
+}
+
+/** The authenticator apps of an account and its recovery codes. */
+export function SecondFactor() {
+  const { client } = useBackend();
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const [parameters] = useSearchParams();
+  const next = nextPath(parameters.get("then"));
+  const [settingUp, setSettingUp] = useState(false);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [removing, setRemoving] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const key = ["account", "second-factor", user?.id];
+  const { data: factors = [] } = useQuery({
+    queryKey: [...key, "factors"],
+    queryFn: () => readFactors(client),
+  });
+  const { data: codesLeft } = useQuery({
+    queryKey: [...key, "codes"],
+    queryFn: () => countRecoveryCodes(client),
+    enabled: factors.length > 0,
+  });
+  const refresh = async () => await queries.invalidateQueries({ queryKey: key });
+
+  async function run(work: () => Promise<void>) {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      console.error("The second factor could not be changed", error);
+      toast.danger(failedText);
+    } finally {
+      setBusy(false);
+      void refresh();
+    }
+  }
+
+  const makeCodes = () => run(async () => setCodes(await generateRecoveryCodes(client)));
+
+  if (codes !== null) return <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />;
+  if (settingUp) {
+    return (
+      <SetUpSecondFactor
+        onCancel={() => setSettingUp(false)}
+        onDone={() => {
+          setSettingUp(false);
+          toast.good("Your second factor is on.");
+          void makeCodes();
+        }}
+      />
+    );
+  }
+  if (factors.length === 0) {
+    return (
+      <div className="grid gap-4">
+        <p className="text-sm text-muted">
+          Off. With it, nobody gets into your account with your password alone.
+        </p>
+        <div>
+          <Button onClick={() => setSettingUp(true)}>Set up second factor</Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="grid gap-5">
+      {next === null ? null : (
+        <Alert
+          tone="good"
+          action={
+            <Button asChild size="sm">
+              <Link to={next}>Go back</Link>
+            </Button>
+          }
+        >
+          Your second factor is on. You can go on where you were.
+        </Alert>
+      )}
+      <ul aria-label="Your devices for codes" className="grid gap-2">
+        {factors.map(({ id, name }) => (
+          <li key={id} className="flex items-center gap-3">
+            <ShieldCheck aria-hidden className="size-5 shrink-0 text-good" />
+            <span className="min-w-0 grow wrap-anywhere">{name || "Authenticator app"}</span>
+            <Button
+              variant="quiet"
+              size="sm"
+              aria-label={`Remove ${name || "authenticator app"}`}
+              onClick={() => setRemoving(id)}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {codesLeft === undefined ? null : (
+        <p className="flex items-center gap-3 text-sm text-muted">
+          <KeyRound aria-hidden className="size-5 shrink-0" />
+          {codesLeft === 0
+            ? "You have no recovery codes. Make some, so that losing your device does not lock you out."
+            : `${countWords(codesLeft, "recovery code")} left.`}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant={codesLeft === 0 ? "primary" : "secondary"}
+          loading={busy}
+          onClick={() => void makeCodes()}
+        >
+          New recovery codes
+        </Button>
+        <Button variant="secondary" onClick={() => setSettingUp(true)}>
+          Add a device
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={removing !== null}
+        onOpenChange={(open) => {
+          if (!open) setRemoving(null);
+        }}
+        title="Remove this device?"
+        description={
+          factors.length === 1
+            ? "Your account will ask for your password only."
+            : "Its codes will no longer be accepted."
+        }
+        confirmLabel="Remove device"
+        cancelLabel="Keep it"
+        danger
+        busy={busy}
+        onConfirm={() => {
+          const id = removing;
+          if (id === null) return;
+          void run(async () => {
+            await removeFactor(client, id);
+            toast.good("The device was removed.");
+          }).then(() => setRemoving(null));
+        }}
+      />
+    </div>
+  );
+}

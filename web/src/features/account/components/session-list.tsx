@@ -1,0 +1,143 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Monitor, Smartphone } from "lucide-react";
+import { useState } from "react";
+import { useSession } from "@/features/session/public.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { longDate, timeAgo } from "@/lib/times.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { toast } from "@/ui/toast.tsx";
+import {
+  endOtherSessions,
+  endSession,
+  selectSessions,
+  type DeviceSession,
+} from "../api/sessions.ts";
+import { deviceName, isHandheld } from "../model/device-name.ts";
+
+const failedText = "The device could not be signed out. Check your connection and try again.";
+
+/** Where one is signed in, each with a way to end it. */
+export function SessionList() {
+  const { client } = useBackend();
+  const { user } = useSession();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState<DeviceSession | "others" | null>(null);
+  const [busy, setBusy] = useState(false);
+  const key = ["account", "sessions", user?.id];
+  const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery({
+    queryKey: key,
+    queryFn: () => selectSessions(client),
+  });
+
+  async function end(target: DeviceSession | "others") {
+    setBusy(true);
+    try {
+      await (target === "others" ? endOtherSessions(client) : endSession(client, target.id));
+      toast.good(target === "others" ? "Signed out everywhere else." : "Signed out.");
+    } catch (error) {
+      console.error("A session could not be ended", error);
+      toast.danger(failedText);
+    } finally {
+      setBusy(false);
+      setAsking(null);
+      void queries.invalidateQueries({ queryKey: key });
+    }
+  }
+
+  if (!data && isError) {
+    return (
+      <LoadFailed
+        title="We could not load your devices"
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (!data) {
+    return (
+      <Loading label="Loading your devices" className="grid gap-2">
+        <Skeleton className="h-16 rounded-card" />
+      </Loading>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      <Card className="p-0 sm:p-0">
+        <ul aria-label="Devices you are signed in on" className="divide-y divide-line">
+          {data.map((session) => (
+            <DeviceRow
+              key={session.id}
+              session={session}
+              now={dataUpdatedAt}
+              onEnd={() => setAsking(session)}
+            />
+          ))}
+        </ul>
+      </Card>
+      {data.length > 1 ? (
+        <div>
+          <Button variant="secondary" onClick={() => setAsking("others")}>
+            Sign out other devices
+          </Button>
+        </div>
+      ) : null}
+      <ConfirmDialog
+        open={asking !== null}
+        onOpenChange={(open) => {
+          if (!open) setAsking(null);
+        }}
+        title={asking === "others" ? "Sign out other devices?" : "Sign out this device?"}
+        description={
+          asking === "others"
+            ? "Every device but this one has to sign in again."
+            : `${deviceName(asking?.userAgent ?? "")} has to sign in again.`
+        }
+        confirmLabel={asking === "others" ? "Sign out others" : "Sign out device"}
+        cancelLabel="Stay signed in"
+        busy={busy}
+        onConfirm={() => {
+          if (asking !== null) void end(asking);
+        }}
+      />
+    </div>
+  );
+}
+
+function DeviceRow({
+  session,
+  now,
+  onEnd,
+}: {
+  readonly session: DeviceSession;
+  readonly now: number;
+  readonly onEnd: () => void;
+}) {
+  const name = deviceName(session.userAgent);
+  const Icon = isHandheld(session.userAgent) ? Smartphone : Monitor;
+  return (
+    <li className="flex items-start gap-3 px-4 py-3">
+      <Icon aria-hidden className="mt-1 size-5 shrink-0 text-muted" />
+      <div className="min-w-0 grow text-sm">
+        <p className="flex flex-wrap items-center gap-2 text-base font-medium">
+          {name}
+          {session.isCurrent ? <Badge colour="good">This device</Badge> : null}
+        </p>
+        <p className="text-muted">
+          {session.address === "" ? "" : <span className="tabular">{session.address} · </span>}
+          {session.isCurrent ? "active now" : `last seen ${timeAgo(session.lastSeenAt, now)}`}
+        </p>
+        <p className="text-muted">Signed in on {longDate(session.createdAt)}</p>
+      </div>
+      {session.isCurrent ? null : (
+        <Button variant="quiet" size="sm" aria-label={`Sign out ${name}`} onClick={onEnd}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}

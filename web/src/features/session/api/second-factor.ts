@@ -1,0 +1,50 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { callFunction, textOf } from "@/lib/call-function.ts";
+import { messageOf, toFault } from "@/lib/errors.ts";
+import { sessionMessages } from "../messages.ts";
+import { verifiedFactors, type VerifiedFactor } from "../model/assurance.ts";
+
+/** The authenticator apps of the present account, as its session tells. */
+export async function readFactors(client: BackendClient): Promise<readonly VerifiedFactor[]> {
+  const { data, error } = await client.auth.getSession();
+  if (error) throw error;
+  return data.session ? verifiedFactors(data.session) : [];
+}
+
+const messages: Readonly<Record<string, string>> = {
+  mfa_verification_failed: sessionMessages.codeWrong,
+  mfa_challenge_expired: sessionMessages.codeWrong,
+  over_request_rate_limit: sessionMessages.codeTooMany,
+};
+
+/** Answers a new challenge with a code. Answers with the message to show, null when it was right. */
+export async function enterCode(
+  client: BackendClient,
+  factorId: string,
+  code: string,
+): Promise<string | null> {
+  try {
+    const { error } = await client.auth.mfa.challengeAndVerify({ factorId, code });
+    if (!error) return null;
+    return messages[toFault(error).code] ?? messageOf(error, sessionMessages.codeFailed);
+  } catch (error) {
+    return messageOf(error, sessionMessages.codeFailed);
+  }
+}
+
+/**
+ * Removes the second factor with a recovery code, and reads the session again, which then asks for none.
+ * Answers with the message to show, null when it worked.
+ */
+export async function redeemRecoveryCode(
+  client: BackendClient,
+  code: string,
+): Promise<string | null> {
+  const { status, body } = await callFunction(client, "use-recovery-code", { code });
+  if (status !== 200) {
+    const said = textOf(body, "error");
+    return said === "" ? sessionMessages.codeFailed : said;
+  }
+  const { error } = await client.auth.refreshSession();
+  return error ? messageOf(error, sessionMessages.codeFailed) : null;
+}

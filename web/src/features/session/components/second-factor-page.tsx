@@ -1,0 +1,27 @@
+import { toast } from "@/ui/toast.tsx";
+import { sessionMessages } from "../messages.ts";
+import { useSession } from "../session-provider.tsx";
+import { AuthPage } from "./auth-page.tsx";
+import { SecondFactorForm } from "./second-factor-form.tsx";
+
+/** Stands in place of a page until the code was entered; the page then opens where one was going. */
+export function SecondFactorPage({
+  onDone = () => undefined,
+  onCancel,
+}: {
+  readonly onDone?: () => void;
+  readonly onCancel?: () => void;
+}) {
+  const { pending } = useSession();
+  return (
+    <AuthPage title="Enter your code" intro={pending?.email}>
+      <SecondFactorForm
+        onDone={(how) => {
+          if (how === "recovery") toast.good(sessionMessages.factorRecovered);
+          onDone();
+        }}
+        {...(onCancel ? { onCancel } : {})}
+      />
+    </AuthPage>
+  );
+}
