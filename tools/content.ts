@@ -3,6 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { BootError, readHostConfig } from "../host/src/config.ts";
+import { connectOwner } from "../host/src/postgres/bootstrap.ts";
 import { importLibrary, previewImport } from "./content/apply.ts";
 import { describeFault, type Library } from "./content/library.ts";
 import { describeChange } from "./content/plan.ts";
@@ -51,6 +52,8 @@ async function agreed(): Promise<boolean> {
 async function withDatabase(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
   const config = readHostConfig(await readEnvironment(process.cwd(), process.env));
   if (config.databaseUrl === undefined) return await withInstallDatabase(config, MIGRATIONS, work);
+  // Says in one sentence why there is no connection, where the pool would only throw.
+  await (await connectOwner(config.databaseUrl)).end();
   const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 2 });
   try {
     const { rows } = await pool.query<{ ready: boolean }>(

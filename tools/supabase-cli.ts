@@ -5,7 +5,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const VERSION = "3.1.0";
+/** The version that is tried; docs/deploy.md names the same. */
+export const SUPABASE_CLI_VERSION = "3.1.0";
 // The release has a package for this platform only in some registries; others fetch it when asked.
 const INSTALLED = fileURLToPath(
   new URL("../node_modules/@supabase/cli-linux-x64/bin/supabase", import.meta.url),
@@ -22,7 +23,7 @@ export async function runSupabaseCli(
 ): Promise<string> {
   const [command, prefix] = existsSync(INSTALLED)
     ? [INSTALLED, []]
-    : ["npx", ["--yes", `supabase@${VERSION}`]];
+    : ["npx", ["--yes", `supabase@${SUPABASE_CLI_VERSION}`]];
   const options = {
     cwd: ROOT,
     env: { ...process.env, SUPABASE_TELEMETRY_DISABLED: "1", ...env },

@@ -3,6 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { pino, type Logger } from "pino";
 import { createAuthApp } from "./auth/app.ts";
+import { openIssuers } from "./auth/issuers.ts";
 import { isProxy } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
@@ -21,6 +22,7 @@ import { refuseUpgrade } from "./limits/refuse-upgrade.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
 import { openProject } from "./project.ts";
+import { LIMITS, type RealtimeLimits } from "./realtime/limits.ts";
 import { createRealtime, type Realtime } from "./realtime/realtime.ts";
 import { requestLog } from "./request-log.ts";
 import { createRestApp } from "./rest/app.ts";
@@ -60,6 +62,8 @@ export interface HostOptions {
   limits?: LimitOverrides;
   /** The clock, in milliseconds since the epoch. */
   now?: () => number;
+  /** Limits of realtime other than the usual ones, such as for a load test from one address. */
+  realtimeLimits?: Partial<RealtimeLimits>;
   log?: Logger;
 }
 
@@ -134,10 +138,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
       join(project.folder, "migrations"),
     );
     const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
-    const keys = await Keys.create({ ...config, jwtSecret, now });
+    const publicUrl = config.publicUrl ?? local;
+    const issuers = await openIssuers(postgres.db.admin, publicUrl, log);
+    const keys = await Keys.create({ ...config, jwtSecret, issuers, now });
     const context: HostContext = {
       config,
-      publicUrl: config.publicUrl ?? local,
+      publicUrl,
       localUrl: local,
       db: postgres.db,
       authPool: postgres.authPool,
@@ -166,7 +172,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     app.route("/rest/v1", createRestApp(context));
     app.route("/storage/v1", createStorageApp(context));
     app.route("/functions/v1", createFunctionsApp(context, functionEnv));
-    const opened = createRealtime(context);
+    const opened = createRealtime(context, { ...LIMITS, ...options.realtimeLimits });
     app.route("/realtime/v1", opened.app);
     parts.extend?.(app);
     app.route("/", createStaticApp(context, { ...parts, staticFolder: options.staticFolder }));

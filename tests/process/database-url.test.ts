@@ -181,4 +181,14 @@ describe.each([
     expect([200, 401]).toContain(anonymous.status);
     if (anonymous.status === 200) expect(await anonymous.json()).toEqual([]);
   });
+
+  it("says so when the server does not let the host's own roles in", async () => {
+    const DATABASE_URL = cluster.url("fourfold", "fourfold", LOGIN_PASSWORD);
+    await cluster.run(["alter role authenticator connection limit 0"]);
+    const { code, output } = await command("serve.ts", { DATABASE_URL });
+    expect(code).toBe(1);
+    expect(output).toContain("The host cannot connect as authenticator");
+    expect(output.trim().split("\n")).toHaveLength(1);
+    await cluster.run(["alter role authenticator connection limit -1"]);
+  });
 });

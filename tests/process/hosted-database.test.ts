@@ -54,6 +54,28 @@ describe("the official CLI on a database with hosted roles, as plain postgres", 
   });
 });
 
+it("takes what docs/deploy.md has an operator type into the SQL editor", async () => {
+  const id = randomUUID();
+  await database.query(
+    "supabase_auth_admin",
+    "insert into auth.users (id, email, aud, role) values ($1, 'you@example.org', 'authenticated', 'authenticated')",
+    [id],
+  );
+  const text = await readFile(join(ROOT, "docs", "deploy.md"), "utf8");
+  const hosted = text.slice(text.indexOf("## Hosted Supabase"));
+  const blocks = [...hosted.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql]) => sql ?? "");
+  expect(blocks).toHaveLength(3);
+  // Vault keeps a name once; the schedules below start from an empty one.
+  for (const sql of blocks) await database.query("postgres", sql);
+  expect(
+    await database.query("postgres", "select role from public.profiles where id = $1", [id]),
+  ).toEqual([{ role: "admin" }]);
+  expect(
+    await database.query("postgres", "select price_id from public.plans order by price_id"),
+  ).toEqual([{ price_id: "price_YOUR_MENTOR" }, { price_id: "price_YOUR_STUDENT" }]);
+  await database.query("supabase_admin", "delete from vault.secrets");
+});
+
 describe("an account on hosted Supabase", () => {
   it("with a profile and articles is deleted as supabase_auth_admin, which GoTrue is", async () => {
     const id = randomUUID();

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { signUp } from "../support/clients.ts";
 import { JOIN, LIKE, say } from "./chat-world.ts";
 import { article, atLevel, course, courseOf, open, shelf } from "./library-world.ts";
 import { test } from "./world.ts";
@@ -25,6 +26,28 @@ const FIRED = `
      and t.tgtype & (case when r.event = 'd' then 8 else 16 end) > 0
     join pg_proc p on p.oid = t.tgfoid
    order by 1, 2`;
+
+describe("the auth service", () => {
+  test("works as supabase_auth_admin and under no other name", async ({ owner }) => {
+    await signUp();
+    const sql =
+      "select distinct usename from pg_stat_activity where application_name = 'host-auth'";
+    expect((await owner.query(sql)).rows).toEqual([{ usename: "supabase_auth_admin" }]);
+  });
+
+  test("has no right to a table, and to no schema, of the product", async ({ world }) => {
+    const tables = await world.run(
+      "owner",
+      `select c.oid::regclass::text as name from pg_class c
+        where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'storage'::regnamespace)
+          and c.relkind in ('r', 'p', 'v', 'm')
+          and has_table_privilege('supabase_auth_admin', c.oid, 'select, insert, update, delete, truncate')`,
+    );
+    expect(tables).toEqual([]);
+    const schema = "select has_schema_privilege('supabase_auth_admin', 'private', 'usage') as may";
+    expect(await world.run("owner", schema)).toEqual([{ may: false }]);
+  });
+});
 
 describe("what deleting an account sets off", () => {
   test("has triggers at all", async ({ world }) => {

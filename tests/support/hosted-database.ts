@@ -73,13 +73,15 @@ const AFTER = [
   "grant select on vault.decrypted_secrets, cron.job, net.requests to postgres",
 ];
 
+/** `postgres` is the operator, `supabase_auth_admin` the auth service, `supabase_admin` Supabase's own superuser. */
+type Login = "postgres" | "supabase_auth_admin" | "supabase_admin";
+
 /** A database with the roles of a hosted project and nothing of the product. */
 export interface HostedDatabase {
-  /** Connection string of a login: `postgres` for what an operator does, supabase_auth_admin for the auth service. */
-  url: (login: "postgres" | "supabase_auth_admin") => string;
+  url: (login: Login) => string;
   /** Runs a statement as one of them. */
   query: (
-    login: "postgres" | "supabase_auth_admin",
+    login: Login,
     sql: string,
     values?: readonly unknown[],
   ) => Promise<Record<string, unknown>[]>;
@@ -98,7 +100,8 @@ export async function startHostedDatabase(): Promise<HostedDatabase> {
     names.map(async (name) => await readFile(join(folder, name), "utf8")),
   );
   await cluster.run([...BEFORE(passwords), ...standIns, ...AFTER]);
-  const url: HostedDatabase["url"] = (login) => cluster.url("postgres", login, passwords[login]);
+  const url: HostedDatabase["url"] = (login) =>
+    login === "supabase_admin" ? cluster.url() : cluster.url("postgres", login, passwords[login]);
   return {
     url,
     query: async (login, sql, values = []) => {

@@ -31,12 +31,12 @@ export const UNHURRIED = {
 /**
  * A host over a project that has nothing to do with the product, on a free port and a new folder.
  * @param root folder that holds `supabase/`; the fixture project when left out.
- * @param options limits and clock of tests about them
+ * @param options limits and clock of tests about them, and of load tests, whose sockets all come from one address
  */
 export async function startFixtureHost(
   env: Record<string, string> = {},
   root = FIXTURE_ROOT,
-  options: Pick<HostOptions, "limits" | "now"> = {},
+  options: Pick<HostOptions, "limits" | "httpLimits" | "realtimeLimits" | "now"> = {},
 ): Promise<{ host: Host; running: RunningHost; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "other-project-"));
   const host = await startHost({

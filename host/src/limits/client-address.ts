@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
@@ -31,6 +32,16 @@ export function addressBehind(
   if (!isProxy(socket, trustedProxy)) return socket;
   const forwarded = forwardedFor?.split(",").at(-1)?.trim();
   return forwarded ? withoutMapping(forwarded) : socket;
+}
+
+/** The sender of a socket or of a request that asks to become one; see {@link senderOf}. */
+export function senderOfUpgrade(
+  request: IncomingMessage,
+  trustedProxy: string | undefined,
+): string {
+  const forwarded = request.headers["x-forwarded-for"];
+  const header = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
+  return senderOf(addressBehind(request.socket.remoteAddress, header, trustedProxy));
 }
 
 /** What counts as one sender: an IPv4 address, or the IPv6 network a household gets as a whole. */

@@ -19,7 +19,7 @@ describe("what an operator sets", () => {
     expect(services.rest.stranger).toEqual(defaultLimits.requests.services.rest.stranger);
   });
 
-  test.each([26, 39, 80, 300])("%i connections are shared out without one too many", (total) => {
+  test.each([29, 42, 80, 300])("%i connections are shared out without one too many", (total) => {
     const { connections, perMember } = limitsFrom({ DATABASE_CONNECTIONS: total }).database;
     expect(sum(connections)).toBe(total);
     expect(Math.min(...Object.values(connections))).toBeGreaterThanOrEqual(1);

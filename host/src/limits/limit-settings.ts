@@ -5,8 +5,8 @@ import { defaultLimits } from "./limits.ts";
 const rate = z.coerce.number().min(1).max(1_000_000);
 const { connections } = defaultLimits.database;
 /** Pools that work needs as they are: realtime keeps some of their connections for good. */
-const { admin, background, lookups, jobs, authenticator } = connections;
-const keptConnections = admin + background + lookups + jobs + authenticator;
+const { admin, background, lookups, jobs, joins, authenticator } = connections;
+const keptConnections = admin + background + lookups + jobs + joins + authenticator;
 const fewestConnections = keptConnections + 11;
 /** The embedded Postgres takes 100; the rest is for realtime's own, tools and the operator. */
 export const mostEmbeddedConnections = 80;

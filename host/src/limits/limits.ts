@@ -46,6 +46,8 @@ export interface DatabaseLimits {
     lookups: number;
     /** Scheduled functions; each holds one while it runs. */
     jobs: number;
+    /** What clients of realtime make it ask when they join. */
+    joins: number;
     /** What realtime asks as its subscribers. */
     authenticator: number;
     /** Requests without an account. */
@@ -118,6 +120,7 @@ export const defaultLimits: HostLimits = {
       background: 4,
       lookups: 3,
       jobs: 2,
+      joins: 3,
       authenticator: 4,
       strangers: 4,
       members: 10,

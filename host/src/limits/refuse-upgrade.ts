@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { addressBehind, senderOf } from "./client-address.ts";
+import { senderOfUpgrade } from "./client-address.ts";
 import type { RequestBudgets } from "./request-budgets.ts";
 
 /** Refuses a new socket when its address opened too many lately. @returns true when it was refused. */
@@ -10,13 +10,7 @@ export function refuseUpgrade(
   budgets: RequestBudgets,
   trustedProxy: string | undefined,
 ): boolean {
-  const forwarded = request.headers["x-forwarded-for"];
-  const address = addressBehind(
-    request.socket.remoteAddress,
-    typeof forwarded === "string" ? forwarded : forwarded?.join(","),
-    trustedProxy,
-  );
-  const retryAfterS = budgets.admitSocket(senderOf(address));
+  const retryAfterS = budgets.admitSocket(senderOfUpgrade(request, trustedProxy));
   if (retryAfterS === undefined) return false;
   // A client that resets the connection instead of reading must not end the process.
   socket.on("error", () => socket.destroy());

@@ -17,6 +17,8 @@ export interface PoolOptions {
   /** Requests that may wait for a connection. */
   waiting: number;
   longestWaitMs: number;
+  /** No statement may run longer; as the login has it when undefined. */
+  statementTimeoutMs?: number;
 }
 
 function translate(error: Error | undefined): Error | undefined {
@@ -35,6 +37,7 @@ export class BoundedPool extends pg.Pool {
       application_name: options.name,
       idleTimeoutMillis: idleTimeoutMs,
       connectionTimeoutMillis: options.longestWaitMs,
+      statement_timeout: options.statementTimeoutMs ?? false,
     });
     this.#connections = options.connections;
     this.#waiting = options.waiting;

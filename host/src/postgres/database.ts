@@ -28,6 +28,8 @@ export interface Database {
   readonly lookups: pg.Pool;
   /** The owner again, for scheduled functions: each holds a connection while it runs, and may wait long for it. */
   readonly jobs: pg.Pool;
+  /** The owner again, for what clients of realtime make it ask when they join; its statements end after seconds. */
+  readonly joins: pg.Pool;
   /** The authenticator login for realtime's own questions; no request uses these connections. */
   readonly authenticator: pg.Pool;
   /**
@@ -67,6 +69,9 @@ export async function inTransaction<T>(
     client.release(broken);
   }
 }
+
+/** No policy and no filter may hold a connection of realtime's joins for longer. */
+const joinStatementMs = 8_000;
 
 /** A scheduled function may run for minutes while the next one waits. */
 const longestJobWaitMs = 15 * 60_000;
@@ -125,6 +130,7 @@ export function openDatabase(
   const background = open(url, "background");
   const lookups = open(url, "lookups");
   const jobs = open(url, "jobs", { longestWaitMs: longestJobWaitMs });
+  const joins = open(url, "joins", { statementTimeoutMs: joinStatementMs });
   const authenticator = open(callerUrl.href, "authenticator");
   const strangers = open(callerUrl.href, "strangers");
   const members = open(callerUrl.href, "members");
@@ -142,6 +148,7 @@ export function openDatabase(
     background,
     lookups,
     jobs,
+    joins,
     authenticator,
     poolOf,
     asCaller: async (caller, work) =>

@@ -1,19 +1,28 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { admitBroadcast } from "../broadcast-limits.ts";
 import { InvalidToken } from "../../keys.ts";
-import { entryId, openSubscription, SubscriptionFault } from "../changes/subscribe.ts";
-import type { Subscriber, Subscription } from "../changes/subscriptions.ts";
+import { entryId } from "../changes/subscribe.ts";
+import type { Subscriber } from "../changes/subscriptions.ts";
 import type { Viewer } from "../changes/sight-sql.ts";
+import { QueueFull } from "../fair-queue.ts";
 import { encodeFrame, type Frame, type Message, type ProtocolVersion } from "../frames.ts";
 import type { Identity } from "../identity.ts";
 import type { RealtimeParts } from "../parts.ts";
 import type { Broadcast, Member, TopicName } from "./hub.ts";
+import { ChannelChanges } from "./channel-changes.ts";
+import { ChannelPresence, endsOfPresence } from "./channel-presence.ts";
 import { JoinRefused, type ChannelSocket } from "./channel-socket.ts";
-import type { JoinRequest } from "./join-request.ts";
+import type { Join, JoinRequest } from "./join-request.ts";
 import { askPermissions, EVERYTHING, type Permissions } from "./permissions.ts";
 import { readReplay } from "./replay.ts";
+import type { Caller } from "../senders.ts";
 
 const EXPIRED = "Token has expired";
 const NO_LONGER = "You do not have permissions to read from this Channel topic anymore";
+
+const TOO_MANY_JOINS = "ClientJoinRateLimitReached: Too many joins per second";
+const TOO_MANY_MESSAGES = "Too many messages per second";
+/** How long a caller may try no new filters after one of them took too long. */
+const FILTER_PENALTY_MS = 30_000;
 
 /** One topic joined by one socket: its rights, its subscriptions, its presence. */
 export class Channel implements Member, Subscriber {
@@ -22,13 +31,14 @@ export class Channel implements Member, Subscriber {
   readonly joinRef: string | null;
   readonly #parts: RealtimeParts;
   readonly #socket: ChannelSocket;
-  readonly #request: JoinRequest;
+  readonly #request: Join;
   readonly #name: TopicName;
-  /** Names this channel to other hosts. */
-  readonly #holder = randomUUID();
+  readonly #presence: ChannelPresence;
+  readonly #changes: ChannelChanges;
   #identity: Identity;
+  #caller: Caller;
+  #heldBytes = 0;
   #permissions: Permissions = EVERYTHING;
-  #subscriptions: readonly Subscription[] = [];
   #hearsPresence: boolean;
   #askedAt = 0;
   #isClosed = false;
@@ -37,16 +47,20 @@ export class Channel implements Member, Subscriber {
     parts: RealtimeParts,
     socket: ChannelSocket,
     message: Message,
-    request: JoinRequest,
+    request: Join,
     identity: Identity,
+    caller: Caller,
   ) {
     this.#parts = parts;
     this.#socket = socket;
     this.#request = request;
     this.#identity = identity;
+    this.#caller = caller;
     this.#hearsPresence = request.hearsPresence;
     this.#name = { topic: message.topic.slice("realtime:".length), isPrivate: request.isPrivate };
+    this.#changes = new ChannelChanges(parts, socket);
     this.fullTopic = message.topic;
+    this.#presence = new ChannelPresence(parts, socket, this.#name, request.presenceKey);
     this.joinRef = message.joinRef;
     this.version = socket.version;
   }
@@ -59,15 +73,26 @@ export class Channel implements Member, Subscriber {
     parts: RealtimeParts,
     socket: ChannelSocket,
     message: Message,
-    request: JoinRequest,
+    request: Join,
   ): Promise<Channel> {
     const identity = await socket.identify(request.token).catch((error: unknown) => {
       if (!(error instanceof InvalidToken)) throw error;
       const reason = error.message === "JWT expired" ? EXPIRED : error.message;
       throw new JoinRefused(`InvalidJWTToken: ${reason}`);
     });
-    const channel = new Channel(parts, socket, message, request, identity);
-    await channel.#authorise(identity);
+    const caller = socket.admit(identity);
+    if (!caller.spend("joins", 1)) throw new JoinRefused(TOO_MANY_JOINS);
+    if (!socket.joinBytes.reserve(request.heldBytes)) {
+      throw new JoinRefused("ChannelRateLimitReached: Too many channels");
+    }
+    const channel = new Channel(parts, socket, message, request, identity, caller);
+    channel.#heldBytes = request.heldBytes;
+    try {
+      await channel.#authorise(identity);
+    } catch (error) {
+      channel.close();
+      throw error;
+    }
     return channel;
   }
 
@@ -83,11 +108,8 @@ export class Channel implements Member, Subscriber {
     return this.#hearsPresence && this.#permissions.presenceRead;
   }
 
-  /** Names the filters Postgres is asked about; those of the same name are asked once. */
   get askedFilters(): readonly string[] {
-    return this.#subscriptions.flatMap(({ schema, table, filter }) =>
-      filter === undefined || filter.isQuick ? [] : [`${schema}\0${table}\0${filter.text}`],
-    );
+    return this.#changes.askedFilters;
   }
 
   /**
@@ -109,12 +131,15 @@ export class Channel implements Member, Subscriber {
     if (!isReading && changes.length > 0) {
       throw new JoinRefused("InitializingProjectConnection: Connecting to the project database");
     }
-    const fault = await this.#subscribe();
+    const fault = await this.#changes.open(this, changes, {
+      caller: this.#caller,
+      inTurn: async (work) => await this.#inTurn(work),
+    });
     if (fault !== undefined && waitsForChanges) {
       throw new JoinRefused(`RealtimeDisabledForConfiguration: ${fault}`);
     }
     if (this.#isClosed) throw new JoinRefused("The channel was left.");
-    feed.subscriptions.add(this, this.#subscriptions);
+    feed.subscriptions.add(this, this.#changes.subscriptions);
     hub.join(this.#name, this);
     const ids = changes.map((params) => ({ ...params, id: entryId(params) }));
     return {
@@ -130,15 +155,23 @@ export class Channel implements Member, Subscriber {
             : ["error", "Replication connection was not established in time"];
           this.#tell("system", status ?? "", words ?? "");
         }
-        if (this.hearsPresence) this.push("presence_state", hub.presenceJson(this.#name));
-        if (replay && this.hearsBroadcasts) {
-          const { admin } = this.#parts.context.db;
-          for (const json of await readReplay(admin, this.#name.topic, replay)) {
-            this.push("broadcast", json);
-          }
-        }
+        if (this.hearsPresence) this.#presence.sendState();
+        if (replay && this.hearsBroadcasts) await this.#replay(replay);
       },
     };
+  }
+
+  async #replay(wanted: NonNullable<JoinRequest["replay"]>): Promise<void> {
+    const read = async () => await readReplay(this.#parts.joinPool, this.#name.topic, wanted);
+    try {
+      for (const json of await this.#inTurn(read)) {
+        this.#socket.sendEphemeral(this.#frame("broadcast", json));
+      }
+    } catch (error) {
+      if (!(error instanceof QueueFull)) throw error;
+      // The client joins again and asks again.
+      this.interrupted();
+    }
   }
 
   /** Nothing is told any more once the token has ended, however late the end is noticed. */
@@ -152,27 +185,45 @@ export class Channel implements Member, Subscriber {
   }
 
   endIfExpired(): void {
-    if (!this.#isClosed && this.#isExpired) this.shutDown(EXPIRED);
+    const { expiresAt = Infinity } = this.#identity;
+    if (!this.#isClosed && this.#parts.context.now() >= expiresAt) this.shutDown(EXPIRED);
   }
 
-  get #isExpired(): boolean {
-    const { expiresAt } = this.#identity;
-    return expiresAt !== undefined && this.#parts.context.now() >= expiresAt;
+  sendBroadcast(frame: Frame): void {
+    this.endIfExpired();
+    if (!this.#isClosed) this.#socket.sendEphemeral(frame);
+  }
+
+  sendPresence(frame: Frame): void {
+    this.endIfExpired();
+    if (!this.#isClosed) this.#presence.sendDiff(frame);
+  }
+
+  /** @param hasCaughtUp whether the client has read everything that was sent */
+  sweep(hasCaughtUp: boolean): void {
+    this.endIfExpired();
+    if (!this.#isClosed && hasCaughtUp) this.#presence.catchUp();
   }
 
   push(event: string, payload: string): void {
-    this.#write(
-      encodeFrame(
-        this.version,
-        { joinRef: null, ref: null, topic: this.fullTopic, event },
-        payload,
-      ),
-    );
+    this.#write(this.#frame(event, payload));
+  }
+
+  #frame(event: string, payload: string): Frame {
+    const message = { joinRef: null, ref: null, topic: this.fullTopic, event };
+    return encodeFrame(this.version, message, payload);
   }
 
   /** @returns what went wrong, or undefined */
   broadcast(broadcast: Broadcast): string | undefined {
     if (!this.#permissions.broadcastWrite) return "unauthorized";
+    const answer = admitBroadcast(this.#parts.hub, this.#caller, this.#name, broadcast);
+    if (answer === "caller_rate_limited") {
+      this.shutDown(TOO_MANY_MESSAGES);
+      return TOO_MANY_MESSAGES;
+    }
+    if (answer === "topic_rate_limited") return TOO_MANY_MESSAGES;
+    if (answer !== "ok") return answer;
     this.#parts.hub.broadcast(this.#name, broadcast, this.#request.hearsItself ? undefined : this);
     this.#parts.relay.broadcast(this.#name, broadcast);
     return undefined;
@@ -182,29 +233,25 @@ export class Channel implements Member, Subscriber {
     return this.#request.acknowledges;
   }
 
-  /** @returns what went wrong, or undefined */
-  track(payload: unknown): string | undefined {
-    if (!this.#permissions.presenceWrite) return "unauthorized";
-    if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
-      return "invalid_payload";
-    }
-    const { hub, relay } = this.#parts;
-    if (!this.#hearsPresence) {
+  /**
+   * Tracks or untracks.
+   * @returns what went wrong, or undefined
+   */
+  changePresence(action: string, payload: unknown): string | undefined {
+    const mayTrack = this.#permissions.presenceWrite;
+    const fault = this.#presence.change(action, payload, { caller: this.#caller, mayTrack });
+    const words = fault === undefined ? undefined : endsOfPresence[fault];
+    if (words !== undefined) this.shutDown(words);
+    if (fault === undefined && action === "track" && !this.#hearsPresence) {
       this.#hearsPresence = true;
-      if (this.hearsPresence) this.push("presence_state", hub.presenceJson(this.#name));
+      if (this.hearsPresence) this.#presence.sendState();
     }
-    const meta = { ref: randomBytes(9).toString("base64url"), json: JSON.stringify(payload) };
-    const { presenceKey } = this.#request;
-    if (hub.track(this.#name, this.#holder, presenceKey, meta)) {
-      relay.tracked(this.#name, this.#holder, presenceKey, meta);
-    }
-    return undefined;
+    return fault;
   }
 
-  untrack(): void {
-    if (this.#parts.hub.untrack(this.#name, this.#holder)) {
-      this.#parts.relay.untracked(this.#name, this.#holder);
-    }
+  /** A filter of this channel took too long; its caller may try no other for a while. */
+  filterLeftOut(): void {
+    this.#caller.forbid("filterTrials", FILTER_PENALTY_MS);
   }
 
   /** Takes over a refreshed token; rights are asked anew, and lost ones end the channel. */
@@ -212,9 +259,18 @@ export class Channel implements Member, Subscriber {
     try {
       const identity = await this.#socket.identify(token);
       if (this.#isClosed) return;
+      const caller = this.#socket.admit(identity);
+      // Asking the policies costs as much as at a join.
+      if (this.#name.isPrivate && !caller.spend("joins", 1)) throw new QueueFull(TOO_MANY_JOINS);
       await this.#authorise(identity);
-      if (!this.#isClosed) this.#identity = identity;
+      if (this.#isClosed) return;
+      this.#identity = identity;
+      this.#caller = caller;
     } catch (error) {
+      if (error instanceof QueueFull) {
+        this.shutDown(TOO_MANY_MESSAGES);
+        return;
+      }
       if (error instanceof InvalidToken) {
         this.shutDown(error.message === "JWT expired" ? EXPIRED : error.message);
       } else if (error instanceof JoinRefused) {
@@ -233,6 +289,8 @@ export class Channel implements Member, Subscriber {
     try {
       await this.#authorise(identity);
     } catch (error) {
+      // Too much is asked already; it is asked again later.
+      if (error instanceof QueueFull) return;
       if (!(error instanceof JoinRefused)) throw error;
       // A token that came meanwhile has had its own answer.
       if (identity === this.#identity) this.shutDown(NO_LONGER);
@@ -256,7 +314,10 @@ export class Channel implements Member, Subscriber {
     this.#isClosed = true;
     this.#parts.feed.subscriptions.remove(this);
     this.#parts.hub.leave(this.#name, this);
-    this.untrack();
+    this.#presence.untrack();
+    this.#socket.joinBytes.release(this.#heldBytes);
+    this.#heldBytes = 0;
+    this.#changes.close();
     this.#socket.forget(this);
   }
 
@@ -270,33 +331,25 @@ export class Channel implements Member, Subscriber {
     if (!this.#name.isPrivate) return;
     this.#askedAt = this.#parts.context.now();
     const { topic } = this.#name;
-    const permissions = await askPermissions(this.#parts.context, topic, identity.viewer);
+    const { context, joinPool } = this.#parts;
+    const permissions = await this.#inTurn(
+      async () => await askPermissions({ db: joinPool, log: context.log }, topic, identity.viewer),
+    );
     if (!permissions.broadcastRead && !permissions.presenceRead) {
       throw new JoinRefused(
         `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`,
       );
     }
     this.#permissions = permissions;
-    if (!permissions.presenceWrite) this.untrack();
+    if (!permissions.presenceWrite) this.#presence.untrack();
   }
 
-  async #subscribe(): Promise<string | undefined> {
-    const opened: Subscription[] = [];
-    try {
-      for (const params of this.#request.changes) {
-        opened.push(await openSubscription(this.#parts.context.db.admin, this, params));
-      }
-    } catch (error) {
-      if (error instanceof SubscriptionFault) return error.message;
-      throw error;
-    }
-    this.#subscriptions = opened;
-    // Counted in the same breath, so that joins under way at the same time count each other.
-    const asked = new Set(this.#socket.channels.flatMap(({ askedFilters }) => askedFilters));
-    if (asked.size > this.#parts.limits.askedFiltersPerSocket) {
-      throw new JoinRefused("FilterLimitReached: Too many filters other than equality");
-    }
-    return undefined;
+  /** Whoever asks the database waits for its turn. @throws {QueueFull} */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return await this.#parts.joinQueue.run(this.#caller.name, async () => {
+      if (!this.#socket.isOpen || this.#isClosed) throw new JoinRefused("The channel was left.");
+      return await work();
+    });
   }
 
   #tell(extension: string, status: string, message: string): void {
