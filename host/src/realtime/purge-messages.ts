@@ -5,7 +5,7 @@ const PURGE = `delete from realtime.messages where inserted_at < (now() at time 
 /** Deletes broadcasts nobody can ask to have replayed any more, now and again and again. */
 export function purgeMessages(context: HostContext, everyMs: number): { stop: () => void } {
   const purge = () => {
-    context.db.admin.query(PURGE).catch((error: unknown) => {
+    context.db.background.query(PURGE).catch((error: unknown) => {
       context.log.warn({ err: error }, "old broadcasts could not be deleted");
     });
   };

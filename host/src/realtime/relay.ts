@@ -205,10 +205,10 @@ export class LogRelay implements Relay {
     while (this.#waiting.length > 0) {
       const notes = this.#nextLetter();
       try {
-        await this.#context.db.admin.query("select pg_logical_emit_message(true, $1, $2::text)", [
-          RELAY_PREFIX,
-          `{"from":${JSON.stringify(this.#id)},"notes":[${notes.join(",")}]}`,
-        ]);
+        await this.#context.db.background.query(
+          "select pg_logical_emit_message(true, $1, $2::text)",
+          [RELAY_PREFIX, `{"from":${JSON.stringify(this.#id)},"notes":[${notes.join(",")}]}`],
+        );
       } catch (error) {
         this.#context.log.warn({ err: error }, "other hosts could not be told");
       }

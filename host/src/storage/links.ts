@@ -97,7 +97,7 @@ export async function requireLiveSession(context: HostContext, caller: Caller): 
   if (session === undefined) return;
   const ended = () => fault.denied("The session that signed this link has ended");
   if (!z.uuid().safeParse(session).success) throw ended();
-  const { rowCount } = await context.db.admin.query(
+  const { rowCount } = await context.db.lookups.query(
     `select from auth.sessions s join auth.users u on u.id = s.user_id
       where s.id = $1::uuid and u.id::text = $2 and u.deleted_at is null
         and (u.banned_until is null or u.banned_until < now())

@@ -46,10 +46,10 @@ export class ChangeFeed {
     this.#listener = listener;
     const { db, log } = context;
     this.#visibility = new Visibility(db, log);
-    const verdicts = new FilterVerdicts(db.admin, log, (relation, text) =>
+    const verdicts = new FilterVerdicts(db.background, log, (relation, text) =>
       this.subscriptions.leaveOut(relation, text),
     );
-    this.#settler = new Settler(db.admin, verdicts, this.#visibility);
+    this.#settler = new Settler(db.background, verdicts, this.#visibility);
   }
 
   /** True while changes are being read. */

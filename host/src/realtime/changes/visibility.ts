@@ -62,11 +62,14 @@ export class Visibility {
     { readers: ReadonlyMap<string, string>; groups: Groups }
   >();
 
-  /** The policies are asked over `authenticator`, the login requests use; their readers over `admin`, the owner's. */
-  constructor({ authenticator, admin }: Pick<Database, "authenticator" | "admin">, log: Logger) {
+  /** The policies are asked over `authenticator`, the login requests use; their readers over `background`, the owner's. */
+  constructor(
+    { authenticator, background }: Pick<Database, "authenticator" | "background">,
+    log: Logger,
+  ) {
     this.#pool = authenticator;
     this.#log = log;
-    this.#readers = new Readers(admin, log);
+    this.#readers = new Readers(background, log);
   }
 
   /**
