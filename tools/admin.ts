@@ -11,6 +11,7 @@ import {
   confirmUser,
   findUserByEmail,
   insertUser,
+  passwordExpiresAt,
   replacePassword,
 } from "../host/src/auth/users.ts";
 import { BootError, readHostConfig } from "../host/src/config.ts";
@@ -24,19 +25,23 @@ const USAGE = "Usage: npm run admin -- create EMAIL";
 /** Nothing that looks like something else when it is read aloud or copied by hand. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
+/** How long a one-time password may be used to choose another. */
+const oneTimePasswordLifeMs = 24 * 3_600_000;
+
 /** About 110 bits, in five groups of four. */
 function newPassword(): string {
   const letter = () => LETTERS[randomInt(LETTERS.length)] ?? "";
   const group = () => Array.from({ length: 4 }, letter).join("");
-  return Array.from({ length: 5 }, group).join("-");
+  return Array.from({ length: 5 }, group).join(".");
 }
 
 /**
- * Makes an administrator of an address. An account that is there already gets a new password and loses its
- * sessions: whoever signed up with the address first need not be who the operator has in mind.
+ * Appoints the account of an address: it becomes an administrator once it has replaced its one-time password.
+ * An account that is there already gets the new password and loses its sessions: whoever signed up with the
+ * address first need not be who the operator has in mind.
  * @returns true when the account is new.
  */
-async function makeAdmin(pool: pg.Pool, email: string, passwordHash: string): Promise<boolean> {
+async function appointAdmin(pool: pg.Pool, email: string, passwordHash: string): Promise<boolean> {
   return await inTransaction(pool, async (db) => {
     const existing = await findUserByEmail(db, email);
     if (existing) {
@@ -46,7 +51,13 @@ async function makeAdmin(pool: pg.Pool, email: string, passwordHash: string): Pr
     const id =
       existing?.id ??
       (await insertUser(db, { email, passwordHash, metadata: {}, confirmed: true }));
-    await db.query("select private.make_admin($1)", [id]);
+    const expiresAt = new Date(Date.now() + oneTimePasswordLifeMs).toISOString();
+    await db.query(
+      `update auth.users set raw_app_meta_data =
+         coalesce(raw_app_meta_data, '{}') || jsonb_build_object($2::text, $3::text) where id = $1`,
+      [id, passwordExpiresAt, expiresAt],
+    );
+    await db.query("select private.appoint_admin($1, $2)", [id, expiresAt]);
     return existing === undefined;
   });
 }
@@ -66,13 +77,13 @@ async function main(): Promise<void> {
   const isNew = await withInstallDatabase(
     config,
     join(project.folder, "migrations"),
-    async (pool) => await makeAdmin(pool, email, passwordHash),
+    async (pool) => await appointAdmin(pool, email, passwordHash),
   );
   const done = isNew
-    ? `${email} is a new administrator.`
-    : `${email} is an administrator now; the old password and all sessions are void.`;
+    ? `${email} is a new account and becomes an administrator with its own password.`
+    : `${email} becomes an administrator with its own password; the old password and all sessions are void.`;
   process.stdout.write(
-    `${done}\nOne-time password: ${password}\nSign in with it at /adminlogin and choose another.\n`,
+    `${done}\nOne-time password: ${password}\nSign in with it at /adminlogin within 24 hours and choose your own password; until then it opens nothing else.\n`,
   );
 }
 

@@ -8,7 +8,9 @@ async function main(): Promise<void> {
   const [path, ...rest] = process.argv.slice(2);
   if (path === undefined || rest.length > 0) throw new Error(USAGE);
   const jwtSecret = newSecret();
-  const { api } = await Keys.create({ jwtSecret, now: Date.now });
+  // Keys are derived from the secret alone; no token is checked here.
+  const issuers = { accepts: async () => await Promise.resolve(false) };
+  const { api } = await Keys.create({ jwtSecret, issuers, now: Date.now });
   const lines = [
     `SUPABASE_JWT_SECRET=${jwtSecret}`,
     `SUPABASE_ANON_KEY=${api.anonKey}`,

@@ -77,13 +77,19 @@ create table auth.one_time_tokens (
   created_at timestamp not null default (now() at time zone 'utc'),
   updated_at timestamp not null default (now() at time zone 'utc'),
   code_hash text,
-  wrong_codes smallint not null default 0
+  wrong_codes smallint not null default 0,
+  password_hash text,
+  user_metadata jsonb,
+  flow_state_id uuid
 );
-comment on table auth.one_time_tokens is 'Links and codes sent by e-mail, at most one of a type an account; a row is deleted when it is used.';
+comment on table auth.one_time_tokens is 'Links and codes sent by e-mail; a few of a type may wait side by side. A row is deleted when it is used.';
+comment on column auth.one_time_tokens.password_hash is 'Password of the sign-up this link confirms; it becomes that of the account when the link is opened.';
+comment on column auth.one_time_tokens.user_metadata is 'What that sign-up said about the account.';
+comment on column auth.one_time_tokens.flow_state_id is 'The PKCE flow that asked for this link; null where none did.';
 comment on column auth.one_time_tokens.token_hash is 'SHA-256 of the 256-bit token in the link.';
 comment on column auth.one_time_tokens.code_hash is 'Keyed hash of the short code, where the e-mail shows one.';
 comment on column auth.one_time_tokens.wrong_codes is 'Wrong guesses at the code so far; a few and the code is void.';
-create unique index one_time_tokens_user_id_token_type_key on auth.one_time_tokens (user_id, token_type);
+create index one_time_tokens_user_id_token_type_idx on auth.one_time_tokens (user_id, token_type, created_at);
 create index one_time_tokens_token_hash_hash_idx on auth.one_time_tokens using hash (token_hash);
 create index one_time_tokens_relates_to_hash_idx on auth.one_time_tokens using hash (relates_to);
 
@@ -103,6 +109,9 @@ create table auth.flow_state (
 );
 comment on table auth.flow_state is 'PKCE flows under way: a challenge waits here until its link is opened and its code redeemed.';
 comment on column auth.flow_state.auth_code is 'SHA-256 of the code; of a value nobody knows until the link is opened.';
+alter table auth.one_time_tokens add constraint one_time_tokens_flow_state_id_fkey
+  foreign key (flow_state_id) references auth.flow_state (id) on delete cascade;
+create index one_time_tokens_flow_state_id_idx on auth.one_time_tokens (flow_state_id);
 create index idx_auth_code on auth.flow_state (auth_code);
 create index idx_user_id_auth_method on auth.flow_state (user_id, authentication_method);
 

@@ -3,6 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { pino, type Logger } from "pino";
 import { createAuthApp } from "./auth/app.ts";
+import { openIssuers } from "./auth/issuers.ts";
 import { isProxy } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
@@ -137,10 +138,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
       join(project.folder, "migrations"),
     );
     const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
-    const keys = await Keys.create({ ...config, jwtSecret, now });
+    const publicUrl = config.publicUrl ?? local;
+    const issuers = await openIssuers(postgres.db.admin, publicUrl, log);
+    const keys = await Keys.create({ ...config, jwtSecret, issuers, now });
     const context: HostContext = {
       config,
-      publicUrl: config.publicUrl ?? local,
+      publicUrl,
       localUrl: local,
       db: postgres.db,
       authPool: postgres.authPool,

@@ -1,10 +1,13 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { errors, jwtVerify, SignJWT } from "jose";
+import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
 
 const ALGORITHM = "HS256";
 const TEN_YEARS_S = 10 * 365 * 24 * 3600;
 const LEGACY_ROLES = new Set(["anon", "service_role"]);
+/** Issuers of the legacy keys of hosted projects and of the self-hosted examples; no account's token has them. */
+const legacyIssuers = new Set(["supabase", "supabase-demo"]);
+const userAudience = "authenticated";
 
 /** The verified identity behind one request. */
 export interface Caller {
@@ -30,6 +33,11 @@ export interface ApiKeys {
   secretKey: string;
 }
 
+/** Decides whose tokens are this install's own. */
+interface AcceptedIssuers {
+  accepts: (issuer: string) => Promise<boolean>;
+}
+
 /** Keys are looked up by digest: how long that takes tells nothing about a key itself. */
 function digestOf(key: string): string {
   return hash("sha256", key, "base64");
@@ -40,6 +48,7 @@ export class Keys {
   readonly api: ApiKeys;
   readonly #secret: Uint8Array;
   readonly #now: () => number;
+  readonly #issuers: AcceptedIssuers;
   readonly #roles: ReadonlyMap<string, "anon" | "service_role">;
   readonly #verified = new LRUCache<string, { claims: Record<string, unknown>; exp: number }>({
     max: 20_000,
@@ -47,10 +56,15 @@ export class Keys {
   /** Who sent a request, found out once although several parts of the host ask. */
   readonly #callers = new WeakMap<Request, Promise<Caller>>();
 
-  private constructor(secret: Uint8Array, api: ApiKeys, now: () => number) {
+  private constructor(
+    secret: Uint8Array,
+    api: ApiKeys,
+    options: { now: () => number; issuers: AcceptedIssuers },
+  ) {
     this.#secret = secret;
     this.api = api;
-    this.#now = now;
+    this.#now = options.now;
+    this.#issuers = options.issuers;
     this.#roles = new Map([
       [digestOf(api.anonKey), "anon"],
       [digestOf(api.publishableKey), "anon"],
@@ -64,6 +78,7 @@ export class Keys {
     jwtSecret: string;
     anonKey?: string | undefined;
     serviceRoleKey?: string | undefined;
+    issuers: AcceptedIssuers;
     now: () => number;
   }): Promise<Keys> {
     const secret = new TextEncoder().encode(options.jwtSecret);
@@ -84,7 +99,7 @@ export class Keys {
       publishableKey: `sb_publishable_${derive("publishable")}`,
       secretKey: `sb_secret_${derive("secret")}`,
     };
-    return new Keys(secret, api, options.now);
+    return new Keys(secret, api, options);
   }
 
   /** A value only this install can compute, the same on every host that shares the secret; 43 characters. */
@@ -101,7 +116,21 @@ export class Keys {
   }
 
   /**
-   * Claims of a token that this install signed and that has not expired.
+   * An account's token is meant for signed-in people and comes from this install: `aud` must say so, and `iss`
+   * where there is one. A key has no `sub`; what it names as its issuer is the platform.
+   */
+  async #isOurs({ sub, aud, iss }: JWTPayload): Promise<boolean> {
+    const audiences = aud === undefined ? [] : [aud].flat();
+    const isUser = sub !== undefined;
+    if (isUser || audiences.length > 0) {
+      if (!audiences.includes(userAudience)) return false;
+    }
+    if (iss === undefined || (!isUser && legacyIssuers.has(iss))) return true;
+    return await this.#issuers.accepts(iss);
+  }
+
+  /**
+   * Claims of a token that this install signed for this use and that has not expired.
    * A verified token is remembered until it expires: checking costs a map look-up from then on.
    * @throws {InvalidToken}
    */
@@ -114,18 +143,23 @@ export class Keys {
       throw new InvalidToken("JWT expired");
     }
     if (!this.#isSigned(token)) throw new InvalidToken("JWT could not be verified");
+    let payload: JWTPayload;
     try {
-      const { payload } = await jwtVerify(token, this.#secret, {
+      ({ payload } = await jwtVerify(token, this.#secret, {
         algorithms: [ALGORITHM],
         currentDate: new Date(this.#now()),
         requiredClaims: ["exp", "role"],
-      });
-      this.#verified.set(token, { claims: payload, exp: payload.exp ?? 0 });
-      return payload;
+      }));
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw new InvalidToken("JWT expired");
       throw new InvalidToken("JWT could not be verified");
     }
+    // The operator's own keys are taken as they are, whatever tool made them.
+    if (!this.#roles.has(digestOf(token)) && !(await this.#isOurs(payload))) {
+      throw new InvalidToken("JWT is meant for another audience or comes from another issuer");
+    }
+    this.#verified.set(token, { claims: payload, exp: payload.exp ?? 0 });
+    return payload;
   }
 
   /** Looks at the signature alone, at once: made-up tokens end here, for a fraction of what the whole check costs. */

@@ -41,17 +41,37 @@ test("the password changes under the same rules as at sign-up", async ({ page, o
   const account = await makeAccount("onboarded");
   await openAs(account, "/account");
   const change = page.getByRole("button", { name: "Change password" });
-  await page.getByLabel("Password", { exact: true }).fill("short");
+  const [current, wanted] = [
+    page.getByLabel("Current password"),
+    page.getByLabel("New password", { exact: true }),
+  ];
+  await wanted.fill("short");
   await expect(page.getByText("Password strength: Weak")).toBeVisible();
   await expect(change).toBeDisabled();
-  await page.getByLabel("Password", { exact: true }).fill(NEW_PASSWORD);
+  await wanted.fill(NEW_PASSWORD);
   await page.getByLabel("Confirm password").fill(`${NEW_PASSWORD}x`);
   await page.keyboard.press("Enter");
   await expect(page.getByText("Passwords do not match")).toBeVisible();
   await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
   await change.click();
+  await expect(page.getByText("Please enter your current password")).toBeVisible();
+  await current.fill("Not-My-Horse-42!");
+  await change.click();
+  await expect(page.getByText("This is not your current password")).toBeVisible();
+  expect(await trySignIn(account.email, PASSWORD)).toBeNull();
+  await current.fill(PASSWORD);
+  for (const guessable of ["Password1234!", `${account.email}A1`]) {
+    await wanted.fill(guessable);
+    await page.getByLabel("Confirm password").fill(guessable);
+    await change.click();
+    await expect(page.getByText(/This password is easy to guess/)).toBeVisible();
+  }
+  await wanted.fill(NEW_PASSWORD);
+  await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
+  await change.click();
   await expect(page.getByText("Your password has been changed.")).toBeVisible();
-  await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
+  await expect(wanted).toHaveValue("");
+  await expect(current).toHaveValue("");
   expect(await trySignIn(account.email, PASSWORD)).toBe("invalid_credentials");
   expect(await trySignIn(account.email, NEW_PASSWORD)).toBeNull();
 });

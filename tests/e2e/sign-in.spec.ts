@@ -1,6 +1,7 @@
-import { makeAccount, makeAdmin, newEmail, PASSWORD } from "./support/accounts.ts";
+import { asOwner, makeAccount, makeAdmin, newEmail, PASSWORD } from "./support/accounts.ts";
 import { linkInLetterTo } from "./support/inbox.ts";
-import { expect, test } from "./support/test.ts";
+import { running } from "./support/running.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
 
 const NEW_PASSWORD = "Fresh-Lantern-77?";
 
@@ -92,6 +93,53 @@ test("a forgotten password is replaced through the link in the e-mail", async ({
   expect(old.error?.code).toBe("invalid_credentials");
   const fresh = await client.auth.signInWithPassword({ email, password: NEW_PASSWORD });
   expect(fresh.error).toBeNull();
+});
+
+test("a link for a new password that another browser asked for is of no use, and a new one is", async ({
+  page,
+  browser,
+}) => {
+  const { email } = await makeAccount("onboarded");
+  await page.goto("/reset-password");
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByText("Check your inbox")).toBeVisible();
+
+  const phone = await browser.newContext({ baseURL: running().host.url });
+  const there = await phone.newPage();
+  await there.goto(await linkInLetterTo(page, email));
+  await expect(there.getByRole("heading", { name: "This link can't be used here" })).toBeVisible();
+  await expectAccessible(there);
+  await there.getByRole("link", { name: "Send a new link" }).click();
+  await expect(there).toHaveURL(/\/reset-password$/);
+  await there.goto("/studentdash");
+  await expect(there).toHaveURL(/\/auth$/);
+  await phone.close();
+});
+
+test("an administrator replaces the one-time password before anything else", async ({ page }) => {
+  const { email, id } = await makeAccount("signed-up");
+  await asOwner(
+    `update auth.users set raw_app_meta_data = raw_app_meta_data ||
+       jsonb_build_object('password_expires_at', now() + interval '1 day') where id = $1`,
+    [id],
+  );
+  await asOwner("select private.appoint_admin($1, now() + interval '1 day')", [id]);
+  await page.goto("/adminlogin");
+  await page.getByLabel(/email/i).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: /sign in|log in/i }).click();
+  await expect(page.getByRole("heading", { name: "Choose your own password" })).toBeVisible();
+  await page.goto("/admindash");
+  await expect(page).toHaveURL(/\/update-password$/);
+  await expectAccessible(page);
+  await page.getByLabel("One-time password").fill(PASSWORD);
+  await page.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
+  await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Your password has been changed.")).toBeVisible();
+  await page.getByRole("link", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/admindash$/);
 });
 
 test("an unknown address gets the same answer as a known one", async ({ page }) => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { pino } from "pino";
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { startHost } from "../../host/src/host.ts";
@@ -28,16 +29,94 @@ async function roleOf(email: string): Promise<string | undefined> {
   return rows[0]?.role;
 }
 
+const OWN_PASSWORD = "Quarry-Lantern-77?";
+
+/** Signs in with the one-time password and chooses another. */
+async function choosePassword(email: string, oneTime: string): Promise<SupabaseClient> {
+  const client = anonymous();
+  const { error } = await client.auth.signInWithPassword({ email, password: oneTime });
+  if (error) throw error;
+  const change = { password: OWN_PASSWORD, current_password: oneTime };
+  const changed = await client.auth.updateUser(change);
+  if (changed.error) throw changed.error;
+  expect(changed.data.user.app_metadata).not.toHaveProperty("password_expires_at");
+  return client;
+}
+
+/** True when an account may read the profile of a person who has not joined: administrators alone may. */
+async function seesOthers(client: SupabaseClient): Promise<boolean> {
+  const other = await signUp();
+  const row = { id: other.id, onboarding_complete: false, role: "student" };
+  expect((await other.client.from("profiles").insert(row)).error).toBeNull();
+  const { data, error } = await client.from("profiles").select("id");
+  if (error) throw new Error(error.message);
+  return data.length > 1;
+}
+
 describe("npm run admin -- create EMAIL", () => {
   const running = { DATA_DIR: host.dataDir, SUPABASE_JWT_SECRET: host.jwtSecret };
 
   it("makes an administrator while the product runs, and leaves it running", async () => {
     const email = newEmail();
     const { code, output, password } = await run(["create", email], running);
-    expect([code, output]).toEqual([0, expect.stringContaining("new administrator")]);
-    const { error } = await anonymous().auth.signInWithPassword({ email, password });
-    expect(error).toBeNull();
+    expect([code, output]).toEqual([0, expect.stringContaining("becomes an administrator")]);
+    expect(await seesOthers(await choosePassword(email, password))).toBe(true);
     expect(await roleOf(email)).toBe("admin");
+    const again = await anonymous().auth.signInWithPassword({ email, password });
+    expect(again.error?.code).toBe("invalid_credentials");
+  });
+
+  it("gives no rights before another password was chosen", async () => {
+    const email = newEmail();
+    const { password } = await run(["create", email], running);
+    const client = anonymous();
+    const { data } = await client.auth.signInWithPassword({ email, password });
+    expect(data.user?.app_metadata).toHaveProperty("password_expires_at");
+    expect(await roleOf(email)).toBe("student");
+    expect(await seesOthers(client)).toBe(false);
+    const { data: level } = await client.rpc("effective_level");
+    expect(level).toBe(0);
+    // A session alone changes nothing: the one-time password has to be shown once more.
+    const bare = await client.auth.updateUser({ password: OWN_PASSWORD });
+    expect(bare.error?.code).toBe("current_password_required");
+    expect(await roleOf(email)).toBe("student");
+  });
+
+  it("takes the rights of an administrator back until the new password is replaced", async () => {
+    const email = newEmail();
+    const client = await choosePassword(email, (await run(["create", email], running)).password);
+    expect(await roleOf(email)).toBe("admin");
+    const { password } = await run(["create", email], running);
+    expect(await roleOf(email)).toBe("student");
+    expect((await client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
+    const fresh = anonymous();
+    await fresh.auth.signInWithPassword({ email, password });
+    const change = { password: "Harbour-Violet-19?", current_password: password };
+    expect((await fresh.auth.updateUser(change)).error).toBeNull();
+    expect(await roleOf(email)).toBe("admin");
+  });
+
+  it("prints a password that works for a day", async () => {
+    const email = newEmail();
+    const { password } = await run(["create", email], running);
+    const client = anonymous();
+    await client.auth.signInWithPassword({ email, password });
+    await owner.query(
+      `update auth.users set raw_app_meta_data = raw_app_meta_data ||
+         jsonb_build_object('password_expires_at', now() - interval '1 second') where email = $1`,
+      [email],
+    );
+    await owner.query(
+      `update private.pending_admins set expires_at = now() - interval '1 second'
+        where user_id = (select id from auth.users where email = $1)`,
+      [email],
+    );
+    const late = await anonymous().auth.signInWithPassword({ email, password });
+    expect(late.error?.code).toBe("one_time_password_expired");
+    // Nor does a session that is still open make an administrator of the account any more.
+    const change = { password: OWN_PASSWORD, current_password: password };
+    await client.auth.updateUser(change);
+    expect(await roleOf(email)).toBe("student");
   });
 
   it("promotes an account that is there, with a new password and no old session", async () => {
@@ -45,8 +124,7 @@ describe("npm run admin -- create EMAIL", () => {
     const { code, password } = await run(["create", email.toUpperCase()], running);
     expect(code).toBe(0);
     expect((await client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
-    const { error } = await anonymous().auth.signInWithPassword({ email, password });
-    expect(error).toBeNull();
+    await choosePassword(email, password);
     expect(await roleOf(email)).toBe("admin");
   });
 

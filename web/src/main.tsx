@@ -5,7 +5,7 @@ import { createBrowserRouter } from "react-router";
 import { App } from "@/app/app.tsx";
 import { PageWaiting } from "@/app/page-waiting.tsx";
 import { routes } from "@/app/routes.tsx";
-import { readArrival } from "@/lib/arrival.ts";
+import { settleArrival } from "@/lib/arrival.ts";
 import { createBackendClient, createStandInClient } from "@/lib/backend-client.ts";
 import { loadConfig } from "@/lib/config.ts";
 
@@ -14,9 +14,9 @@ if (place === null) throw new Error("The page has no #root element");
 const root = createRoot(place);
 root.render(<PageWaiting />);
 
-const arrival = readArrival(window.location);
 const config = await loadConfig(import.meta.env, window.location.origin);
 const client = config.backend ? createBackendClient(config.backend) : createStandInClient();
+const arrival = await settleArrival(() => client.auth.initialize(), window);
 const router = createBrowserRouter(routes);
 
 root.render(

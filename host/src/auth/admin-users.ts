@@ -38,10 +38,14 @@ async function userOf(auth: AuthContext, c: Context): Promise<User> {
 }
 
 /** The hash of what the service role chose as password; undefined when it chose none. */
-async function chosenHash(auth: AuthContext, fields: AdminFields): Promise<string | undefined> {
+async function chosenHash(
+  auth: AuthContext,
+  fields: AdminFields,
+  email: string,
+): Promise<string | undefined> {
   if (fields.password_hash !== "") return fields.password_hash;
   if (fields.password === "") return undefined;
-  assertStrong(fields.password, auth.settings);
+  await assertStrong(fields.password, auth.settings, { email, siteWords: auth.siteWords });
   return await auth.passwords.hash(fields.password);
 }
 
@@ -64,7 +68,7 @@ export function createUser(auth: AuthContext): Handler {
       throw invalid("ID must conform to the uuid v4 format");
     }
     const passwordHash =
-      (await chosenHash(auth, fields)) ??
+      (await chosenHash(auth, fields, email)) ??
       (await auth.passwords.hash(randomBytes(32).toString("base64url")));
     try {
       const id = await inTransaction(auth.db.admin, async (db) => {
@@ -137,7 +141,7 @@ export function changeUser(auth: AuthContext): Handler {
     const user = await userOf(auth, c);
     const fields = await readBody(c, adminBody);
     const changes = checkAdminFields(fields);
-    const passwordHash = await chosenHash(auth, fields);
+    const passwordHash = await chosenHash(auth, fields, changes.email ?? user.email ?? "");
     try {
       await inTransaction(auth.db.admin, async (db) => {
         await applyChanges(auth, db, user.id, fields, changes);

@@ -17,6 +17,7 @@ import { resend } from "./resend.ts";
 import { signUp } from "./sign-up.ts";
 import { token } from "./token.ts";
 import { unsupportedRoutes } from "./unsupported.ts";
+import { startAuthUpkeep } from "./upkeep.ts";
 import { readUser, updateUser } from "./user.ts";
 import { openVerifyLink, verify } from "./verify.ts";
 
@@ -27,6 +28,7 @@ import { openVerifyLink, verify } from "./verify.ts";
  */
 export function createAuthApp(host: HostContext): Hono {
   const auth = createAuthContext(host);
+  startAuthUpkeep(host);
   const app = new Hono();
   app.use(
     cors({

@@ -6,7 +6,9 @@ import type { Database } from "../postgres/database.ts";
 import { clientAddress, senderOf } from "../limits/client-address.ts";
 import { Letters } from "./letters.ts";
 import { Passwords } from "./passwords.ts";
-import { LetterFrequency, SenderLimits } from "./rate-limits.ts";
+import { KnownDevices } from "./known-devices.ts";
+import { MailLimits } from "./mail-limits.ts";
+import { SenderLimits } from "./rate-limits.ts";
 import { createRedirects, isLoopback, type Redirects } from "./redirects.ts";
 import { readAuthSettings, type AuthSettings } from "./settings.ts";
 import { SignInBackoff } from "./sign-in-backoff.ts";
@@ -26,8 +28,11 @@ export interface AuthContext {
   redirects: Redirects;
   letters: Letters;
   passwords: Passwords;
+  /** Names of the site, too easy to guess as part of a password. */
+  siteWords: readonly string[];
   limits: SenderLimits;
-  frequency: LetterFrequency;
+  mails: MailLimits;
+  devices: KnownDevices;
   backoff: SignInBackoff;
   /** Address a request came from, for the records. */
   addressOf: (c: Context) => string;
@@ -46,6 +51,11 @@ export function createAuthContext(host: HostContext): AuthContext {
   const settings = readAuthSettings(host.project, process.env);
   const siteUrl = siteUrlOf(settings.site_url, host.publicUrl);
   const addressOf = (c: Context) => clientAddress(c, host.config.trustedProxy);
+  const sender = (c: Context) => senderOf(addressOf(c));
+  const { keys, now } = host;
+  const db = host.db.admin;
+  const secure = host.publicUrl.startsWith("https:");
+  const devices = new KnownDevices({ db, keys, now, senderOf: sender, secure });
   return {
     // Everything below /auth/v1 runs as the role that does so on hosted projects.
     db: { ...host.db, admin: host.authPool },
@@ -65,10 +75,18 @@ export function createAuthContext(host: HostContext): AuthContext {
       log: host.log,
     }),
     passwords: new Passwords(),
-    limits: new SenderLimits(settings.rate_limit),
-    frequency: new LetterFrequency(settings.email.max_frequency),
-    backoff: new SignInBackoff(),
+    siteWords: [settings.email.smtp.sender_name ?? "", ...new URL(siteUrl).hostname.split(".")],
+    limits: new SenderLimits(db, keys, settings.rate_limit),
+    mails: new MailLimits({
+      db,
+      keys,
+      devices,
+      senderPerHour: settings.rate_limit.email_sent,
+      pauseMs: settings.email.max_frequency,
+    }),
+    devices,
+    backoff: new SignInBackoff({ db, keys, devices }),
     addressOf,
-    senderOf: (c) => senderOf(addressOf(c)),
+    senderOf: sender,
   };
 }

@@ -7,6 +7,10 @@ import { makeOneTimeToken, type TokenType } from "./one-time-tokens.ts";
 import { linkTo } from "./send-link.ts";
 import { emailExists, getUser, isEmailTaken, setEmailIdentity, type User } from "./users.ts";
 
+/** Which address has agreed to a change so far, in `email_change_confirm_status`. */
+const agreed = { email_change_token_new: 1, email_change_token_current: 2 } as const;
+type Side = keyof typeof agreed;
+
 /**
  * Makes the links that confirm a change of address, in the caller's transaction: one to the new address and,
  * where changes are confirmed twice, one to the old.
@@ -17,9 +21,15 @@ export async function prepareEmailChange(
   db: Queryable,
   user: User,
   newEmail: string,
-  options: { redirectTo: string; challenge?: Challenge | undefined },
+  options: {
+    redirectTo: string;
+    challenge?: Challenge | undefined;
+    /** True to send links for a change that waits already; anybody may ask for that, so it voids nothing. */
+    again?: boolean;
+  },
 ): Promise<() => void> {
-  const { redirectTo } = options;
+  const { redirectTo, again = false } = options;
+  const { challenge } = options;
   const oldEmail = user.email ?? "";
   const post: (() => void)[] = [];
   const prepare = async (type: TokenType, to: string) => {
@@ -28,7 +38,7 @@ export async function prepareEmailChange(
       type,
       relatesTo: to,
       withCode: auth.letters.showsCode("email_change"),
-      pkce: options.challenge !== undefined,
+      flow: challenge && (await startFlow(db, user.id, "email_change", challenge)),
     });
     post.push(() =>
       auth.letters.post("email_change", to, {
@@ -42,26 +52,29 @@ export async function prepareEmailChange(
       }),
     );
   };
-  await db.query(
-    "delete from auth.one_time_tokens where user_id = $1 and token_type = 'email_change_token_current'",
-    [user.id],
-  );
+  if (!again) {
+    await db.query(
+      `delete from auth.one_time_tokens where user_id = $1
+          and token_type in ('email_change_token_new', 'email_change_token_current')`,
+      [user.id],
+    );
+  }
   await prepare("email_change_token_new", newEmail);
   if (auth.settings.email.double_confirm_changes && oldEmail !== "") {
     await prepare("email_change_token_current", oldEmail);
   }
-  if (options.challenge) await startFlow(db, user.id, "email_change", options.challenge);
   await db.query(
-    `update auth.users set email_change = $2, email_change_sent_at = now(), email_change_confirm_status = 0,
-       updated_at = now() where id = $1`,
-    [user.id, newEmail],
+    `update auth.users set email_change = $2, email_change_sent_at = now(), updated_at = now(),
+       email_change_confirm_status = case when $3 then email_change_confirm_status else 0 end where id = $1`,
+    [user.id, newEmail, again],
   );
   return () => post.forEach((send) => send());
 }
 
 /**
- * Counts one confirmation of a change of address, in the caller's transaction, and changes the address
- * once there are enough.
+ * Counts the consent of one address to a change, in the caller's transaction, and changes the address once
+ * both have agreed.
+ * @param side the kind of link that was opened.
  * @returns false while the other address still has to confirm; else how to tell the old address.
  * @throws {AuthError} when the new address was taken by another account meanwhile.
  */
@@ -69,6 +82,7 @@ export async function confirmEmailChange(
   auth: AuthContext,
   db: Queryable,
   userId: string,
+  side: Side,
 ): Promise<false | (() => void)> {
   await db.query("select 1 from auth.users where id = $1 for update", [userId]);
   const user = await getUser(db, userId);
@@ -78,8 +92,12 @@ export async function confirmEmailChange(
   }
   const needsBoth =
     !auth.autoconfirm && auth.settings.email.double_confirm_changes && (user.email ?? "") !== "";
-  if (needsBoth && user.email_change_confirm_status === 0) {
-    await db.query("update auth.users set email_change_confirm_status = 1 where id = $1", [userId]);
+  const status = user.email_change_confirm_status;
+  if (needsBoth && (status === 0 || status === agreed[side])) {
+    await db.query("update auth.users set email_change_confirm_status = $2 where id = $1", [
+      userId,
+      agreed[side],
+    ]);
     return false;
   }
   try {

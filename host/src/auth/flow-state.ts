@@ -8,31 +8,30 @@ import type { Method } from "./sessions.ts";
 /** Seconds between opening a link and redeeming its code. */
 const CODE_LIFE_S = 300;
 
-/** Remembers the challenge of a PKCE flow until its link is opened; an earlier one of the kind is dropped. */
+/** Remembers the challenge of a PKCE flow until its link is opened. @returns the flow, one for each link. */
 export async function startFlow(
   db: Queryable,
   userId: string,
   method: Method,
   challenge: Challenge,
-): Promise<void> {
-  await db.query("delete from auth.flow_state where user_id = $1 and authentication_method = $2", [
-    userId,
-    method,
-  ]);
-  await db.query(
+): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
     `insert into auth.flow_state (user_id, auth_code, code_challenge_method, code_challenge, provider_type,
-       authentication_method) values ($1, $2, $3, $4, 'email', $5)`,
+       authentication_method) values ($1, $2, $3, $4, 'email', $5) returning id`,
     [userId, hashToken(newToken()), challenge.method, challenge.challenge, method],
   );
+  const flow = rows[0]?.id;
+  if (flow === undefined) throw new Error("the flow was not stored");
+  return flow;
 }
 
-/** The code a PKCE link redirects with. @throws {AuthError} when no flow of the kind is under way. */
-export async function issueCode(db: Queryable, userId: string, method: Method): Promise<string> {
+/** The code a PKCE link redirects with. @throws {AuthError} when its flow is over. */
+export async function issueCode(db: Queryable, flow: string | null): Promise<string> {
   const code = newToken();
   const { rowCount } = await db.query(
-    `update auth.flow_state set auth_code = $3, auth_code_issued_at = now(), updated_at = now()
-      where user_id = $1 and authentication_method = $2`,
-    [userId, method, hashToken(code)],
+    `update auth.flow_state set auth_code = $2, auth_code_issued_at = now(), updated_at = now()
+      where id = $1`,
+    [flow, hashToken(code)],
   );
   if (rowCount !== 1) {
     throw new AuthError(422, "flow_state_not_found", "No valid flow state found for user.");

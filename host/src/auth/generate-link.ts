@@ -44,33 +44,32 @@ function userNotFound(): AuthError {
   return new AuthError(404, "user_not_found", "User with this email not found");
 }
 
-/** The account a link is for, made where the kind of link allows it. */
+/** The account a link is for, made where the kind of link allows it, and the password the link confirms. */
 async function accountFor(
   auth: AuthContext,
   type: WantedType,
   email: string,
   fields: { password: string; data: Record<string, unknown> | undefined },
-): Promise<User> {
+): Promise<{ account: User; passwordHash: string | null }> {
   const existing = await findUserByEmail(auth.db.admin, email);
-  if (existing) {
-    if ((type === "signup" || type === "invite") && existing.email_confirmed_at)
-      throw emailExists();
-    return existing;
-  }
-  if (type === "recovery" || type.startsWith("email_change")) throw userNotFound();
+  if ((type === "signup" || type === "invite") && existing?.email_confirmed_at) throw emailExists();
+  if (!existing && (type === "recovery" || type.startsWith("email_change"))) throw userNotFound();
+  let passwordHash: string | null = null;
   if (type === "signup") {
     if (fields.password === "") throw invalid("Signup requires a valid password");
-    assertStrong(fields.password, auth.settings);
+    await assertStrong(fields.password, auth.settings, { email, siteWords: auth.siteWords });
+    passwordHash = await auth.passwords.hash(fields.password);
   }
-  const password = type === "signup" ? fields.password : randomBytes(32).toString("base64url");
+  if (existing) return { account: existing, passwordHash };
   const user = {
     email,
     metadata: mergeMetadata({}, fields.data ?? {}),
-    passwordHash: await auth.passwords.hash(password),
+    passwordHash:
+      passwordHash ?? (await auth.passwords.hash(randomBytes(32).toString("base64url"))),
   };
   try {
     const id = await inTransaction(auth.db.admin, async (db) => await insertUser(db, user));
-    return await getUser(auth.db.admin, id);
+    return { account: await getUser(auth.db.admin, id), passwordHash };
   } catch (error) {
     throw isEmailTaken(error) ? emailExists() : error;
   }
@@ -117,7 +116,14 @@ export function generateLink(auth: AuthContext): Handler {
     const type = TYPES.find((known) => known === fields.type);
     if (!type) throw invalid("Invalid email action link type requested");
     const redirectTo = auth.redirects.resolve(fields.redirect_to || c.req.query("redirect_to"));
-    const account = await accountFor(auth, type, email, fields);
+    const { account, passwordHash } = await accountFor(auth, type, email, fields);
+    const signUp =
+      type === "signup"
+        ? {
+            passwordHash,
+            metadata: mergeMetadata(account.raw_user_meta_data ?? {}, fields.data ?? {}),
+          }
+        : undefined;
     const made = await inTransaction(auth.db.admin, async (db) => {
       const {
         token: tokenType,
@@ -129,7 +135,7 @@ export function generateLink(auth: AuthContext): Handler {
         type: tokenType,
         relatesTo,
         withCode: true,
-        pkce: false,
+        signUp,
       });
       await record(db, "user_recovery_requested", "service_role", auth.addressOf(c), {
         user_id: account.id,
@@ -153,7 +159,8 @@ export function invite(auth: AuthContext): Handler {
   return async (c) => {
     const fields = await readBody(c, inviteBody);
     const email = acceptEmail(fields.email);
-    const account = await accountFor(auth, "invite", email, { password: "", data: fields.data });
+    const wanted = { password: "", data: fields.data };
+    const { account } = await accountFor(auth, "invite", email, wanted);
     const send = await inTransaction(auth.db.admin, async (db) => {
       await db.query("update auth.users set invited_at = now() where id = $1", [account.id]);
       const traits = { user_id: account.id, user_email: email };

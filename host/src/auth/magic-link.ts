@@ -52,10 +52,10 @@ export function sendMagicLink(auth: AuthContext): Handler {
     const email = acceptEmail(fields.email);
     const metadata = mergeMetadata({}, fields.data ?? {});
     const options = { redirectTo: redirectOf(auth, c), challenge: acceptChallenge(fields) };
-    await auth.limits.take("mail", auth.senderOf(c));
-    await auth.frequency.take("magiclink", email);
+    const mayMail = await auth.mails.take(c, "magiclink", auth.senderOf(c), email);
     const mayCreate = auth.settings.enable_signup && fields.create_user !== false;
     await atLeast(LINK_ANSWER_MS, async () => {
+      if (!mayMail) return;
       const existing = await findUserByEmail(auth.db.admin, email);
       const user = existing ?? (mayCreate ? await makeAccount(auth, email, metadata) : undefined);
       if (!user) return;

@@ -13,6 +13,8 @@ export type TokenType =
 
 /** Wrong guesses at a short code before it is void; the link beside it still works. */
 const MOST_WRONG_CODES = 5;
+/** Links of a type that may wait side by side for one account; the oldest beyond that are void. */
+const mostLinks = 20;
 /** Links of PKCE flows start like this, so that opening one is known to need the code exchange. */
 export const PKCE_PREFIX = "pkce_";
 
@@ -26,15 +28,22 @@ export interface OneTimeToken {
 export interface UsedToken {
   user_id: string;
   token_type: TokenType;
+  /** Password and metadata of the sign-up the link belongs to. */
+  password_hash: string | null;
+  user_metadata: Record<string, unknown> | null;
+  /** The PKCE flow that asked for the link. */
+  flow_state_id: string | null;
 }
+
+const usedColumns = "user_id, token_type, password_hash, user_metadata, flow_state_id";
 
 function codeHash(auth: AuthContext, type: TokenType, relatesTo: string, code: string): string {
   return auth.keys.derive("one-time code", JSON.stringify([type, relatesTo, code]));
 }
 
 /**
- * Makes a link token (256 bits) and, when asked, a short code; earlier ones of the type are void.
- * Only hashes are stored.
+ * Makes a link token (256 bits) and, when asked, a short code. Earlier ones of the type stay good until they
+ * expire: a stranger who asks for a link must not void the owner's. Only hashes are stored.
  */
 export async function makeOneTimeToken(
   auth: AuthContext,
@@ -45,42 +54,60 @@ export async function makeOneTimeToken(
     /** E-mail address the token is sent to. */
     relatesTo: string;
     withCode: boolean;
-    pkce: boolean;
+    /** The PKCE flow that asked for the link, where one did. */
+    flow?: string | undefined;
+    /** The sign-up a confirmation link belongs to. */
+    signUp?: { passwordHash: string | null; metadata: Record<string, unknown> } | undefined;
   },
 ): Promise<OneTimeToken> {
-  const { userId, type, relatesTo } = options;
-  const token = `${options.pkce ? PKCE_PREFIX : ""}${newToken()}`;
+  const { userId, type, relatesTo, flow, signUp } = options;
+  const token = `${flow === undefined ? "" : PKCE_PREFIX}${newToken()}`;
   const digits = auth.settings.email.otp_length;
   const code = options.withCode ? String(randomInt(10 ** digits)).padStart(digits, "0") : undefined;
   await db.query(
-    `insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to, code_hash)
-     values ($1, $2, $3, $4, $5)
-     on conflict (user_id, token_type) do update set token_hash = excluded.token_hash,
-       relates_to = excluded.relates_to, code_hash = excluded.code_hash, wrong_codes = 0,
-       created_at = excluded.created_at, updated_at = excluded.updated_at`,
+    `insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to, code_hash,
+       flow_state_id, password_hash, user_metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       userId,
       type,
       hashToken(token),
       relatesTo,
       code === undefined ? null : codeHash(auth, type, relatesTo, code),
+      flow ?? null,
+      signUp?.passwordHash ?? null,
+      signUp === undefined ? null : JSON.stringify(signUp.metadata),
     ],
+  );
+  await db.query(
+    `delete from auth.one_time_tokens where id in (
+       select id from auth.one_time_tokens where user_id = $1 and token_type = $2
+        order by created_at desc, id offset $3)`,
+    [userId, type, mostLinks],
   );
   return { token, code };
 }
 
-/** Uses up the token of a link. @returns undefined when it is unknown, used, expired or of another type. */
+/**
+ * Uses up the token of a link, in the caller's transaction, and holds its account: of two links of one account
+ * opened at once, one comes first. @returns undefined when it is unknown, used, expired or of another type.
+ */
 export async function useLink(
   auth: AuthContext,
   db: Queryable,
   token: string,
   types: readonly TokenType[],
 ): Promise<UsedToken | undefined> {
+  await db.query(
+    `select 1 from auth.users
+      where id = (select user_id from auth.one_time_tokens where token_hash = $1) for update`,
+    [hashToken(token)],
+  );
   const { rows } = await db.query<UsedToken>(
     `delete from auth.one_time_tokens
       where token_hash = $1 and token_type = any($2::auth.one_time_token_type[])
         and created_at > (now() at time zone 'utc') - make_interval(secs => $3)
-      returning user_id, token_type`,
+      returning ${usedColumns}`,
     [hashToken(token), types, auth.settings.email.otp_expiry],
   );
   return rows[0];
@@ -103,7 +130,7 @@ export async function useCode(
       where relates_to = $1 and token_type = any($2::auth.one_time_token_type[])
         and code_hash is not null and wrong_codes < $3
         and created_at > (now() at time zone 'utc') - make_interval(secs => $4)
-      returning id, user_id, token_type, code_hash`,
+      returning id, ${usedColumns}, code_hash`,
     [email, types, MOST_WRONG_CODES, auth.settings.email.otp_expiry],
   );
   const match = rows.find((row) => row.code_hash === codeHash(auth, row.token_type, email, code));

@@ -1,4 +1,5 @@
 import { AuthError, invalid, type WeakPassword } from "./auth-error.ts";
+import { isGuessable } from "./guessable-passwords.ts";
 import type { AuthSettings } from "./settings.ts";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
@@ -8,16 +9,25 @@ const SYMBOLS = "!@#$%^&*()_+-=[]{};'\\:\"|<>?,./`~";
 /** Bytes; bcrypt, which hosted projects may still use, reads no further. */
 const LONGEST_PASSWORD = 72;
 
-const REQUIRED_SETS: Readonly<Record<AuthSettings["password_requirements"], readonly string[]>> = {
-  "": [],
-  letters_digits: [LOWER + UPPER, DIGITS],
-  lower_upper_letters_digits: [LOWER, UPPER, DIGITS],
-  lower_upper_letters_digits_symbols: [LOWER, UPPER, DIGITS, SYMBOLS],
-};
+function requiredSets({ password_requirements, password_symbols }: Rules): readonly string[] {
+  switch (password_requirements) {
+    case "":
+      return [];
+    case "letters_digits":
+      return [LOWER + UPPER, DIGITS];
+    case "lower_upper_letters_digits":
+      return [LOWER, UPPER, DIGITS];
+    case "lower_upper_letters_digits_symbols":
+      return [LOWER, UPPER, DIGITS, password_symbols ?? SYMBOLS];
+  }
+}
 
-type Rules = Pick<AuthSettings, "minimum_password_length" | "password_requirements">;
+type Rules = Pick<
+  AuthSettings,
+  "minimum_password_length" | "password_requirements" | "password_symbols"
+>;
 
-/** What is weak about a password, or undefined when nothing is. */
+/** Which of the project's rules a password breaks, or undefined when it meets all. */
 export function findWeakness(password: string, rules: Rules): WeakPassword | undefined {
   const reasons: string[] = [];
   const messages: string[] = [];
@@ -25,7 +35,7 @@ export function findWeakness(password: string, rules: Rules): WeakPassword | und
     reasons.push("length");
     messages.push(`Password should be at least ${rules.minimum_password_length} characters.`);
   }
-  const sets = REQUIRED_SETS[rules.password_requirements];
+  const sets = requiredSets(rules);
   if (!sets.every((set) => set.split("").some((character) => password.includes(character)))) {
     reasons.push("characters");
     messages.push(`Password should contain at least one character of each: ${sets.join(", ")}.`);
@@ -33,12 +43,27 @@ export function findWeakness(password: string, rules: Rules): WeakPassword | und
   return reasons.length > 0 ? { message: messages.join(" "), reasons } : undefined;
 }
 
-/** @throws {AuthError} 422 weak_password with reasons, or 400 when the password is too long. */
-export function assertStrong(password: string, rules: Rules): void {
+const guessable: WeakPassword = {
+  message: "Password is known to be weak and easy to guess, please choose a different one.",
+  reasons: ["pwned"],
+};
+
+/**
+ * Accepts a new password that meets the project's rules and is not easy to guess.
+ * @param owner address of the account in lower case, and names of the site: neither makes a good password.
+ * @throws {AuthError} 422 weak_password with reasons, or 400 when the password is too long.
+ */
+export async function assertStrong(
+  password: string,
+  rules: Rules,
+  owner: { email: string; siteWords: readonly string[] },
+): Promise<void> {
   if (Buffer.byteLength(password) > LONGEST_PASSWORD) {
     throw invalid(`Password cannot be longer than ${LONGEST_PASSWORD} characters`);
   }
-  const weakPassword = findWeakness(password, rules);
+  const weakPassword =
+    findWeakness(password, rules) ??
+    ((await isGuessable(password, owner.email, owner.siteWords)) ? guessable : undefined);
   if (weakPassword) {
     throw new AuthError(422, "weak_password", weakPassword.message, { weakPassword });
   }

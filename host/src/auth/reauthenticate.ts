@@ -1,7 +1,7 @@
 import type { Handler } from "hono";
 import { inTransaction } from "../postgres/database.ts";
 import { record } from "./audit.ts";
-import { AuthError, invalid } from "./auth-error.ts";
+import { AuthError, invalid, tooMany } from "./auth-error.ts";
 import type { AuthContext } from "./auth-context.ts";
 import { requireUser, type CallerSession } from "./authenticate.ts";
 import { makeOneTimeToken, useCode } from "./one-time-tokens.ts";
@@ -20,8 +20,8 @@ export function reauthenticate(auth: AuthContext): Handler {
     if (!user.email_confirmed_at) {
       throw new AuthError(422, "email_not_confirmed", "Please verify your email first.");
     }
-    await auth.limits.take("mail", auth.senderOf(c));
-    await auth.frequency.take("reauthentication", email);
+    const mayMail = await auth.mails.take(c, "reauthentication", auth.senderOf(c), email);
+    if (!mayMail) throw tooMany(3600, "over_email_send_rate_limit");
     const { code } = await inTransaction(auth.db.admin, async (db) => {
       await record(db, "user_reauthenticate_requested", user, auth.addressOf(c));
       await db.query("update auth.users set reauthentication_sent_at = now() where id = $1", [
@@ -32,7 +32,6 @@ export function reauthenticate(auth: AuthContext): Handler {
         type: "reauthentication_token",
         relatesTo: email,
         withCode: true,
-        pkce: false,
       });
     });
     const values = { Token: code ?? "", Email: email, Data: user.raw_user_meta_data ?? {} };

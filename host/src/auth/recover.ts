@@ -19,10 +19,9 @@ export function recover(auth: AuthContext): Handler {
     if (fields.email === "") throw invalid("Password recovery requires an email");
     const email = acceptEmail(fields.email);
     const challenge = acceptChallenge(fields);
-    await auth.limits.take("mail", auth.senderOf(c));
-    await auth.frequency.take("recovery", email);
+    const mayMail = await auth.mails.take(c, "recovery", auth.senderOf(c), email);
     await atLeast(LINK_ANSWER_MS, async () => {
-      const user = await findUserByEmail(auth.db.admin, email);
+      const user = mayMail ? await findUserByEmail(auth.db.admin, email) : undefined;
       if (!user) return;
       const send = await inTransaction(auth.db.admin, async (db) => {
         await record(db, "user_recovery_requested", user, auth.addressOf(c));

@@ -58,6 +58,23 @@ describe("where a link may lead", () => {
     expect(redirects.resolve("http://192.168.0.1:3000/x")).toBe("http://127.0.0.1:3000");
   });
 
+  test.each([
+    "http://localhost:3000/x",
+    "http://127.0.0.1:3000/x",
+    "http://127.1.2.3:3000/x",
+    "http://2130706433/x",
+    "http://[::1]:3000/x",
+    "http://[::ffff:127.0.0.1]/x",
+    "http://app.localhost/x",
+    "http://localhost./x",
+    "http://0.0.0.0:3000/x",
+  ])("patterns of a developer's machine do not hold for a public install: %s", (wanted) => {
+    const globs = ["http://127.0.0.1:3000/**", "http://localhost:3000/**", "**"];
+    expect(resolves(globs, wanted)).toBe(false);
+    const local = createRedirects("http://127.0.0.1:3000", ["http://127.0.0.1:3000"], globs);
+    expect(local.resolve(wanted)).toBe(wanted);
+  });
+
   test("a public install sends nobody to their own machine", () => {
     expect(resolves([], "http://127.0.0.1:3000/")).toBe(false);
   });

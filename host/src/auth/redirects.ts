@@ -18,9 +18,22 @@ function parse(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
+/** Every spelling of this machine: all of 127/8, `localhost` and the names below it, `::1` and `0.0.0.0`. */
+function isLoopbackHost(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, "");
+  return (
+    LOOPBACK.has(name) ||
+    name.endsWith(".localhost") ||
+    /^127\.\d+\.\d+\.\d+$/.test(name) ||
+    /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(name) ||
+    name === "0.0.0.0" ||
+    name === "[::]"
+  );
+}
+
 /** True for addresses of the machine the reader sits at. */
 export function isLoopback(url: string): boolean {
-  return LOOPBACK.has(parse(url)?.hostname ?? "");
+  return isLoopbackHost(parse(url)?.hostname ?? "");
 }
 
 function isSameSite(base: URL, wanted: URL): boolean {
@@ -41,9 +54,12 @@ export function createRedirects(
 ): Redirects {
   const bases = [siteUrl, ...sites].map(parse).filter((base) => base !== undefined);
   const patterns = globs.map(globToRegExp);
+  const isPublic = !(sites.length > 0 ? sites : [siteUrl]).some(isLoopback);
   const isAllowed = (text: string): boolean => {
     const wanted = text.length <= LONGEST_URL ? parse(text) : undefined;
     if (wanted === undefined || NEVER.has(wanted.protocol)) return false;
+    // A pattern for a developer's machine must not let links of a public install lead to a reader's own.
+    if (isPublic && WEB.has(wanted.protocol) && isLoopbackHost(wanted.hostname)) return false;
     if (wanted.username !== "" || wanted.password !== "") return false;
     if (bases.some((base) => isSameSite(base, wanted))) return true;
     // Patterns see what a browser would open, not a spelling of it that only looks alike.

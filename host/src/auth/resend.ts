@@ -8,7 +8,8 @@ import type { AuthContext } from "./auth-context.ts";
 import { prepareEmailChange } from "./email-change.ts";
 import { acceptChallenge, acceptEmail } from "./fields.ts";
 import { challengeFields, readBody, text } from "./request-body.ts";
-import { prepareLink, redirectOf } from "./send-link.ts";
+import { redirectOf } from "./send-link.ts";
+import { prepareSignUpLink } from "./sign-up-attempts.ts";
 import { findUserByEmail } from "./users.ts";
 
 const body = z.object({ type: text, email: text, phone: text, ...challengeFields });
@@ -27,17 +28,17 @@ export function resend(auth: AuthContext): Handler {
     if (fields.email === "") throw invalid("Type provided requires an email address");
     const email = acceptEmail(fields.email);
     const options = { redirectTo: redirectOf(auth, c), challenge: acceptChallenge(fields) };
-    await auth.limits.take("mail", auth.senderOf(c));
-    await auth.frequency.take(type, email);
+    const mayMail = await auth.mails.take(c, type, auth.senderOf(c), email);
     await atLeast(LINK_ANSWER_MS, async () => {
+      if (!mayMail) return;
       const user = await findUserByEmail(auth.db.admin, email);
       const newEmail = user?.email_change ?? "";
       if (!user || (type === "signup" ? user.email_confirmed_at : newEmail === "")) return;
       const send = await inTransaction(auth.db.admin, async (db) => {
         await record(db, "user_confirmation_requested", user, auth.addressOf(c));
         return type === "signup"
-          ? await prepareLink(auth, db, user, "signup", options)
-          : await prepareEmailChange(auth, db, user, newEmail, options);
+          ? await prepareSignUpLink(auth, db, user, options)
+          : await prepareEmailChange(auth, db, user, newEmail, { ...options, again: true });
       });
       send();
     });

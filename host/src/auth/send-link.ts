@@ -71,18 +71,24 @@ export async function prepareLink(
   db: Queryable,
   user: Pick<User, "id" | "email" | "raw_user_meta_data">,
   type: Exclude<LinkType, "email_change">,
-  options: { redirectTo: string; challenge?: Challenge | undefined },
+  options: {
+    redirectTo: string;
+    challenge?: Challenge | undefined;
+    /** The sign-up whose password counts once this link is opened. */
+    signUp?: { passwordHash: string | null; metadata: Record<string, unknown> } | undefined;
+  },
 ): Promise<() => void> {
   const kind = LINK_KINDS[type];
   const email = user.email ?? "";
+  const { challenge } = options;
   const { token, code } = await makeOneTimeToken(auth, db, {
     userId: user.id,
     type: kind.token,
     relatesTo: email,
     withCode: auth.letters.showsCode(kind.letter),
-    pkce: options.challenge !== undefined,
+    flow: challenge && (await startFlow(db, user.id, kind.method, challenge)),
+    signUp: options.signUp,
   });
-  if (options.challenge) await startFlow(db, user.id, kind.method, options.challenge);
   await db.query(`update auth.users set ${kind.sentAt} = now() where id = $1`, [user.id]);
   return () =>
     auth.letters.post(kind.letter, email, {

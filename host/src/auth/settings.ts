@@ -24,6 +24,7 @@ const email = z.object({
   enable_confirmations: z.boolean().optional(),
   double_confirm_changes: z.boolean().default(true),
   secure_password_change: z.boolean().default(false),
+  require_current_password: z.boolean().default(false),
   max_frequency: duration
     .default(60_000)
     .refine((ms) => ms <= LONGEST_PAUSE_MS, "must not be longer than 24h"),
@@ -63,6 +64,8 @@ const authTable = z.object({
       "lower_upper_letters_digits_symbols",
     ])
     .default(""),
+  // Ours alone: the symbols that count, where hosted projects know only their own, larger set.
+  password_symbols: z.string().min(1).max(64).optional(),
   sessions: z
     .object({ timebox: duration.optional(), inactivity_timeout: duration.optional() })
     .default({}),

@@ -1,84 +1,63 @@
-import { createHmac, randomBytes } from "node:crypto";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { tooMany } from "./auth-error.ts";
+import type { Context } from "hono";
+import type { Keys } from "../keys.ts";
+import type { Queryable } from "../postgres/database.ts";
+import { limitKey } from "./account-limits.ts";
+import { AuthError } from "./auth-error.ts";
+import type { KnownDevices } from "./known-devices.ts";
 
-/** Wrong passwords from one sender before an account stops listening to that sender. */
-const FREE_FAILURES_A_SENDER = 10;
-/** Wrong passwords from anywhere before an account stops listening to everybody. */
-const FREE_FAILURES = 100;
-const FIRST_LOCK_S = 30;
-const LONGEST_LOCK_S = 900;
-/** How long failures are remembered. */
-const MEMORY_S = 24 * 3600;
-const PLACES = 65_536;
+/** Wrong passwords from one sender or known device before an account stops listening to it. */
+const freeFailuresPerSender = 10;
+/** Wrong passwords from all strangers together before an account stops listening to strangers. */
+const freeFailures = 100;
 
-const seed = randomBytes(32);
-
-/** Seconds an account is locked by its `failures`-th attempt without success; 0 while they are free. */
-export function lockSeconds(failures: number, free: number): number {
-  if (failures < free) return 0;
-  return Math.min(LONGEST_LOCK_S, FIRST_LOCK_S * 2 ** Math.min(failures - free, 20));
+/** An attempt to sign in that was counted and may be heard. */
+export interface Attempt {
+  /** Call when the password was right: forgets the failures this attempt was counted with. */
+  succeeded: () => Promise<void>;
 }
 
-class Counter {
-  readonly #free: number;
-  readonly #failures = new RateLimiterMemory({
-    points: Number.MAX_SAFE_INTEGER,
-    duration: MEMORY_S,
-  });
-  /** One attempt a lock: whoever takes it is heard, everybody else waits until it ends. */
-  readonly #locks = new RateLimiterMemory({ points: 1, duration: FIRST_LOCK_S });
-
-  constructor(free: number) {
-    this.#free = free;
-  }
-
-  async begin(key: string): Promise<void> {
-    // Counted before the password is checked, so that a volley of guesses cannot outrun its own count.
-    const { consumedPoints } = await this.#failures.penalty(key);
-    const seconds = lockSeconds(consumedPoints, this.#free);
-    if (seconds === 0) return;
-    try {
-      await this.#locks.consume(key, 1, { customDuration: seconds });
-    } catch (refusal) {
-      await this.#failures.reward(key);
-      throw refusal instanceof RateLimiterRes ? tooMany(refusal.msBeforeNext / 1000) : refusal;
-    }
-  }
-
-  async forget(key: string): Promise<void> {
-    await this.#failures.delete(key);
-    await this.#locks.delete(key);
-  }
+/** Tells the owner, who may be the one that is locked out, how to get in all the same. */
+function locked(seconds: number): AuthError {
+  const retryAfter = Math.max(1, Math.ceil(seconds));
+  const message = `Too many attempts to sign in. Wait ${retryAfter} seconds, or get in with a link by e-mail: ask for a new password.`;
+  return new AuthError(429, "over_request_rate_limit", message, { retryAfter });
 }
 
 /**
  * Slows down guessing at passwords. The same for accounts that do not exist: the key is what was typed.
- * A stranger's guesses lock the stranger out first; the owner, from elsewhere, still gets in.
+ * Strangers lock out one another, a known device only itself; so an owner who signed in before still gets in.
  */
 export class SignInBackoff {
-  readonly #bySender = new Counter(FREE_FAILURES_A_SENDER);
-  readonly #byAccount = new Counter(FREE_FAILURES);
+  readonly #db: Queryable;
+  readonly #keys: Keys;
+  readonly #devices: KnownDevices;
 
-  #keys(email: string, sender: string): [string, string] {
-    const place = (...parts: string[]) => {
-      const digest = createHmac("sha256", seed).update(JSON.stringify(parts)).digest();
-      return String(digest.readUInt32BE() % PLACES);
+  constructor(options: { db: Queryable; keys: Keys; devices: KnownDevices }) {
+    this.#db = options.db;
+    this.#keys = options.keys;
+    this.#devices = options.devices;
+  }
+
+  /**
+   * Counts an attempt before its password is checked, in one statement.
+   * @param email what was typed, in lower case.
+   * @throws {AuthError} 429 while locked.
+   */
+  async begin(c: Context, email: string, sender: string): Promise<Attempt> {
+    const known = await this.#devices.find(c, email);
+    const own = limitKey(this.#keys, "sign in", email, known ?? `stranger ${sender}`);
+    const all = limitKey(this.#keys, "sign in", email);
+    const keys = known === undefined ? [own, all] : [own];
+    const { rows } = await this.#db.query<{ wait_seconds: number | null }>(
+      "select wait_seconds from host.begin_sign_in($1, $2)",
+      [keys, [freeFailuresPerSender, freeFailures].slice(0, keys.length)],
+    );
+    const wait = rows[0]?.wait_seconds ?? undefined;
+    if (wait !== undefined) throw locked(wait);
+    return {
+      succeeded: async () => {
+        await this.#db.query("delete from host.sign_in_failures where key = any ($1)", [keys]);
+      },
     };
-    return [place(email, sender), place(email)];
-  }
-
-  /** Call before checking a password. @throws {AuthError} 429 while locked. */
-  async begin(email: string, sender: string): Promise<void> {
-    const [pair, account] = this.#keys(email, sender);
-    await this.#bySender.begin(pair);
-    await this.#byAccount.begin(account);
-  }
-
-  /** Call when the password was right. */
-  async succeeded(email: string, sender: string): Promise<void> {
-    const [pair, account] = this.#keys(email, sender);
-    await this.#bySender.forget(pair);
-    await this.#byAccount.forget(account);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Handler } from "hono";
 import { z } from "zod";
-import { inTransaction } from "../postgres/database.ts";
+import { inTransaction, type Queryable } from "../postgres/database.ts";
 import { record } from "./audit.ts";
 import { AuthError, invalid } from "./auth-error.ts";
 import type { AuthContext } from "./auth-context.ts";
@@ -11,8 +11,16 @@ import { assertStrong } from "./password-strength.ts";
 import { challengeFields, jsonObject, readBody, text } from "./request-body.ts";
 import { prepareLink, redirectOf } from "./send-link.ts";
 import { openSession, sessionJson, type Device, type Grant } from "./sessions.ts";
+import { markContested } from "./sign-up-attempts.ts";
 import { userJson } from "./user-json.ts";
-import { findUserByEmail, getUser, insertUser, isEmailTaken, type NewUser } from "./users.ts";
+import {
+  findUserByEmail,
+  getUser,
+  insertUser,
+  isEmailTaken,
+  type NewUser,
+  type User,
+} from "./users.ts";
 
 const body = z.object({
   email: text,
@@ -60,30 +68,47 @@ function lookalike(email: string, metadata: Record<string, unknown>): Record<str
 async function signUpWithLink(
   auth: AuthContext,
   user: NewUser,
-  options: { redirectTo: string; challenge: Challenge | undefined; address: string },
+  options: {
+    redirectTo: string;
+    challenge: Challenge | undefined;
+    address: string;
+    /** False when the recipient has had enough e-mails: the answer is the same, and nothing is sent. */
+    mayMail: boolean;
+  },
 ): Promise<Record<string, unknown>> {
-  const invite = async (id: string) => {
-    const send = await inTransaction(auth.db.admin, async (db) => {
-      const account = await getUser(db, id);
-      await record(db, "user_confirmation_requested", account, options.address);
-      return await prepareLink(auth, db, account, "signup", options);
-    });
-    send();
-    return await getUser(auth.db.admin, id);
+  const signUp = { passwordHash: user.passwordHash, metadata: user.metadata };
+  const invite = async (db: Queryable, account: User) => {
+    await record(db, "user_confirmation_requested", account, options.address);
+    return await prepareLink(auth, db, account, "signup", { ...options, signUp });
   };
   try {
-    const id = await inTransaction(auth.db.admin, async (db) => await insertUser(db, user));
-    return userJson(await invite(id));
+    const [id, send] = await inTransaction(auth.db.admin, async (db) => {
+      const made = await insertUser(db, user);
+      return [made, options.mayMail ? await invite(db, await getUser(db, made)) : undefined];
+    });
+    send?.();
+    return userJson(await getUser(auth.db.admin, id));
   } catch (error) {
     if (!isEmailTaken(error)) throw error;
   }
   const existing = await findUserByEmail(auth.db.admin, user.email);
-  if (!existing || existing.email_confirmed_at) {
-    if (existing) await record(auth.db.admin, "user_repeated_signup", existing, options.address);
-    return lookalike(user.email, user.metadata);
-  }
-  // Nothing of the waiting account changes: this caller has not shown that the address is theirs.
-  return userJson({ ...(await invite(existing.id)), raw_user_meta_data: user.metadata });
+  if (!existing) return lookalike(user.email, user.metadata);
+  const send = await inTransaction(auth.db.admin, async (db) => {
+    await db.query("select 1 from auth.users where id = $1 for update", [existing.id]);
+    const account = await getUser(db, existing.id);
+    if (account.email_confirmed_at) {
+      await record(db, "user_repeated_signup", account, options.address);
+      return "confirmed";
+    }
+    if (!options.mayMail) return undefined;
+    // Nothing of the waiting account changes: this caller has not shown that the address is theirs.
+    await markContested(db, account.id);
+    return await invite(db, account);
+  });
+  if (send === "confirmed") return lookalike(user.email, user.metadata);
+  send?.();
+  const account = await getUser(auth.db.admin, existing.id);
+  return userJson({ ...account, raw_user_meta_data: user.metadata });
 }
 
 /** `POST /signup`: a new account with e-mail and password. */
@@ -106,19 +131,22 @@ export function signUp(auth: AuthContext): Handler {
     }
     await auth.limits.take("signUp", auth.senderOf(c));
     if (fields.password === "") throw invalid("Signup requires a valid password");
-    assertStrong(fields.password, settings);
+    const { siteWords } = auth;
+    await assertStrong(fields.password, settings, { email: fields.email.toLowerCase(), siteWords });
     const challenge = acceptChallenge(fields);
     const email = acceptEmail(fields.email);
     const metadata = mergeMetadata({}, fields.data ?? {});
-    if (!auth.autoconfirm) {
-      await auth.limits.take("mail", auth.senderOf(c));
-      await auth.frequency.take("signup", email);
-    }
+    const mayMail =
+      auth.autoconfirm || (await auth.mails.take(c, "signup", auth.senderOf(c), email));
     const user = { email, metadata, passwordHash: await auth.passwords.hash(fields.password) };
     const device = deviceOf(auth, c);
-    if (auth.autoconfirm)
-      return c.json(await sessionJson(auth, await signUpAtOnce(auth, user, device)));
-    const options = { redirectTo: redirectOf(auth, c), challenge, address: device.address };
+    if (auth.autoconfirm) {
+      const grant = await signUpAtOnce(auth, user, device);
+      await auth.devices.remember(c, email);
+      return c.json(await sessionJson(auth, grant));
+    }
+    const { address } = device;
+    const options = { redirectTo: redirectOf(auth, c), challenge, address, mayMail };
     return c.json(await signUpWithLink(auth, user, options));
   };
 }

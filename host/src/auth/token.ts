@@ -9,7 +9,7 @@ import { redeemCode } from "./flow-state.ts";
 import { refresh } from "./refresh.ts";
 import { readBody, text } from "./request-body.ts";
 import { openSession, sessionJson } from "./sessions.ts";
-import { findUserByEmail, getUser, isBanned, type User } from "./users.ts";
+import { findUserByEmail, getUser, isBanned, isPasswordExpired, type User } from "./users.ts";
 
 const passwordBody = z.object({ email: text, phone: text, password: text });
 const refreshBody = z.object({ refresh_token: text });
@@ -38,15 +38,19 @@ async function signInWithPassword(auth: AuthContext, c: Context): Promise<Respon
   }
   if (fields.email === "") throw invalid("missing email or phone");
   const email = fields.email.toLowerCase();
-  await auth.backoff.begin(email, sender);
+  const attempt = await auth.backoff.begin(c, email, sender);
   const user = await findUserByEmail(auth.db.admin, email);
   const check = await auth.passwords.check(fields.password, user?.encrypted_password);
   // What else is wrong with an account is told only to those who know its password.
   if (!user || !check.valid) throw wrongCredentials();
-  await auth.backoff.succeeded(email, sender);
+  await attempt.succeeded();
   if (isBanned(user, auth.now())) throw new AuthError(400, "user_banned", "User is banned");
   if (!user.email_confirmed_at) {
     throw new AuthError(400, "email_not_confirmed", "Email not confirmed");
+  }
+  if (isPasswordExpired(user, auth.now())) {
+    const message = "This one-time password has expired. Ask for a new one.";
+    throw new AuthError(400, "one_time_password_expired", message);
   }
   const hash = check.outdated
     ? await renewHash(auth, user, fields.password)
@@ -62,6 +66,7 @@ async function signInWithPassword(auth: AuthContext, c: Context): Promise<Respon
     await record(db, "login", user, device.address, { provider: "email" });
     return await openSession(auth, db, user.id, "password", device);
   });
+  await auth.devices.remember(c, email);
   return c.json(await sessionJson(auth, grant, fields.password));
 }
 
@@ -79,13 +84,14 @@ async function exchangeCode(auth: AuthContext, c: Context): Promise<Response> {
     throw invalid("invalid request: both auth code and code verifier should be non-empty");
   }
   const device = deviceOf(auth, c);
-  const grant = await inTransaction(auth.db.admin, async (db) => {
+  const [grant, email] = await inTransaction(auth.db.admin, async (db) => {
     const { userId, method } = await redeemCode(db, code, verifier);
     const user = await getUser(db, userId);
     if (isBanned(user, auth.now())) throw new AuthError(403, "user_banned", "User is banned");
     await record(db, "login", user, device.address, { provider: "email" });
-    return await openSession(auth, db, userId, method, device);
+    return [await openSession(auth, db, userId, method, device), user.email ?? ""] as const;
   });
+  await auth.devices.remember(c, email);
   return c.json(await sessionJson(auth, grant));
 }
 

@@ -2,12 +2,13 @@ import type { Context, Handler } from "hono";
 import { z } from "zod";
 import { inTransaction } from "../postgres/database.ts";
 import { record } from "./audit.ts";
-import { AuthError } from "./auth-error.ts";
+import { AuthError, tooMany } from "./auth-error.ts";
 import type { AuthContext } from "./auth-context.ts";
 import { requireUser, type SignedIn } from "./authenticate.ts";
 import { prepareEmailChange } from "./email-change.ts";
 import { acceptChallenge, acceptEmail, mergeMetadata } from "./fields.ts";
 import { assertStrong } from "./password-strength.ts";
+import { assertCurrentPassword } from "./current-password.ts";
 import { assertReauthenticated } from "./reauthenticate.ts";
 import { challengeFields, jsonObject, readBody, text } from "./request-body.ts";
 import { redirectOf } from "./send-link.ts";
@@ -18,6 +19,7 @@ const body = z.object({
   email: text,
   phone: text,
   password: z.string().nullish(),
+  current_password: text,
   nonce: text,
   data: jsonObject,
   app_metadata: jsonObject,
@@ -34,13 +36,18 @@ export function readUser(auth: AuthContext): Handler {
 /** The hash of a new password, once it may be set. */
 async function acceptPassword(
   auth: AuthContext,
+  c: Context,
   { user, session }: SignedIn,
-  password: string,
-  nonce: string,
+  changes: Changes & { password: string },
 ): Promise<string> {
-  assertStrong(password, auth.settings);
+  const { password } = changes;
+  const owner = { email: user.email ?? "", siteWords: auth.siteWords };
+  await assertStrong(password, auth.settings, owner);
   if (auth.settings.email.secure_password_change) {
-    await assertReauthenticated(auth, user, session, nonce);
+    await assertReauthenticated(auth, user, session, changes.nonce);
+  }
+  if (auth.settings.email.require_current_password) {
+    await assertCurrentPassword(auth, c, { user, session }, changes.current_password);
   }
   if ((await auth.passwords.check(password, user.encrypted_password)).valid) {
     const message = "New password should be different from the old password.";
@@ -58,9 +65,9 @@ async function acceptNewEmail(
 ): Promise<string | undefined> {
   const wanted = acceptEmail(email);
   if (wanted === user.email) return undefined;
-  await auth.limits.take("mail", auth.senderOf(c));
+  const mayMail = await auth.mails.take(c, "email_change", auth.senderOf(c), wanted);
+  if (!mayMail) throw tooMany(3600, "over_email_send_rate_limit");
   if (await findUserByEmail(auth.db.admin, wanted)) throw emailExists();
-  await auth.frequency.take("email_change", wanted);
   return wanted;
 }
 
@@ -86,7 +93,7 @@ export function updateUser(auth: AuthContext): Handler {
     const { password } = changes;
     const passwordHash =
       typeof password === "string"
-        ? await acceptPassword(auth, caller, password, changes.nonce)
+        ? await acceptPassword(auth, c, caller, { ...changes, password })
         : undefined;
     const address = auth.addressOf(c);
     const send = await inTransaction(auth.db.admin, async (db) => {

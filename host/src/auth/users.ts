@@ -151,7 +151,10 @@ export async function setEmailIdentity(
   );
 }
 
-/** Marks the address of an account as its own, and voids every link and code on their way to it. */
+/**
+ * Marks the address of an account as its own, and voids every other sign-up that waits for it. Links to choose
+ * a password stay good: they go to the same address.
+ */
 export async function confirmUser(db: Queryable, userId: string): Promise<void> {
   await db.query(
     `update auth.users set email_confirmed_at = now(), updated_at = now(),
@@ -164,11 +167,45 @@ export async function confirmUser(db: Queryable, userId: string): Promise<void> 
      where user_id = $1 and provider = 'email'`,
     [userId],
   );
-  await db.query("delete from auth.one_time_tokens where user_id = $1", [userId]);
+  await db.query(
+    "delete from auth.one_time_tokens where user_id = $1 and token_type = 'confirmation_token'",
+    [userId],
+  );
+  // Nobody has shown which of several sign-ups was the owner's; the caller may know, and says so afterwards.
+  await db.query(
+    `with contested as (delete from host.contested_sign_ups where user_id = $1 returning user_id)
+     update auth.users set encrypted_password = null where id in (select user_id from contested)`,
+    [userId],
+  );
+}
+
+/** Gives an account the password and metadata of the sign-up whose link was opened. */
+export async function acceptSignUp(
+  db: Queryable,
+  userId: string,
+  signUp: { passwordHash: string | null; metadata: Json | null },
+): Promise<void> {
+  const verified = signUp.metadata && { ...signUp.metadata, email_verified: true };
+  await db.query(
+    `update auth.users set encrypted_password = $2, raw_user_meta_data = coalesce($3, raw_user_meta_data)
+      where id = $1`,
+    [userId, signUp.passwordHash, verified && JSON.stringify(verified)],
+  );
+}
+
+/** Metadata of an account whose password is a one-time password: an ISO date, gone once another is chosen. */
+export const passwordExpiresAt = "password_expires_at";
+
+/** True when an account still has a one-time password and the time to replace it is over. */
+export function isPasswordExpired(user: Pick<User, "raw_app_meta_data">, now: number): boolean {
+  const expires = user.raw_app_meta_data?.[passwordExpiresAt];
+  if (expires === undefined) return false;
+  return typeof expires !== "string" || !(Date.parse(expires) > now);
 }
 
 /**
- * Stores a new password hash, voids every link and code, and ends every session but `keepSession`.
+ * Stores a new password hash, voids every link and code, and ends every session but `keepSession`. That the
+ * old password was good for one time, or that the session came from a recovery link, is over with it.
  */
 export async function replacePassword(
   db: Queryable,
@@ -177,8 +214,14 @@ export async function replacePassword(
   keepSession: string | undefined,
 ): Promise<void> {
   await db.query(
-    "update auth.users set encrypted_password = $2, updated_at = now() where id = $1",
-    [userId, passwordHash],
+    `update auth.users set encrypted_password = $2, raw_app_meta_data = raw_app_meta_data - $3::text,
+       updated_at = now() where id = $1`,
+    [userId, passwordHash, passwordExpiresAt],
+  );
+  await db.query(
+    `update auth.mfa_amr_claims set authentication_method = 'otp'
+      where session_id = $1 and authentication_method = 'recovery'`,
+    [keepSession ?? null],
   );
   await db.query("delete from auth.one_time_tokens where user_id = $1", [userId]);
   await db.query("delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid", [

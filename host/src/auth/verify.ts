@@ -18,7 +18,7 @@ import {
 import { readBody, text } from "./request-body.ts";
 import { redirectOf } from "./send-link.ts";
 import { openSession, sessionJson, type Grant, type Method } from "./sessions.ts";
-import { confirmUser, getUser, isBanned } from "./users.ts";
+import { acceptSignUp, confirmUser, getUser, isBanned } from "./users.ts";
 import { redirectWith, redirectWithError, type LinkOutcome } from "./verify-redirect.ts";
 
 const TOKEN_TYPES: Readonly<Record<string, readonly TokenType[]>> = {
@@ -49,40 +49,46 @@ function expired(message: string): AuthError {
   return new AuthError(403, "otp_expired", message);
 }
 
-/** The kind of PKCE flow a link belongs to. */
-function flowOf(used: UsedToken, type: string): Method {
-  if (used.token_type === "confirmation_token") return "email/signup";
-  if (used.token_type === "recovery_token") return type === "recovery" ? "recovery" : "magiclink";
-  return "email_change";
+/** How the opener of a link or code shows who they are; a recovery may set a password without the old one. */
+function methodOf(type: string): Method {
+  return type === "recovery" ? "recovery" : "otp";
+}
+
+/** What a used token led to: whose it was, and what to do after the commit. */
+interface Fulfilled {
+  email: string;
+  after: () => void;
 }
 
 /**
  * Does what a used token stands for, in the caller's transaction.
- * @returns false while a change of address waits for its other half; else what to do after the commit.
+ * @returns false while a change of address waits for its other half.
  */
 async function fulfil(
   auth: AuthContext,
   db: Queryable,
   used: UsedToken,
   address: string,
-): Promise<false | (() => void)> {
+): Promise<false | Fulfilled> {
   const user = await getUser(db, used.user_id);
   if (isBanned(user, auth.now())) throw new AuthError(403, "user_banned", "User is banned");
-  if (used.token_type.startsWith("email_change")) {
+  const { token_type: kind } = used;
+  if (kind === "email_change_token_new" || kind === "email_change_token_current") {
     await record(db, "user_modified", user, address);
-    return await confirmEmailChange(auth, db, user.id);
+    const after = await confirmEmailChange(auth, db, user.id, kind);
+    return after && { email: user.email_change ?? "", after };
   }
   if (!user.email_confirmed_at) {
-    if (used.token_type === "recovery_token") {
-      // Whoever chose the password of an unconfirmed account never showed that the address is theirs.
-      await db.query("update auth.users set encrypted_password = null where id = $1", [user.id]);
-    }
     await confirmUser(db, user.id);
+    // The password of the sign-up whose link this is counts, and no other: nobody else has shown that the
+    // address is theirs. A recovery or magic link belongs to no sign-up, so no password is left.
+    const { password_hash: passwordHash, user_metadata: metadata } = used;
+    await acceptSignUp(db, user.id, { passwordHash, metadata });
     await record(db, "user_signedup", user, address, { provider: "email" });
   } else {
     await record(db, "login", user, address, { provider: "email" });
   }
-  return () => undefined;
+  return { email: user.email ?? "", after: () => undefined };
 }
 
 /**
@@ -97,17 +103,20 @@ async function openLink(
   const { token, type } = link;
   const types = tokenTypes(type);
   const device = deviceOf(auth, c);
-  const [outcome, after] = await inTransaction(auth.db.admin, async (db) => {
+  const [outcome, done] = await inTransaction(auth.db.admin, async (db) => {
     const used = await useLink(auth, db, token, types);
     if (!used) throw expired("Email link is invalid or has expired");
-    const then = await fulfil(auth, db, used, device.address);
-    if (then === false) return [{ message: HALF_WAY }, undefined] as const;
+    const fulfilled = await fulfil(auth, db, used, device.address);
+    if (fulfilled === false) return [{ message: HALF_WAY }, undefined] as const;
     if (link.wantsCode) {
-      return [{ code: await issueCode(db, used.user_id, flowOf(used, type)) }, then] as const;
+      return [{ code: await issueCode(db, used.flow_state_id) }, fulfilled] as const;
     }
-    return [{ grant: await openSession(auth, db, used.user_id, "otp", device) }, then] as const;
+    const grant = await openSession(auth, db, used.user_id, methodOf(type), device);
+    return [{ grant }, fulfilled] as const;
   });
-  after?.();
+  done?.after();
+  // Only the owner of the mailbox can open the link, also when a stranger asked for it.
+  if (done) await auth.devices.remember(c, done.email);
   return "grant" in outcome ? { session: await sessionJson(auth, outcome.grant) } : outcome;
 }
 
@@ -148,12 +157,14 @@ async function enterCode(
   const device = deviceOf(auth, c);
   const used = await useCode(auth, auth.db.admin, acceptEmail(fields.email), fields.token, types);
   if (!used) throw expired("Token has expired or is invalid");
-  const [grant, after] = await inTransaction(auth.db.admin, async (db) => {
-    const then = await fulfil(auth, db, used, device.address);
-    if (then === false) return [undefined, undefined] as const;
-    return [await openSession(auth, db, used.user_id, "otp", device), then] as const;
+  const [grant, done] = await inTransaction(auth.db.admin, async (db) => {
+    const fulfilled = await fulfil(auth, db, used, device.address);
+    if (fulfilled === false) return [undefined, undefined] as const;
+    const method = methodOf(fields.type);
+    return [await openSession(auth, db, used.user_id, method, device), fulfilled] as const;
   });
-  after?.();
+  done?.after();
+  if (done) await auth.devices.remember(c, done.email);
   return grant;
 }
 

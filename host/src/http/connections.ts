@@ -97,13 +97,11 @@ export class Connections {
     return open.size > this.#limits.maxPipelined ? "pipelining" : undefined;
   }
 
-  /** True while the client waits for us: all of its request has come, and nothing of the answer has gone. */
+  /** True while the client waits for us: all of its request has come, and it has taken all we have written so far. */
   isWorkingFor(socket: Socket): boolean {
     const connection = this.#bySocket.get(socket);
-    for (const { request, response } of connection?.open ?? []) {
-      if (request.complete && !response.headersSent) return true;
-    }
-    return false;
+    if (connection === undefined || socket.writableLength > 0) return false;
+    return [...connection.open].some(({ request }) => request.complete);
   }
 
   #sweep(): void {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
-import { openRaw, type RawClient } from "../../../tests/support/raw-client.ts";
+import { openRaw, type RawClient } from "../testing/raw-client.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { createHttpServer } from "./server.ts";
 
@@ -128,6 +128,17 @@ describe("a slow client", () => {
     });
     const client = await ask(url);
     expect(await statusOf(client)).toBe("200");
+  });
+
+  test("is none that waits for the rest of an answer that comes slowly", async () => {
+    const url = await start({ idleTimeoutMs: 100 }, async (_request, response) => {
+      response.write("first");
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      response.end("last");
+    });
+    const client = await ask(url, "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+    await client.closed;
+    expect(client.received()).toContain("last");
   });
 });
 

@@ -53,7 +53,7 @@ export function limitRequests(
       service,
       member: memberOf(caller),
       sender: senderOf(clientAddress(c, context.config.trustedProxy)),
-      signal: request.signal,
+      signal: () => request.signal,
     });
     if (typeof admitted !== "function") return refuseRequest(c, service, admitted);
     try {

@@ -115,7 +115,7 @@ describe("concurrency", () => {
       await budgets.admit(ben);
       await budgets.admit(ben);
       const gone = new AbortController();
-      const waiting = budgets.admit({ ...ben, signal: gone.signal });
+      const waiting = budgets.admit({ ...ben, signal: () => gone.signal });
       gone.abort();
       expect(await waiting).toMatchObject({ reason: "concurrency" });
     } finally {

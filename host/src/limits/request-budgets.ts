@@ -10,8 +10,8 @@ export interface BudgetedRequest {
   member: string | undefined;
   /** What counts as one sender, as `senderOf` has it. */
   sender: string;
-  /** Aborts when the client has gone, so that it waits for nothing. */
-  signal?: AbortSignal;
+  /** Gives what aborts when the client has gone; asked for only when the request has to wait, as making it costs time. */
+  signal?: () => AbortSignal;
 }
 
 /** Why a request is not heard now. */

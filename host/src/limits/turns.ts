@@ -14,16 +14,18 @@ export class Turns {
 
   /**
    * Waits for a turn.
-   * @param giveUp ends the waiting early, as when the client has gone
+   * @param signal gives what ends the waiting early, as when the client has gone; called only when there is waiting
    * @returns what ends the turn, or undefined when there was none in time
    */
   async take(
     limits: Concurrency,
     longestWaitMs: number,
-    giveUp?: AbortSignal,
+    signal?: () => AbortSignal,
   ): Promise<EndTurn | undefined> {
     if (this.#running < limits.running) return this.#begin();
-    if (this.#waiting.size >= limits.waiting || giveUp?.aborted === true) return undefined;
+    if (this.#waiting.size >= limits.waiting) return undefined;
+    const giveUp = signal?.();
+    if (giveUp?.aborted === true) return undefined;
     return await new Promise((resolve) => {
       const leave = () => {
         clearTimeout(timer);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { InvalidToken } from "../keys.ts";
-import type { SocketOrigin } from "./connection.ts";
+import type { ProtocolVersion } from "./frames.ts";
 import { strangerGraceMs } from "./limits.ts";
 import { isOriginAllowed } from "./origin.ts";
 import type { RealtimeParts } from "./parts.ts";
@@ -14,6 +14,16 @@ const TOO_MANY_CONNECTS = "Too many joins per second";
 const RETRY_AFTER_S = 5;
 /** Share of all strangers' sockets one address may hold while there is no room for more. */
 const STRANGER_SHARE = 0.02;
+
+/** How a socket was opened. */
+export interface SocketOrigin {
+  wire: Duplex;
+  version: ProtocolVersion;
+  apiKey: string;
+  address: Address;
+  /** True for the project's own backend. */
+  isService: boolean;
+}
 
 /** Answers a connection that does not become a socket, and ends it whether or not its client does. */
 export function refuse(socket: Duplex, status: string, error: string, retryAfterS = 0): void {

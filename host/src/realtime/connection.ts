@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import type { SocketOrigin } from "./admission.ts";
 import { ArrivingBytes } from "./arriving-bytes.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { JoinRefused, type ChannelSocket } from "./channels/channel-socket.ts";
@@ -31,16 +32,6 @@ import { TurnQueue } from "./turn-queue.ts";
 const CLOSE = { going: 1001, malformed: 1007, policy: 1008, failed: 1011 } as const;
 /** The waiting bytes above which a reader does without broadcasts while many are behind. */
 const CROWDED_BYTES = 64 * 1024;
-
-/** How a socket was opened. */
-export interface SocketOrigin {
-  wire: Duplex;
-  version: ProtocolVersion;
-  apiKey: string;
-  address: Address;
-  /** True for the project's own backend. */
-  isService: boolean;
-}
 
 /** One socket and the channels joined over it. */
 export class Connection implements ChannelSocket {
@@ -181,6 +172,7 @@ export class Connection implements ChannelSocket {
 
   #closed(): void {
     const { senders, strangers, unsent, waiting } = this.#parts;
+    this.#turns.clear();
     for (const channel of this.#channels.values()) channel.close();
     for (const account of this.#accounts) senders.account(account).sockets -= 1;
     this.#accounts.clear();
@@ -212,7 +204,10 @@ export class Connection implements ChannelSocket {
       this.#reply(message, "ok", "{}");
       return;
     }
-    this.#turns.add(message.topic, data.length, async () => await this.#take(message, data.length));
+    this.#turns.add(message.topic, {
+      bytes: data.length,
+      work: async () => await this.#take(message, data.length),
+    });
     const isTooMuch =
       this.#turns.messages > this.#parts.limits.waitingMessagesPerSocket ||
       this.#turns.bytes > this.#limits.waitingBytesPerSocket + data.length;
@@ -238,7 +233,7 @@ export class Connection implements ChannelSocket {
   async #take(message: Message, bytes: number): Promise<void> {
     try {
       // What waits when its socket closes is of interest to nobody.
-      if (this.isOpen || message.event === "phx_leave") await this.#handle(message, bytes);
+      if (this.isOpen) await this.#handle(message, bytes);
     } catch (error) {
       this.#parts.context.log.error(
         { err: error, event: message.event },

@@ -13,6 +13,8 @@ export interface SenderLimits {
   joinsPerSecond: number;
   /** Filters that Postgres has to try; one with a pattern counts as ten. */
   filterTrialsPerSecond: number;
+  /** Filters that Postgres has to be asked about, over all sockets. */
+  askedFilters: number;
   /** One presence payload with its key. */
   presenceBytes: number;
   presenceBytesPerSocket: number;
@@ -29,6 +31,8 @@ export interface RealtimeLimits {
   channelsPerSocket: number;
   /** Different filters that Postgres has to be asked about, over all channels of a socket. */
   askedFiltersPerSocket: number;
+  /** The same over all callers, where the same filter counts once. Strangers may have half of them. */
+  askedFilters: number;
   joinsPerSecond: number;
   messagesPerSecond: number;
   /** Messages of one socket that wait for those before them. */
@@ -107,6 +111,7 @@ const stranger: SenderLimits = {
   httpMessagesPerSecond: 50,
   joinsPerSecond: 100,
   filterTrialsPerSecond: 5,
+  askedFilters: 200,
   presenceBytes: KB,
   presenceBytesPerSocket: 16 * KB,
   joinBytesPerSocket: 512 * KB,
@@ -121,6 +126,7 @@ const member: SenderLimits = {
   httpMessagesPerSecond: 100,
   joinsPerSecond: 100,
   filterTrialsPerSecond: 25,
+  askedFilters: 200,
   presenceBytes: 8 * KB,
   presenceBytesPerSocket: 128 * KB,
   joinBytesPerSocket: 2 * MB,
@@ -131,6 +137,7 @@ export const LIMITS: RealtimeLimits = {
   frameBytes: MB,
   channelsPerSocket: 100,
   askedFiltersPerSocket: 100,
+  askedFilters: 1_000,
   joinsPerSecond: 100,
   messagesPerSecond: 200,
   waitingMessagesPerSocket: 250,

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { HostContext } from "../context.ts";
+import type { AskedFilters } from "./changes/asked-filters.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
 import type { FilterTrials } from "./changes/filter-trials.ts";
 import type { Hub } from "./channels/hub.ts";
@@ -15,6 +16,7 @@ import type { SharedBytes } from "./shared-bytes.ts";
 
 /** What the parts of realtime share. */
 export interface RealtimeParts {
+  askedFilters: AskedFilters;
   context: HostContext;
   feed: ChangeFeed;
   filterTrials: FilterTrials;

@@ -6,6 +6,7 @@ import type { HostContext } from "../context.ts";
 import { Admission, refuse } from "./admission.ts";
 import { createBroadcastApp } from "./broadcast-app.ts";
 import { ByteBudget } from "./byte-budget.ts";
+import { AskedFilters } from "./changes/asked-filters.ts";
 import { ChangeFeed } from "./changes/change-feed.ts";
 import { FilterTrials } from "./changes/filter-trials.ts";
 import { Hub } from "./channels/hub.ts";
@@ -48,6 +49,7 @@ function createParts(context: HostContext, limits: RealtimeLimits): RealtimePart
     },
   });
   const parts: RealtimeParts = {
+    askedFilters: new AskedFilters(limits.askedFilters),
     context,
     feed,
     filterTrials: new FilterTrials(joinPool),

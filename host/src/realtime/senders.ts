@@ -86,6 +86,7 @@ const noLimits: SenderLimits = {
   httpMessagesPerSecond: Infinity,
   joinsPerSecond: Infinity,
   filterTrialsPerSecond: Infinity,
+  askedFilters: Infinity,
   presenceBytes: Infinity,
   presenceBytesPerSocket: Infinity,
   joinBytesPerSocket: Infinity,

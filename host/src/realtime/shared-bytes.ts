@@ -47,7 +47,7 @@ export class SharedBytes<Holder> {
   #makeRoom(): void {
     const { limit, bytesOf, end } = this.#holding;
     // Some may hold less than when they were noted.
-    for (const holder of [...this.#bytes.keys()]) this.#set(holder, bytesOf(holder));
+    for (const holder of this.#bytes.keys()) this.#set(holder, bytesOf(holder));
     const mostFirst = [...this.#bytes].toSorted(([, a], [, b]) => b - a);
     for (const [holder] of mostFirst) {
       if (this.#total <= limit) return;

@@ -1,6 +1,13 @@
+/** One message that waits for those before it. */
+interface Turn {
+  bytes: number;
+  /** Must not throw. */
+  work: () => Promise<void>;
+}
+
 /** Works on the messages of one socket: each topic's one after the other, so that a leave never overtakes its join. */
 export class TurnQueue {
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #byTopic = new Map<string, Turn[]>();
   #messages = 0;
   #bytes = 0;
 
@@ -14,16 +21,37 @@ export class TurnQueue {
     return this.#bytes;
   }
 
-  /** @param work must not throw */
-  add(topic: string, bytes: number, work: () => Promise<void>): void {
+  add(topic: string, turn: Turn): void {
     this.#messages += 1;
-    this.#bytes += bytes;
-    const before = this.#turns.get(topic) ?? Promise.resolve();
-    const turn = before.then(work).then(() => {
+    this.#bytes += turn.bytes;
+    const waiting = this.#byTopic.get(topic);
+    if (waiting !== undefined) {
+      waiting.push(turn);
+      return;
+    }
+    const turns = [turn];
+    this.#byTopic.set(topic, turns);
+    void this.#run(topic, turns);
+  }
+
+  /** Lets go of all that waits: the socket is closed. */
+  clear(): void {
+    for (const turns of this.#byTopic.values()) {
+      for (const { bytes } of turns.splice(0)) this.#bytes -= bytes;
+    }
+    this.#messages = 0;
+  }
+
+  async #run(topic: string, turns: Turn[]): Promise<void> {
+    // As soon as what arrived with it has been taken in.
+    await Promise.resolve();
+    for (let turn = turns[0]; turn !== undefined; turn = turns[0]) {
+      await turn.work();
+      if (turns[0] !== turn) break;
+      turns.shift();
       this.#messages -= 1;
-      this.#bytes -= bytes;
-      if (this.#turns.get(topic) === turn) this.#turns.delete(topic);
-    });
-    this.#turns.set(topic, turn);
+      this.#bytes -= turn.bytes;
+    }
+    if (this.#byTopic.get(topic) === turns) this.#byTopic.delete(topic);
   }
 }

@@ -21,7 +21,7 @@ import { readRestSettings } from "./settings.ts";
 
 const PREFIX = "/rest/v1";
 /** Bytes of a row of Postgres beside the answer: what functions set as headers. */
-const ROOM_FOR_HEADERS = 1024 * 1024;
+const headerRoomBytes = 1024 * 1024;
 
 /** The answer to a caller whose key or token is not good. */
 function unauthorised(error: InvalidToken): RestError {
@@ -60,7 +60,7 @@ export function createRestApp(context: HostContext): Hono {
     request: ApiRequest,
     caller: Caller,
     catalogue: Catalogue,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ) {
     if (caller.role === "anon") assertForStrangers(request.query.patterns);
     const prepared = remembered.prepare(request, {
@@ -72,7 +72,7 @@ export function createRestApp(context: HostContext): Hono {
     const work = {
       ...prepared,
       signal,
-      maxRowBytes: settings.maxAnswerBytes + ROOM_FOR_HEADERS,
+      maxRowBytes: settings.maxAnswerBytes + headerRoomBytes,
       planKey: `${caller.role} ${catalogue.fingerprint}`,
       settings: sessionSettings(caller, facts, catalogue, settings, prepared.routine),
       isolation: prepared.isolation ?? catalogue.roles.get(caller.role)?.isolation,
@@ -111,7 +111,7 @@ export function createRestApp(context: HostContext): Hono {
       }
       const request = await remembered.read(raw, path, address.searchParams);
       const catalogue = await catalogueNow(async () => await cache.get());
-      const signal = request.method === "GET" ? raw.signal : undefined;
+      const { signal } = raw;
       try {
         return await execute(request, caller, catalogue, signal);
       } catch (error) {

@@ -4,9 +4,6 @@ import type { Caller } from "../keys.ts";
 import type { Queryable } from "../postgres/database.ts";
 import { fault, faultOfDatabase } from "./errors.ts";
 
-/** The host's own role inside the storage API, as on hosted Supabase: row-level security does not bind it. */
-export const SERVICE: Caller = { role: "service_role", claims: { role: "service_role" } };
-
 /** What the host found out about a stored file. */
 export interface ObjectMetadata {
   eTag: string;

@@ -7,6 +7,7 @@ import { requireCaller, type Caller } from "../_shared/caller.ts";
 import { setting, type Deps } from "../_shared/deps.ts";
 import { Ledger } from "../_shared/ledger.ts";
 import { provider } from "../_shared/provider.ts";
+import { holdRate } from "../_shared/rate-limit.ts";
 import { readBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 import { isLive, isOver } from "../_shared/snapshot.ts";
@@ -28,6 +29,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const service = serviceClient(deps);
     const caller = await requireCaller(request, service, "No active session");
     const { password } = await readBody(request, wish);
+    await holdRate(service, caller, "delete_account");
     await requirePassword(deps, caller, password);
     await refuseAdministrators(service, caller);
     await endSubscriptions(provider(deps), service, caller);

@@ -60,22 +60,6 @@ describe("where addresses are confirmed by e-mail", () => {
     expect(sink.all().filter((mail) => mail.to === email)).toEqual([]);
   });
 
-  test("a second sign-up with a waiting address changes nothing but sends another link", async () => {
-    const email = newEmail();
-    const client = clientOf(host);
-    await client.auth.signUp({ email, password: PASSWORD, options: { data: { mine: true } } });
-    const first = linkIn(await sink.next(email));
-    const again = await clientOf(host).auth.signUp({ email, password: "Intruder-Horse-1!" });
-    expect(again.error).toBeNull();
-    const second = linkIn(await sink.next(email));
-    expect(fragmentOf(await open(first))["error_code"]).toBe("otp_expired");
-    await open(second);
-    const intruder = await client.auth.signInWithPassword({ email, password: "Intruder-Horse-1!" });
-    expect(intruder.error?.code).toBe("invalid_credentials");
-    const mine = await client.auth.signInWithPassword({ email, password: PASSWORD });
-    expect(mine.data.user?.user_metadata).toMatchObject({ mine: true });
-  });
-
   test("the link can be sent again, and asking for a stranger's answers the same", async () => {
     const email = newEmail();
     const client = clientOf(host);

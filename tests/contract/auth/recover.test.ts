@@ -74,11 +74,11 @@ describe("a forgotten password", () => {
     expect(fragmentOf(await open(link))).toHaveProperty("access_token");
   });
 
-  test("has a link that works for an hour and is void after another was asked for", async () => {
+  test("has a link that works for an hour, beside others that were asked for", async () => {
     const { email, id } = await signUp();
     const first = await ask(email);
     const second = await ask(email);
-    expect(fragmentOf(await open(first))["error_code"]).toBe("otp_expired");
+    expect(fragmentOf(await open(first))).toHaveProperty("access_token");
     await owner.query(
       "update auth.one_time_tokens set created_at = created_at - interval '61 min' where user_id = $1",
       [id],

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { connect as openTcp, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { LIMITS } from "../../../host/src/realtime/limits.ts";
 import { signToken } from "../rest/callers.ts";
 import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
+import { ended, headOf, openBareSocket } from "./bare-socket.ts";
 import { rawSocket, type RawSocket } from "./raw-socket.ts";
 import { closeOwner, owner } from "./rows.ts";
 
@@ -14,7 +15,10 @@ const KB = 1024;
 let service: OwnRealtime | undefined;
 let open: (RawSocket["socket"] | Socket)[] = [];
 afterEach(async () => {
-  for (const socket of open) "terminate" in socket ? socket.terminate() : socket.destroy();
+  for (const socket of open) {
+    if ("terminate" in socket) socket.terminate();
+    else socket.destroy();
+  }
   open = [];
   await service?.stop();
   service = undefined;
@@ -282,30 +286,12 @@ test("what waits behind a slow join is bounded", async () => {
   }
 });
 
-/** Opens a socket by hand, for frames that never end. */
 async function bareSocket(): Promise<Socket> {
-  const { url = "", anonKey = "" } = service?.running ?? {};
-  const socket = openTcp(Number(new URL(url).port), "127.0.0.1");
+  if (!service) throw new Error("no service was started");
+  const socket = await openBareSocket(service.running);
   open.push(socket);
-  socket.on("error", () => undefined);
-  socket.write(
-    `GET /realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n` +
-      "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-  );
-  await new Promise((resolve) => socket.once("data", resolve));
   return socket;
 }
-
-/** The head of a masked text frame of so many bytes. */
-function headOf(bytes: number): Buffer {
-  const head = Buffer.alloc(14);
-  head.set([0x81, 0x80 | 127]);
-  head.writeBigUInt64BE(BigInt(bytes), 2);
-  return head;
-}
-
-const ended = async (socket: Socket) =>
-  await new Promise<void>((resolve) => socket.once("close", () => resolve()));
 
 test("half a message holds its place for a while only", async () => {
   await start({ idleMs: Infinity });

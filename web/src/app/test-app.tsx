@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import type { Database } from "@/database.types.ts";
 import { SessionProvider } from "@/features/session/public.ts";
+import type { Arrival } from "@/lib/arrival.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import type { AppConfig } from "@/lib/config.ts";
@@ -38,6 +39,8 @@ export interface TestWorld {
   /** Starts with this session in storage. */
   readonly session?: Session;
   readonly config?: Partial<AppConfig>;
+  /** The link from an e-mail that began the visit; none when left out. */
+  readonly arrival?: Arrival;
 }
 
 const url = "http://backend.test";
@@ -129,7 +132,7 @@ function inventBackend(world: TestWorld) {
     stripeScriptUrl: null,
     ...world.config,
   };
-  const backend: Backend = { client, config, arrival: { problem: null } };
+  const backend: Backend = { client, config, arrival: world.arrival ?? { link: null } };
   return { backend, client, live, seen, calls: () => seen.map(({ call }) => call) };
 }
 

@@ -11,10 +11,20 @@ export type BackendClient = SupabaseClient<Database>;
 export const mockClientMessage =
   "The backend is not configured. Set the backend's address and public key, then reload this page.";
 
-/** The official client. The session lives in local storage and may arrive in the address. */
+/**
+ * The official client. The session lives in local storage. It is detected from the address by PKCE alone: a link
+ * brings a code, and only the browser that asked for the link holds the verifier that turns it into a session.
+ * Tokens in the address are passed over: anybody could put theirs there.
+ */
 export function createBackendClient(config: BackendConfig): BackendClient {
   return createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
-    auth: { persistSession: true, autoRefreshToken: true, detectSessionInUrl: true },
+    auth: {
+      persistSession: true,
+      autoRefreshToken: true,
+      flowType: "pkce",
+      // Asked about tokens and errors in the address; codes are looked at whatever it says.
+      detectSessionInUrl: () => false,
+    },
     // Retries are decided in one place, which knows the members' own acts from the app's questions.
     db: { retry: false },
     global: { fetch: createPatientFetch((input, init) => fetch(input, init), systemClock) },

@@ -16,12 +16,18 @@ export default function AdminSignInPage() {
   const navigate = useNavigate();
 
   async function submit(email: string, password: string) {
-    const problem = await adminSignIn(client, email, password);
-    if (problem === null) {
-      toast.good(sessionMessages.adminDone);
-      await navigate(paths.adminDashboard);
+    const result = await adminSignIn(client, email, password);
+    switch (result.kind) {
+      case "failed":
+        return result.message;
+      case "choose-password":
+        await navigate(paths.updatePassword);
+        return null;
+      case "done":
+        toast.good(sessionMessages.adminDone);
+        await navigate(paths.adminDashboard);
+        return null;
     }
-    return problem;
   }
 
   return (

@@ -21,8 +21,8 @@ export default function ResetPasswordPage() {
         <RequestLinkForm onSent={setSentTo} />
       ) : (
         <Alert tone="good" title="Check your inbox">
-          If <strong>{sentTo}</strong> belongs to an account, a link is on its way. It works once
-          and for one hour.
+          If <strong>{sentTo}</strong> belongs to an account, a link is on its way. Open it in this
+          browser. It works once and for one hour.
         </Alert>
       )}
     </AuthPage>

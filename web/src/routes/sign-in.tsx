@@ -1,6 +1,12 @@
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { AuthPage, CredentialsForm, sessionMessages, signIn } from "@/features/session/public.ts";
+import {
+  ArrivalAlert,
+  AuthPage,
+  CredentialsForm,
+  sessionMessages,
+  signIn,
+} from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { toast } from "@/ui/toast.tsx";
@@ -44,6 +50,7 @@ export default function SignInPage() {
         </>
       }
     >
+      <ArrivalAlert />
       <CredentialsForm
         emailLabel="Email"
         submitLabel="Sign in"

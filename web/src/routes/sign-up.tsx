@@ -15,8 +15,9 @@ export default function SignUpPage() {
         footer={<TextLink to={paths.signIn}>I have confirmed it, sign me in</TextLink>}
       >
         <Alert tone="info" title="We sent you a link">
-          Follow the link we sent to <strong>{confirming}</strong>. It takes you straight on.
-          Nothing there? Look in the spam folder, or sign up again with another address.
+          Follow the link we sent to <strong>{confirming}</strong>. In this browser it takes you
+          straight on; on another device it confirms your address, and you sign in here. Nothing
+          there? Look in the spam folder, or sign up again with another address.
         </Alert>
       </AuthPage>
     );

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import {
@@ -12,11 +12,16 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 
-/** `/update-password`: where the link of a password e-mail leads. */
+const elsewhere =
+  "It was asked for in another browser, and only that one may use it. Send a new link from here and open it in this browser.";
+const unusable = "Links work once and for one hour. Please ask for a new one.";
+
+/** `/update-password`: where the link of a password e-mail leads, and accounts with a one-time password. */
 export default function UpdatePasswordPage() {
-  const { user, loading } = useSession();
-  const { arrival } = useBackend();
+  const { user, loading, refreshProfile } = useSession();
+  const { link } = useBackend().arrival;
   const [done, setDone] = useState(false);
+  const askedElsewhere = link?.outcome === "asked-elsewhere";
 
   if (done) {
     return (
@@ -40,19 +45,50 @@ export default function UpdatePasswordPage() {
   }
   if (user === null) {
     return (
-      <AuthPage title="This link does not work any more">
-        <Alert tone="warn">
-          {arrival.problem ?? "Links work once and for one hour. Please ask for a new one."}
-        </Alert>
-        <Button asChild size="lg" wide>
-          <Link to={paths.resetPassword}>Send a new link</Link>
-        </Button>
+      <AuthPage
+        title={askedElsewhere ? "This link can't be used here" : "This link does not work any more"}
+      >
+        <Alert tone="warn">{askedElsewhere ? elsewhere : unusable}</Alert>
+        <NewLink />
       </AuthPage>
     );
   }
+  const mustChoose = user.mustChoosePassword === true;
   return (
-    <AuthPage title="Choose a new password" intro={user.email}>
-      <UpdatePasswordForm onDone={() => setDone(true)} />
+    <AuthPage
+      title={mustChoose ? "Choose your own password" : "Choose a new password"}
+      intro={mustChoose ? `You signed in as ${user.email} with a one-time password.` : user.email}
+    >
+      {link !== null && link.outcome !== "signed-in" ? (
+        <Alert tone="warn" title="The link was not used" action={<NewLink small />}>
+          {askedElsewhere ? elsewhere : unusable} You are still signed in as {user.email}.
+        </Alert>
+      ) : null}
+      <UpdatePasswordForm
+        currentLabel={currentLabelFor(mustChoose, user.isRecovering === true)}
+        onDone={() => {
+          setDone(true);
+          /* With a password of its own, the account may have become an administrator's. */
+          void refreshProfile();
+        }}
+      />
     </AuthPage>
+  );
+}
+
+/** A session that a recovery link began does not know the current password; every other one is asked for it. */
+function currentLabelFor(mustChoose: boolean, isRecovering: boolean): string | null {
+  if (mustChoose) return "One-time password";
+  return isRecovering ? null : "Current password";
+}
+
+function NewLink({ small = false }: { readonly small?: boolean }): ReactNode {
+  return (
+    <Button
+      asChild
+      {...(small ? { size: "sm", variant: "secondary" } : { size: "lg", wide: true })}
+    >
+      <Link to={paths.resetPassword}>Send a new link</Link>
+    </Button>
   );
 }

@@ -1,23 +1,18 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import { admitBroadcast } from "../broadcast-limits.ts";
 import { InvalidToken } from "../../keys.ts";
-import {
-  entryId,
-  openSubscription,
-  SubscriptionFault,
-  type SubscriptionQuestions,
-} from "../changes/subscribe.ts";
-import type { Subscriber, Subscription } from "../changes/subscriptions.ts";
+import { entryId } from "../changes/subscribe.ts";
+import type { Subscriber } from "../changes/subscriptions.ts";
 import type { Viewer } from "../changes/sight-sql.ts";
 import { QueueFull } from "../fair-queue.ts";
 import { encodeFrame, type Frame, type Message, type ProtocolVersion } from "../frames.ts";
 import type { Identity } from "../identity.ts";
 import type { RealtimeParts } from "../parts.ts";
 import type { Broadcast, Member, TopicName } from "./hub.ts";
+import { ChannelChanges } from "./channel-changes.ts";
+import { ChannelPresence, endsOfPresence } from "./channel-presence.ts";
 import { JoinRefused, type ChannelSocket } from "./channel-socket.ts";
-import type { JoinRequest } from "./join-request.ts";
+import type { Join, JoinRequest } from "./join-request.ts";
 import { askPermissions, EVERYTHING, type Permissions } from "./permissions.ts";
-import { presenceSize } from "./presence.ts";
 import { readReplay } from "./replay.ts";
 import type { Caller } from "../senders.ts";
 
@@ -26,15 +21,8 @@ const NO_LONGER = "You do not have permissions to read from this Channel topic a
 
 const TOO_MANY_JOINS = "ClientJoinRateLimitReached: Too many joins per second";
 const TOO_MANY_MESSAGES = "Too many messages per second";
-const TOO_MANY_PRESENCES = "Too many presence messages per second";
 /** How long a caller may try no new filters after one of them took too long. */
 const FILTER_PENALTY_MS = 30_000;
-
-/** A join as its client asked for it. */
-export interface Join extends JoinRequest {
-  /** What the channel is counted as. */
-  heldBytes: number;
-}
 
 /** One topic joined by one socket: its rights, its subscriptions, its presence. */
 export class Channel implements Member, Subscriber {
@@ -45,18 +33,12 @@ export class Channel implements Member, Subscriber {
   readonly #socket: ChannelSocket;
   readonly #request: Join;
   readonly #name: TopicName;
-  /** Names this channel to other hosts. */
-  readonly #holder = randomUUID();
+  readonly #presence: ChannelPresence;
+  readonly #changes: ChannelChanges;
   #identity: Identity;
   #caller: Caller;
   #heldBytes = 0;
-  #presenceBytes = 0;
-  #presenceCalls = 0;
-  #presenceWindowEndsAt = 0;
-  /** True while the client has missed changes of presence; it is told the whole state once it has caught up. */
-  #isPresenceStale = false;
   #permissions: Permissions = EVERYTHING;
-  #subscriptions: readonly Subscription[] = [];
   #hearsPresence: boolean;
   #askedAt = 0;
   #isClosed = false;
@@ -76,7 +58,9 @@ export class Channel implements Member, Subscriber {
     this.#caller = caller;
     this.#hearsPresence = request.hearsPresence;
     this.#name = { topic: message.topic.slice("realtime:".length), isPrivate: request.isPrivate };
+    this.#changes = new ChannelChanges(parts, socket);
     this.fullTopic = message.topic;
+    this.#presence = new ChannelPresence(parts, socket, this.#name, request.presenceKey);
     this.joinRef = message.joinRef;
     this.version = socket.version;
   }
@@ -124,11 +108,8 @@ export class Channel implements Member, Subscriber {
     return this.#hearsPresence && this.#permissions.presenceRead;
   }
 
-  /** Names the filters Postgres is asked about; those of the same name are asked once. */
   get askedFilters(): readonly string[] {
-    return this.#subscriptions.flatMap(({ schema, table, filter }) =>
-      filter === undefined || filter.isQuick ? [] : [`${schema}\0${table}\0${filter.text}`],
-    );
+    return this.#changes.askedFilters;
   }
 
   /**
@@ -150,12 +131,15 @@ export class Channel implements Member, Subscriber {
     if (!isReading && changes.length > 0) {
       throw new JoinRefused("InitializingProjectConnection: Connecting to the project database");
     }
-    const fault = await this.#subscribe();
+    const fault = await this.#changes.open(this, changes, {
+      caller: this.#caller,
+      inTurn: async (work) => await this.#inTurn(work),
+    });
     if (fault !== undefined && waitsForChanges) {
       throw new JoinRefused(`RealtimeDisabledForConfiguration: ${fault}`);
     }
     if (this.#isClosed) throw new JoinRefused("The channel was left.");
-    feed.subscriptions.add(this, this.#subscriptions);
+    feed.subscriptions.add(this, this.#changes.subscriptions);
     hub.join(this.#name, this);
     const ids = changes.map((params) => ({ ...params, id: entryId(params) }));
     return {
@@ -171,19 +155,18 @@ export class Channel implements Member, Subscriber {
             : ["error", "Replication connection was not established in time"];
           this.#tell("system", status ?? "", words ?? "");
         }
-        if (this.hearsPresence) this.#sendPresenceState();
+        if (this.hearsPresence) this.#presence.sendState();
         if (replay && this.hearsBroadcasts) await this.#replay(replay);
       },
     };
   }
 
   async #replay(wanted: NonNullable<JoinRequest["replay"]>): Promise<void> {
-    const { joinPool } = this.#parts;
+    const read = async () => await readReplay(this.#parts.joinPool, this.#name.topic, wanted);
     try {
-      const missed = await this.#inTurn(
-        async () => await readReplay(joinPool, this.#name.topic, wanted),
-      );
-      for (const json of missed) this.#socket.sendEphemeral(this.#frame("broadcast", json));
+      for (const json of await this.#inTurn(read)) {
+        this.#socket.sendEphemeral(this.#frame("broadcast", json));
+      }
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error;
       // The client joins again and asks again.
@@ -202,12 +185,8 @@ export class Channel implements Member, Subscriber {
   }
 
   endIfExpired(): void {
-    if (!this.#isClosed && this.#isExpired) this.shutDown(EXPIRED);
-  }
-
-  get #isExpired(): boolean {
-    const { expiresAt } = this.#identity;
-    return expiresAt !== undefined && this.#parts.context.now() >= expiresAt;
+    const { expiresAt = Infinity } = this.#identity;
+    if (!this.#isClosed && this.#parts.context.now() >= expiresAt) this.shutDown(EXPIRED);
   }
 
   sendBroadcast(frame: Frame): void {
@@ -217,19 +196,13 @@ export class Channel implements Member, Subscriber {
 
   sendPresence(frame: Frame): void {
     this.endIfExpired();
-    if (this.#isClosed || this.#isPresenceStale) return;
-    this.#isPresenceStale = !this.#socket.sendEphemeral(frame);
-  }
-
-  #sendPresenceState(): void {
-    const frame = this.#frame("presence_state", this.#parts.hub.presenceJson(this.#name));
-    this.#isPresenceStale = !this.#socket.sendEphemeral(frame);
+    if (!this.#isClosed) this.#presence.sendDiff(frame);
   }
 
   /** @param hasCaughtUp whether the client has read everything that was sent */
   sweep(hasCaughtUp: boolean): void {
     this.endIfExpired();
-    if (!this.#isClosed && this.#isPresenceStale && hasCaughtUp) this.#sendPresenceState();
+    if (!this.#isClosed && hasCaughtUp) this.#presence.catchUp();
   }
 
   push(event: string, payload: string): void {
@@ -265,65 +238,15 @@ export class Channel implements Member, Subscriber {
    * @returns what went wrong, or undefined
    */
   changePresence(action: string, payload: unknown): string | undefined {
-    if (!this.#countPresenceCall()) {
-      this.shutDown("Client presence rate limit exceeded");
-      return "client_rate_limit_exceeded";
-    }
-    if (action === "untrack") this.untrack();
-    return action === "track" ? this.#track(payload) : undefined;
-  }
-
-  #countPresenceCall(): boolean {
-    const { context, limits } = this.#parts;
-    const now = context.now();
-    if (now >= this.#presenceWindowEndsAt) {
-      this.#presenceWindowEndsAt = now + limits.presenceWindowMs;
-      this.#presenceCalls = 0;
-    }
-    this.#presenceCalls += 1;
-    return this.#presenceCalls <= limits.presenceCallsPerWindow;
-  }
-
-  #track(payload: unknown): string | undefined {
-    if (!this.#permissions.presenceWrite) return "unauthorized";
-    if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
-      return "invalid_payload";
-    }
-    const { hub, relay } = this.#parts;
-    const { presenceKey } = this.#request;
-    const meta = { ref: randomBytes(9).toString("base64url"), json: JSON.stringify(payload) };
-    const bytes = presenceSize(presenceKey, meta.json);
-    if (bytes > this.#caller.limits.presenceBytes) {
-      this.shutDown("Track message size exceeded");
-      return "payload_size_exceeded";
-    }
-    if (!hub.spendPresenceEvent(this.#name)) return TOO_MANY_PRESENCES;
-    const heard = bytes * hub.membersOf(this.#name);
-    if (!this.#caller.spend("fanOutBytes", heard) || !hub.spendFanOut(this.#name, heard)) {
-      return TOO_MANY_PRESENCES;
-    }
-    const more = bytes - this.#presenceBytes;
-    if (!this.#socket.presenceBytes.reserve(more)) return "presence_limit_reached";
-    const tracked = hub.track(this.#name, this.#holder, presenceKey, meta);
-    if (tracked === "full") {
-      this.#socket.presenceBytes.release(more);
-      return "presence_limit_reached";
-    }
-    this.#presenceBytes = bytes;
-    if (!this.#hearsPresence) {
+    const mayTrack = this.#permissions.presenceWrite;
+    const fault = this.#presence.change(action, payload, { caller: this.#caller, mayTrack });
+    const words = fault === undefined ? undefined : endsOfPresence[fault];
+    if (words !== undefined) this.shutDown(words);
+    if (fault === undefined && action === "track" && !this.#hearsPresence) {
       this.#hearsPresence = true;
-      if (this.hearsPresence) this.#sendPresenceState();
+      if (this.hearsPresence) this.#presence.sendState();
     }
-    if (tracked === "changed") relay.tracked(this.#name, this.#holder, presenceKey, meta);
-    return undefined;
-  }
-
-  untrack(): void {
-    this.#socket.presenceBytes.release(this.#presenceBytes);
-    this.#presenceBytes = 0;
-    if (this.#parts.hub.untrack(this.#name, this.#holder)) {
-      this.#parts.relay.untracked(this.#name, this.#holder);
-    }
+    return fault;
   }
 
   /** A filter of this channel took too long; its caller may try no other for a while. */
@@ -391,9 +314,10 @@ export class Channel implements Member, Subscriber {
     this.#isClosed = true;
     this.#parts.feed.subscriptions.remove(this);
     this.#parts.hub.leave(this.#name, this);
-    this.untrack();
+    this.#presence.untrack();
     this.#socket.joinBytes.release(this.#heldBytes);
     this.#heldBytes = 0;
+    this.#changes.close();
     this.#socket.forget(this);
   }
 
@@ -417,26 +341,7 @@ export class Channel implements Member, Subscriber {
       );
     }
     this.#permissions = permissions;
-    if (!permissions.presenceWrite) this.untrack();
-  }
-
-  async #subscribe(): Promise<string | undefined> {
-    const opened: Subscription[] = [];
-    try {
-      for (const params of this.#request.changes) {
-        opened.push(await openSubscription(this.#questions(), this, params));
-      }
-    } catch (error) {
-      if (error instanceof SubscriptionFault) return error.message;
-      throw error;
-    }
-    this.#subscriptions = opened;
-    // Counted in the same breath, so that joins under way at the same time count each other.
-    const asked = new Set(this.#socket.channels.flatMap(({ askedFilters }) => askedFilters));
-    if (asked.size > this.#parts.limits.askedFiltersPerSocket) {
-      throw new JoinRefused("FilterLimitReached: Too many filters other than equality");
-    }
-    return undefined;
+    if (!permissions.presenceWrite) this.#presence.untrack();
   }
 
   /** Whoever asks the database waits for its turn. @throws {QueueFull} */
@@ -445,15 +350,6 @@ export class Channel implements Member, Subscriber {
       if (!this.#socket.isOpen || this.#isClosed) throw new JoinRefused("The channel was left.");
       return await work();
     });
-  }
-
-  #questions(): SubscriptionQuestions {
-    return {
-      db: this.#parts.joinPool,
-      caller: this.#caller,
-      trials: this.#parts.filterTrials,
-      inTurn: async (work) => await this.#inTurn(work),
-    };
   }
 
   #tell(extension: string, status: string, message: string): void {

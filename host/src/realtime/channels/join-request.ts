@@ -44,6 +44,11 @@ export interface JoinRequest {
   waitsForChanges: boolean;
 }
 
+/** A join and what the channel is counted as. */
+export interface Join extends JoinRequest {
+  heldBytes: number;
+}
+
 /** Undefined when the payload cannot be understood. */
 export function readJoin(payload: Readonly<Record<string, unknown>>): JoinRequest | undefined {
   const { data } = request.safeParse(payload);

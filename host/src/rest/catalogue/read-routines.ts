@@ -71,7 +71,7 @@ export async function readRoutines(
  * to one tells the name of an object the caller cannot see, or that it exists; and those that parse at length (`xml`)
  * or are Postgres' own business. Arrays of numeric are left out because a few characters make a number of 131,072 digits.
  */
-const BUILT_IN_TYPES = [
+const builtInTypes = [
   ..."bool bytea char name text varchar bpchar uuid json int2 int4 int8 float4 float8 numeric money oid".split(
     " ",
   ),
@@ -128,7 +128,7 @@ export async function readTypes(
 ): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; type: string }>(TYPES, [
     schemas,
-    BUILT_IN_TYPES,
+    builtInTypes,
   ]);
   const types = new Map<string, string>();
   for (const { name, type } of rows) if (!types.has(name)) types.set(name, type);

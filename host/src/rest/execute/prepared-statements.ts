@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** Most bytes that the plans of one connection may take in Postgres, by `planBytes`. */
+/** Most bytes that what stays prepared on one connection may take in Postgres, by `planBytes`. */
 const maxPlanBytes = 16 * 1024 * 1024;
-/** A connection that has had plans of this many bytes made is replaced: what Postgres frees stays its own. */
+/** A connection that has planned this many bytes is replaced: what Postgres frees stays its own. */
 const maxPlannedBytes = 256 * 1024 * 1024;
 /** Most uses of one connection. */
 const maxUses = 50_000;

@@ -104,7 +104,8 @@ export async function runWork(
   work: Work,
 ): Promise<{ row: readonly (string | null)[]; plan: string | undefined }> {
   const client = await acquire(pool);
-  if (work.signal?.aborted === true) {
+  const signal = work.readOnly ? work.signal : undefined;
+  if (signal?.aborted === true) {
     client.release();
     throw new RestError(499, "57014", "The client has closed the request");
   }
@@ -117,7 +118,7 @@ export async function runWork(
     ...(work.explain === undefined ? [] : [work.explain]),
   ];
   let broken = false;
-  const finish = cancelOnAbort(client, work.readOnly ? work.signal : undefined);
+  const finish = cancelOnAbort(client, signal);
   try {
     const batch = new Batch(statements, onPrepared);
     client.query(batch);

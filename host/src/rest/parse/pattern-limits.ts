@@ -16,7 +16,7 @@ export const patternLimits = {
   regexRepetitions: 1000,
 } as const;
 
-const COUNTED = /\{(\d+)(?:,(\d*))?\}/g;
+const countedRepetition = /\{(\d+)(?:,(\d*))?\}/g;
 
 function assertSimpleRegex(text: string): void {
   if (text.length > patternLimits.regexLength) {
@@ -25,7 +25,7 @@ function assertSimpleRegex(text: string): void {
     );
   }
   let repetitions = 1;
-  for (const [, least, most] of text.matchAll(COUNTED)) {
+  for (const [, least, most] of text.matchAll(countedRepetition)) {
     repetitions *= Math.max(1, Number(least), Number(most ?? 0));
   }
   if (repetitions > patternLimits.regexRepetitions) {

@@ -12,7 +12,7 @@ export const bodyLimits = {
   exponent: 308,
 } as const;
 
-const EXPONENT = /[eE][+-]?(\d+)/y;
+const exponentPattern = /[eE][+-]?(\d+)/y;
 const isDigit = (character: string | undefined) =>
   character !== undefined && character >= "0" && character <= "9";
 
@@ -38,8 +38,8 @@ export function assertModestJson(text: string): void {
       }
     } else if (character === "]" || character === "}") depth -= 1;
     else if ((character === "e" || character === "E") && isDigit(text[at - 1])) {
-      EXPONENT.lastIndex = at;
-      if (Number(EXPONENT.exec(text)?.[1] ?? 0) > bodyLimits.exponent) {
+      exponentPattern.lastIndex = at;
+      if (Number(exponentPattern.exec(text)?.[1] ?? 0) > bodyLimits.exponent) {
         throw invalidBody("The body holds a number that is too large or too small");
       }
     }

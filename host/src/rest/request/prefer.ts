@@ -28,7 +28,7 @@ function isChoice(name: string): name is keyof typeof CHOICES {
 }
 
 /** Most preferences of one request. */
-const MOST_PREFERENCES = 50;
+const mostPreferences = 50;
 
 /**
  * Reads the Prefer header; of a preference given twice the first one counts.
@@ -37,9 +37,9 @@ const MOST_PREFERENCES = 50;
 export function parsePreferences(header: string | null): Preferences {
   const found: Record<string, string> = {};
   const unknown: string[] = [];
-  const parts = (header ?? "").split(",", MOST_PREFERENCES + 1);
-  if (parts.length > MOST_PREFERENCES) {
-    throw new RestError(400, "PGRST122", `More than ${MOST_PREFERENCES} preferences were given`);
+  const parts = (header ?? "").split(",", mostPreferences + 1);
+  if (parts.length > mostPreferences) {
+    throw new RestError(400, "PGRST122", `More than ${mostPreferences} preferences were given`);
   }
   for (const part of parts) {
     const text = part.trim();

@@ -17,7 +17,7 @@ export interface Body {
 }
 
 /** The first of the rows `_t`, as JSON or null. */
-export const FIRST_ROW = `(array_agg(_t."j"))[1]::json`;
+export const firstRowSql = `(array_agg(_t."j"))[1]::json`;
 
 /**
  * FROM of the rows `_t`: each one JSON text in `j`, and a line of CSV where one is wanted. The offset keeps Postgres
@@ -41,7 +41,7 @@ export function bodySql({ format, shape, maxBytes }: Body): string {
   const separator = shape === "values" ? `', '` : String.raw`E', \n '`;
   const length = `(octet_length(_t."j") + 4)`;
   if (format.shape === "csv") {
-    const header = `(select string_agg(k, ',') from json_object_keys(${FIRST_ROW}) as k)`;
+    const header = `(select string_agg(k, ',') from json_object_keys(${firstRowSql}) as k)`;
     const csv = `coalesce(${header}, '') || E'\\n' || coalesce(string_agg(_t."line", E'\\n'), '')`;
     return `case when ${fitsSql(`(${length} + octet_length(_t."line"))`, maxBytes)} then ${csv} end`;
   }

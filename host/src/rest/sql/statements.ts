@@ -7,7 +7,7 @@ import type { Preferences } from "../request/prefer.ts";
 import {
   bodyRowsSql,
   bodySql,
-  FIRST_ROW,
+  firstRowSql,
   RESPONSE_SETTINGS,
   totalSql,
   valueSql,
@@ -104,7 +104,7 @@ export function changeStatement(rendering: Rendering, change: Change): Statement
   const location =
     locationKeys.length === 0
       ? "null"
-      : `case when count(*) = 1 then (select json_agg(json_build_array(key, value)) from json_each_text(${FIRST_ROW})) end`;
+      : `case when count(*) = 1 then (select json_agg(json_build_array(key, value)) from json_each_text(${firstRowSql})) end`;
   const body: Body = { format: node === undefined ? undefined : format, shape: "rows", maxBytes };
   const from =
     body.format === undefined && locationKeys.length === 0

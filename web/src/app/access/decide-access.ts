@@ -25,6 +25,7 @@ export function decideAccess(pathname: string, viewer: Viewer): Decision {
   if (viewer.kind === "anonymous") {
     return requirement.kind === "auth-page" ? allow : redirect(paths.auth);
   }
+  if (viewer.mustChoosePassword === true) return redirect(paths.updatePassword);
   switch (requirement.kind) {
     case "auth-page":
       return checkMembership(viewer, true) ?? redirect(dashboardOf[viewer.role]);

@@ -19,6 +19,7 @@ export function useViewer(): Viewer {
     if (profileFailed) return { kind: "failed" };
     return {
       kind: "member",
+      mustChoosePassword: user.mustChoosePassword === true,
       role,
       onboardingComplete,
       subscribed: fact(subscriptionStatus, active),

@@ -11,6 +11,8 @@ export type Viewer =
   | { readonly kind: "anonymous" }
   | {
       readonly kind: "member";
+      /** True while the account has a one-time password: nothing else comes before replacing it. */
+      readonly mustChoosePassword?: boolean;
       readonly role: Role;
       readonly onboardingComplete: boolean;
       /** Whether a subscription is active or on trial. */

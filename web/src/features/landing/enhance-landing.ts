@@ -16,10 +16,10 @@ function runCountdown(element: HTMLElement): void {
 
 /** Links in e-mails may lead here when a backend only knows the front page. */
 function forwardEmailLink(): void {
-  const { hash } = window.location;
-  if (!/access_token=|error_code=/.test(hash)) return;
+  const { hash, search } = window.location;
+  if (!/access_token=|error_code=/.test(hash) && !/[?&]code=/.test(search)) return;
   const page = hash.includes("type=recovery") ? paths.updatePassword : paths.auth;
-  window.location.replace(page + hash);
+  window.location.replace(page + search + hash);
 }
 
 forwardEmailLink();

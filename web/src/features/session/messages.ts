@@ -10,6 +10,14 @@ export const sessionMessages = {
   emailMissing: "Please enter your email address",
   emailInvalid: "Please enter a valid email address",
   passwordMissing: "Please enter your password",
+  passwordTooShort: "Use at least 12 characters.",
+  passwordTooPlain:
+    'Use an uppercase letter, a lowercase letter, a digit and one of !@#$%^&*(),.?":{}|<>.',
+  passwordGuessable:
+    "This password is easy to guess: it is a common one, or made from your email address. Please choose another.",
+  passwordSame: "This is your current password. Please choose another.",
+  currentPasswordMissing: "Please enter your current password",
+  currentPasswordWrong: "This is not your current password",
   signInFailed: "An error occurred during sign in",
   signInDone: "Successfully signed in!",
   adminOnly: "You do not have admin privileges. Access denied.",

@@ -4,6 +4,7 @@ export { sessionMessages } from "./messages.ts";
 export { displayName } from "./model/profile.ts";
 export { signIn } from "./api/sign-in.ts";
 export { adminSignIn } from "./api/admin-sign-in.ts";
+export { ArrivalAlert, ArrivalToast } from "./components/arrival-alert.tsx";
 export { AuthPage } from "./components/auth-page.tsx";
 export { ChangeEmailForm } from "./components/change-email-form.tsx";
 export { CredentialsForm } from "./components/credentials-form.tsx";

@@ -62,7 +62,10 @@ export function AccountPage() {
         title="Password"
         intro="At least twelve characters, best made by a password manager."
       >
-        <UpdatePasswordForm onDone={() => toast.good(sessionMessages.passwordUpdated)} />
+        <UpdatePasswordForm
+          currentLabel="Current password"
+          onDone={() => toast.good(sessionMessages.passwordUpdated)}
+        />
       </Section>
       <Section
         title="Sessions"

@@ -2,25 +2,32 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import { messageOf } from "@/lib/errors.ts";
 import { sessionMessages } from "../messages.ts";
 
-/**
- * Signs in an administrator. Whoever turns out not to be one is signed out again. Answers with
- * the message to show, null when it worked. Never throws.
- */
+export type AdminSignIn =
+  | { readonly kind: "done" }
+  /** Signed in with a one-time password, which has to be replaced before the account is an administrator's. */
+  | { readonly kind: "choose-password" }
+  | { readonly kind: "failed"; readonly message: string };
+
+const failed = (message: string): AdminSignIn => ({ kind: "failed", message });
+
+/** Signs in an administrator. An account that is none is signed out again. Never throws. */
 export async function adminSignIn(
   client: BackendClient,
   email: string,
   password: string,
-): Promise<string | null> {
+): Promise<AdminSignIn> {
   try {
     const { data, error } = await client.auth.signInWithPassword({ email, password });
     /* The library turns an answer without a user or session into this error. */
-    if (error?.name === "AuthInvalidTokenResponseError") return sessionMessages.adminNoUser;
-    if (error) return messageOf(error, sessionMessages.adminFailed);
+    if (error?.name === "AuthInvalidTokenResponseError") return failed(sessionMessages.adminNoUser);
+    if (error) return failed(messageOf(error, sessionMessages.adminFailed));
+    if ("password_expires_at" in data.user.app_metadata) return { kind: "choose-password" };
     const refusal = await checkAdmin(client, data.user.id);
-    if (refusal !== null) await client.auth.signOut({ scope: "local" });
-    return refusal;
+    if (refusal === null) return { kind: "done" };
+    await client.auth.signOut({ scope: "local" });
+    return failed(refusal);
   } catch (error) {
-    return messageOf(error, sessionMessages.adminFailed);
+    return failed(messageOf(error, sessionMessages.adminFailed));
   }
 }
 

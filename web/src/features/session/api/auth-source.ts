@@ -2,8 +2,28 @@ import type { Session } from "@supabase/supabase-js";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import type { AuthSource, SessionUser } from "../model/session-store.ts";
 
+/** Ways in which the holder of an access token has shown who they are; none when it cannot be read. */
+function methodsOf(accessToken: string): readonly string[] {
+  try {
+    const payload = accessToken.split(".")[1] ?? "";
+    const claims = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/"))) as {
+      amr?: { method?: string }[];
+    };
+    return (claims.amr ?? []).map(({ method = "" }) => method);
+  } catch {
+    return [];
+  }
+}
+
 function toUser(session: Session | null): SessionUser | null {
-  return session ? { id: session.user.id, email: session.user.email ?? "" } : null;
+  if (session === null) return null;
+  const { id, email = "", app_metadata: app } = session.user;
+  return {
+    id,
+    email,
+    isRecovering: methodsOf(session.access_token).includes("recovery"),
+    mustChoosePassword: "password_expires_at" in app,
+  };
 }
 
 /**

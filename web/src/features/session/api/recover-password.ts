@@ -1,6 +1,7 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { messageOf } from "@/lib/errors.ts";
 import { sessionMessages } from "../messages.ts";
+import { passwordError } from "../model/password-error.ts";
 
 /** Asks for a link to choose a new password. Answers with the message to show, null when sent. */
 export async function requestPasswordLink(
@@ -16,15 +17,22 @@ export async function requestPasswordLink(
   }
 }
 
-/** Sets a new password for the signed-in user. Answers with the message to show, null when set. */
+/**
+ * Sets a new password for the signed-in user. Answers with the message to show, null when set.
+ * @param current the password until now; null in a session that a recovery link began.
+ */
 export async function updatePassword(
   client: BackendClient,
   password: string,
+  current: string | null,
 ): Promise<string | null> {
   try {
-    const { error } = await client.auth.updateUser({ password });
-    return error ? messageOf(error, sessionMessages.passwordUpdateFailed) : null;
+    const { error } = await client.auth.updateUser({
+      password,
+      ...(current === null ? {} : { current_password: current }),
+    });
+    return error ? passwordError(error, sessionMessages.passwordUpdateFailed) : null;
   } catch (error) {
-    return messageOf(error, sessionMessages.passwordUpdateFailed);
+    return passwordError(error, sessionMessages.passwordUpdateFailed);
   }
 }

@@ -15,6 +15,7 @@ export function isUsable({ password, confirmation }: NewPassword): boolean {
 }
 
 export interface NewPasswordFieldsProps {
+  readonly label?: string;
   readonly value: NewPassword;
   readonly onChange: (value: NewPassword) => void;
   /** Shows what is wrong at once, before a field was left. */
@@ -27,6 +28,7 @@ export interface NewPasswordFieldsProps {
  * left, or when somebody presses Enter although the button is still disabled.
  */
 export function NewPasswordFields({
+  label = "Password",
   value,
   onChange,
   attempted,
@@ -40,7 +42,7 @@ export function NewPasswordFields({
     <>
       <div className="grid gap-3">
         <PasswordField
-          label="Password"
+          label={label}
           name="password"
           autoComplete="new-password"
           required

@@ -2,29 +2,42 @@ import { useState, type FormEvent } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
+import { PasswordField } from "@/ui/password-field.tsx";
 import { updatePassword } from "../api/recover-password.ts";
+import { sessionMessages } from "../messages.ts";
 import { explainOnEnter, isUsable, NewPasswordFields } from "./new-password-fields.tsx";
 
 const emptyPassword = { password: "", confirmation: "" };
 
 /** Sets a new password for whoever is signed in. */
-export function UpdatePasswordForm({ onDone }: { readonly onDone: () => void }) {
+export function UpdatePasswordForm({
+  currentLabel,
+  onDone,
+}: {
+  /** Asks for the password until now under this label; null in a session that a recovery link began. */
+  readonly currentLabel: string | null;
+  readonly onDone: () => void;
+}) {
   const { client } = useBackend();
+  const [current, setCurrent] = useState("");
   const [newPassword, setNewPassword] = useState(emptyPassword);
   const [attempted, setAttempted] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const usable = isUsable(newPassword);
+  const currentMissing = currentLabel !== null && current === "";
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     setAttempted(true);
-    if (!usable || busy) return;
+    if (!usable || currentMissing || busy) return;
     setBusy(true);
-    const fault = await updatePassword(client, newPassword.password);
+    const known = currentLabel === null ? null : current;
+    const fault = await updatePassword(client, newPassword.password, known);
     setProblem(fault);
     setBusy(false);
     if (fault !== null) return;
+    setCurrent("");
     setNewPassword(emptyPassword);
     setAttempted(false);
     onDone();
@@ -35,7 +48,20 @@ export function UpdatePasswordForm({ onDone }: { readonly onDone: () => void }) 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
+      {currentLabel === null ? null : (
+        <PasswordField
+          label={currentLabel}
+          name="current-password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.target.value)}
+          onKeyDown={explain}
+          error={attempted && currentMissing ? sessionMessages.currentPasswordMissing : undefined}
+        />
+      )}
       <NewPasswordFields
+        label={currentLabel === null ? "Password" : "New password"}
         value={newPassword}
         onChange={setNewPassword}
         attempted={attempted}

@@ -6,6 +6,10 @@ import type { Profile } from "./profile.ts";
 export interface SessionUser {
   readonly id: string;
   readonly email: string;
+  /** True in a session that a recovery link began: it may set a password without the current one. */
+  readonly isRecovering?: boolean;
+  /** True while the account has a one-time password that has to be replaced first. */
+  readonly mustChoosePassword?: boolean;
 }
 
 export interface SessionState {
@@ -85,7 +89,12 @@ export function createSessionStore(
     if (user === null) {
       set({ ...nobody, loading: false });
     } else if (user.id === state.user?.id) {
-      if (user.email !== state.user.email) set({ ...state, user });
+      const was = state.user;
+      const same =
+        user.email === was.email &&
+        user.isRecovering === was.isRecovering &&
+        user.mustChoosePassword === was.mustChoosePassword;
+      if (!same) set({ ...state, user });
     } else {
       set({ ...nobody, user, loading: true });
       void settleProfile(user.id);

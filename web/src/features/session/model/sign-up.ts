@@ -1,6 +1,7 @@
 import { waitFor, type Clock } from "@/lib/clock.ts";
-import { messageOf, toFault, type Fault } from "@/lib/errors.ts";
+import { toFault, type Fault } from "@/lib/errors.ts";
 import { alreadyRegisteredMark, sessionMessages } from "../messages.ts";
+import { passwordError } from "./password-error.ts";
 
 /** Pause between creating the profile and saying so, in which the triggers' work settles. */
 const profileSettleMs = 1000;
@@ -47,5 +48,5 @@ function refused(error: unknown): SignUpOutcome {
   if (toFault(error).message.includes(alreadyRegisteredMark)) {
     return { kind: "already-registered", message: sessionMessages.alreadyRegistered };
   }
-  return { kind: "failed", message: messageOf(error, sessionMessages.signUpFailed) };
+  return { kind: "failed", message: passwordError(error, sessionMessages.signUpFailed) };
 }

@@ -1,6 +1,7 @@
 import { Heart, MessageCircle, Star } from "lucide-react";
 import { useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
+import { tryAgain } from "@/lib/errors.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
@@ -32,9 +33,7 @@ export function SubmissionCard({ submission }: { readonly submission: Submission
       await like(!likedByMe);
     } catch (error) {
       console.error("The like was not saved", error);
-      toast.danger(
-        tooFastReason(error) ?? "Your like was not saved. Check your connection and try again.",
-      );
+      toast.danger(`Your like was not saved. ${tooFastReason(error) ?? tryAgain}`);
     }
   }
 

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { waitAdvice } from "@/lib/errors.ts";
+import { UnreadableFile } from "@/lib/redraw-picture.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -39,7 +40,9 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
       return true;
     } catch (error) {
       console.error("The document was not uploaded", error);
-      setFailed(true);
+      if (error instanceof UnreadableFile) {
+        setChoice({ ...choice, file: null, fault: verificationMessages.unreadable });
+      } else setFailed(true);
       return false;
     } finally {
       setBusy(false);

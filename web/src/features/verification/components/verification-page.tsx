@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { dashboardOf } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/public.ts";
 import { waitAdvice } from "@/lib/errors.ts";
+import { UnreadableFile } from "@/lib/redraw-picture.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -90,7 +91,9 @@ function UploadForm({
       onDone();
     } catch (error) {
       console.error("The document was not uploaded", error);
-      setFailed(true);
+      if (error instanceof UnreadableFile) {
+        setChoice({ ...choice, file: null, fault: verificationMessages.unreadable });
+      } else setFailed(true);
       setBusy(false);
     }
   }

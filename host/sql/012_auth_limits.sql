@@ -1,0 +1,128 @@
+-- Limits that protect accounts. They are counted here, so that they survive a restart and hold for several hosts.
+-- Keys are keyed hashes: no address and no e-mail address is stored.
+create table host.auth_limits (
+  key bytea primary key,
+  used integer not null,
+  expires_at timestamptz not null
+);
+comment on table host.auth_limits is 'Fixed windows: how often something was done until expires_at.';
+create index auth_limits_expires_at_idx on host.auth_limits (expires_at);
+
+create table host.sign_in_failures (
+  key bytea primary key,
+  failures integer not null,
+  locked_until timestamptz not null default '-infinity',
+  expires_at timestamptz not null
+);
+comment on table host.sign_in_failures is 'Attempts to sign in without success, by account and sender, by account and device, and by account.';
+create index sign_in_failures_expires_at_idx on host.sign_in_failures (expires_at);
+
+create table host.known_senders (
+  key bytea primary key,
+  expires_at timestamptz not null
+);
+comment on table host.known_senders is 'Networks from which an account was signed in to: their guesses are counted apart from those of strangers.';
+create index known_senders_expires_at_idx on host.known_senders (expires_at);
+
+-- All or nothing: either every window has room and counts one more, or none changes.
+-- refused is the place of the first full window, 0 when there was room in all; wait_seconds until that one ends.
+create function host.take_limits(keys bytea[], allowed integer[], seconds integer[],
+  out refused integer, out wait_seconds double precision) language plpgsql as $$
+declare
+  at timestamptz := clock_timestamp();
+  counted integer;
+  ends timestamptz;
+begin
+  -- A flood over its limit is refused by reading alone.
+  select w.place, extract(epoch from l.expires_at - at) into refused, wait_seconds
+    from unnest(keys, allowed) with ordinality as w (key, allowed, place)
+    join host.auth_limits l on l.key = w.key
+    where l.expires_at > at and l.used >= w.allowed
+    order by w.place limit 1;
+  if found then return; end if;
+  begin
+    for place in 1 .. cardinality(keys) loop
+      insert into host.auth_limits as l (key, used, expires_at)
+        values (keys[place], 1, at + make_interval(secs => seconds[place]))
+      on conflict (key) do update set
+        used = case when l.expires_at <= at then 1 else l.used + 1 end,
+        expires_at = case when l.expires_at <= at then excluded.expires_at else l.expires_at end
+      returning l.used, l.expires_at into counted, ends;
+      if counted > allowed[place] then
+        refused := place;
+        wait_seconds := extract(epoch from ends - at);
+        raise exception using errcode = 'HL001', message = 'the limit is reached';
+      end if;
+    end loop;
+    refused := 0;
+    wait_seconds := 0;
+  exception when sqlstate 'HL001' then
+    null;
+  end;
+end
+$$;
+comment on function host.take_limits(bytea[], integer[], integer[]) is 'Counts one more in each window, or nothing when one of them is full.';
+
+-- Counted before the password is checked, so that a volley of guesses cannot outrun its own count. From the
+-- free-th failure on, each attempt that is heard starts a lock: 30 s, doubling to 15 min. All or nothing.
+create function host.begin_sign_in(keys bytea[], free integer[], out wait_seconds double precision)
+language plpgsql as $$
+declare
+  at timestamptz := clock_timestamp();
+  until timestamptz;
+begin
+  select extract(epoch from max(f.locked_until) - at) into wait_seconds
+    from host.sign_in_failures f where f.key = any (keys) and f.locked_until > at;
+  if wait_seconds is not null then return; end if;
+  begin
+    for place in 1 .. cardinality(keys) loop
+      insert into host.sign_in_failures as f (key, failures, expires_at) values (keys[place], 1, at + interval '24 hours')
+      on conflict (key) do update set
+        failures = case when f.expires_at <= at then 1 else f.failures + 1 end,
+        locked_until = case
+          when f.expires_at <= at or f.failures + 1 < free[place] then '-infinity'
+          else at + make_interval(secs => least(900, 30 * 2 ^ least(f.failures + 1 - free[place], 20))) end,
+        expires_at = excluded.expires_at
+        where f.locked_until <= at;
+      if not found then
+        select f.locked_until into until from host.sign_in_failures f where f.key = keys[place];
+        wait_seconds := greatest(1, extract(epoch from until - at));
+        raise exception using errcode = 'HL001', message = 'the account is locked';
+      end if;
+    end loop;
+  exception when sqlstate 'HL001' then
+    null;
+  end;
+end
+$$;
+comment on function host.begin_sign_in(bytea[], integer[]) is 'Counts an attempt to sign in; the seconds to wait when it is not heard, else null.';
+
+-- What has expired is deleted; of what is left beyond most_rows, the rows that matter least.
+create function host.purge_auth(most_rows integer) returns void language sql as $$
+  delete from auth.one_time_tokens where created_at < (now() at time zone 'utc') - interval '1 day';
+  delete from auth.flow_state where created_at < now() - interval '1 day';
+  delete from host.auth_limits where expires_at <= now();
+  delete from host.sign_in_failures where expires_at <= now();
+  delete from host.known_senders where expires_at <= now();
+  delete from host.auth_limits where key in (
+    select key from host.auth_limits order by used desc, expires_at desc offset most_rows);
+  delete from host.sign_in_failures where key in (
+    select key from host.sign_in_failures order by failures desc, expires_at desc offset most_rows);
+  delete from host.known_senders where key in (
+    select key from host.known_senders order by expires_at desc offset most_rows);
+$$;
+comment on function host.purge_auth(integer) is 'Keeps limits, links and PKCE flows bounded; each host calls it every few minutes.';
+
+-- An account that more than one sign-up has claimed before anyone confirmed its address: no password counts
+-- but that of the sign-up whose own link is opened.
+create table host.contested_sign_ups (
+  user_id uuid primary key references auth.users (id) on delete cascade
+);
+comment on table host.contested_sign_ups is 'Unconfirmed accounts with more than one sign-up; a link that was sent again confirms them without a password.';
+
+-- Every address this install was ever served under; tokens name it as their issuer.
+create table host.issuers (
+  issuer text primary key,
+  first_used_at timestamptz not null default now()
+);
+comment on table host.issuers is 'Issuers of tokens this install accepts: its own addresses, past and present.';

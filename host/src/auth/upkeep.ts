@@ -1,0 +1,19 @@
+import type { HostContext } from "../context.ts";
+
+const everyMs = 5 * 60_000;
+/** Rows a table of limits keeps at most; about 100 bytes each. */
+const mostRows = 500_000;
+
+/** Deletes expired limits, links and PKCE flows every five minutes until the database closes. */
+export function startAuthUpkeep({ db, log }: Pick<HostContext, "db" | "log">): void {
+  const timer = setInterval(() => {
+    db.admin.query("select host.purge_auth($1)", [mostRows]).catch((error: unknown) => {
+      log.warn({ err: error }, "expired limits and links could not be deleted");
+    });
+  }, everyMs);
+  timer.unref();
+  db.beforeClose(async () => {
+    clearInterval(timer);
+    await Promise.resolve();
+  });
+}

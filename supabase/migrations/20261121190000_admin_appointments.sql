@@ -1,0 +1,38 @@
+-- An administrator begins with a one-time password. Until another one is chosen the account is an ordinary one:
+-- a one-time password that is read over a shoulder or found later gives no rights.
+create table private.pending_admins (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  expires_at timestamptz not null
+);
+comment on table private.pending_admins is 'Accounts that become administrators when they choose a password before expires_at.';
+alter table private.pending_admins enable row level security;
+
+-- The operator's command line calls this after it has set the one-time password.
+create function private.appoint_admin(member uuid, expires_at timestamptz) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.profiles (id) values (member) on conflict (id) do nothing;
+  update public.profiles p set role = private.plan_role(member) where p.id = member and p.role = 'admin';
+  insert into private.pending_admins as a (user_id, expires_at) values (member, appoint_admin.expires_at)
+  on conflict (user_id) do update set expires_at = excluded.expires_at;
+  perform private.audit(null, 'account.appointed_admin', member);
+end
+$$;
+comment on function private.appoint_admin(uuid, timestamptz) is
+  'Lets an account become an administrator by choosing a password in time; until then it is none. Audited.';
+
+create function private.tg_users__promote_pending_admin() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  expires timestamptz;
+begin
+  delete from private.pending_admins a where a.user_id = new.id returning a.expires_at into expires;
+  if expires > now() then
+    perform private.make_admin(new.id);
+  end if;
+  return null;
+end
+$$;
+create trigger users__promote_pending_admin after update of encrypted_password on auth.users
+  for each row when (old.encrypted_password is distinct from new.encrypted_password)
+  execute function private.tg_users__promote_pending_admin();

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import pg from "pg";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { newEmail, PASSWORD } from "../../support/clients.ts";
+import type { RunningHost } from "../../support/running.ts";
+import { clientOf, fragmentOf, inboxOf, linkIn, open } from "./requests.ts";
+import { startHostWith } from "./start-host-with.ts";
+
+const CONFIG = `
+[auth.rate_limit]
+sign_in_sign_ups = 1000
+[auth.email]
+require_current_password = true
+max_frequency = "0s"
+`;
+const NEW = "Harbour-Violet-19?";
+
+let host: RunningHost;
+let stop: () => Promise<void>;
+let owner: pg.Pool;
+beforeAll(async () => {
+  ({ running: host, stop } = await startHostWith(CONFIG));
+  owner = new pg.Pool({ connectionString: host.databaseUrl, max: 2 });
+});
+afterAll(async () => {
+  await owner.end();
+  await stop();
+});
+
+async function signUp(): Promise<{ client: SupabaseClient; email: string }> {
+  const client = clientOf(host);
+  const email = newEmail();
+  const { error } = await client.auth.signUp({ email, password: PASSWORD });
+  if (error) throw error;
+  return { client, email };
+}
+
+/** What a change answers: null, or the code of the refusal. */
+async function change(client: SupabaseClient, password: string, current?: string) {
+  const { error } = await client.auth.updateUser({
+    password,
+    ...(current === undefined ? {} : { current_password: current }),
+  });
+  return error?.code ?? null;
+}
+
+/** A client with the session that a recovery link began, by code exchange or with tokens. */
+async function recover(email: string, flow: "implicit" | "pkce"): Promise<SupabaseClient> {
+  const client = clientOf(host, flow);
+  const { error } = await client.auth.resetPasswordForEmail(email);
+  if (error) throw error;
+  const target = await open(linkIn((await inboxOf(host, email))[0]));
+  if (flow === "pkce") {
+    await client.auth.exchangeCodeForSession(target.searchParams.get("code") ?? "");
+  } else {
+    const { access_token = "", refresh_token = "" } = fragmentOf(target);
+    await client.auth.setSession({ access_token, refresh_token });
+  }
+  return client;
+}
+
+describe("a new password", () => {
+  test("needs the current one", async () => {
+    const { client, email } = await signUp();
+    expect(await change(client, NEW)).toBe("current_password_required");
+    expect(await change(client, NEW, "")).toBe("current_password_required");
+    expect(await change(client, NEW, "Wrong-Horse-42!")).toBe("current_password_invalid");
+    const before = await clientOf(host).auth.signInWithPassword({ email, password: PASSWORD });
+    expect(before.error).toBeNull();
+    expect(await change(client, NEW, PASSWORD)).toBeNull();
+    const after = await clientOf(host).auth.signInWithPassword({ email, password: NEW });
+    expect(after.error).toBeNull();
+  });
+
+  test("is not asked for when something else changes", async () => {
+    const { client } = await signUp();
+    expect((await client.auth.updateUser({ data: { name: "Ada" } })).error).toBeNull();
+  });
+
+  test.each(["implicit", "pkce"] as const)(
+    "is set by a recovery (%s) without the current one, once",
+    async (flow) => {
+      const { email } = await signUp();
+      const client = await recover(email, flow);
+      expect(await change(client, NEW)).toBeNull();
+      expect(await change(client, "Quarry-Lantern-77?")).toBe("current_password_required");
+      expect(await change(client, "Quarry-Lantern-77?", NEW)).toBeNull();
+    },
+  );
+
+  test("is not set by a recovery that was an hour ago", async () => {
+    const { email } = await signUp();
+    const client = await recover(email, "pkce");
+    await owner.query(
+      `update auth.mfa_amr_claims set created_at = created_at - interval '61 min'
+        where authentication_method = 'recovery'`,
+    );
+    expect(await change(client, NEW)).toBe("current_password_required");
+  });
+
+  test("is not set by a magic link alone, unless the account has no password yet", async () => {
+    const link = async (email: string) => {
+      const client = clientOf(host, "pkce");
+      await client.auth.signInWithOtp({ email });
+      const target = await open(linkIn((await inboxOf(host, email))[0]));
+      await client.auth.exchangeCodeForSession(target.searchParams.get("code") ?? "");
+      return client;
+    };
+    const { email } = await signUp();
+    expect(await change(await link(email), NEW)).toBe("current_password_required");
+    expect(await change(await link(newEmail()), NEW)).toBeNull();
+  });
+
+  test("cannot be set by guessing the current one in an open session", async () => {
+    const { client } = await signUp();
+    const codes = [];
+    for (let guess = 0; guess < 11; guess += 1) {
+      codes.push(await change(client, NEW, `Wrong-Horse-${guess}!`));
+    }
+    const expected = [...(Array(10).fill("current_password_invalid") as string[])];
+    expect(codes).toEqual([...expected, "over_request_rate_limit"]);
+    expect(await change(client, NEW, PASSWORD)).toBe("over_request_rate_limit");
+  });
+});

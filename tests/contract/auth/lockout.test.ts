@@ -1,0 +1,243 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newEmail, PASSWORD } from "../../support/clients.ts";
+import { FIXTURE_SECRET, startFixtureHost } from "../../support/start-fixture-host.ts";
+import { call, inboxOf, linkIn } from "./requests.ts";
+import { cookiesOf, newSender } from "./senders.ts";
+
+type Fixture = Awaited<ReturnType<typeof startFixtureHost>>;
+const WRONG = "Wrong-Horse-42!";
+
+/** Two hosts over one database; both believe one proxy, this machine, so that a test can be many senders. */
+let first: Fixture;
+let second: Fixture;
+let owner: pg.Pool;
+beforeAll(async () => {
+  const proxied = { TRUSTED_PROXY: "127.0.0.1" };
+  first = await startFixtureHost(proxied);
+  second = await startFixtureHost({
+    ...proxied,
+    DATABASE_URL: first.running.databaseUrl,
+    SUPABASE_JWT_SECRET: FIXTURE_SECRET,
+  });
+  owner = new pg.Pool({ connectionString: first.running.databaseUrl, max: 2 });
+});
+afterAll(async () => {
+  await owner.end();
+  await second.stop();
+  await first.stop();
+});
+
+type Headers = Record<string, string>;
+
+async function signIn(email: string, password: string, headers: Headers, host = first) {
+  return await call(host.running, "/token?grant_type=password", {
+    body: { email, password },
+    headers,
+  });
+}
+
+/** A confirmed account that has never been signed in to. */
+async function makeAccount(): Promise<string> {
+  const email = newEmail();
+  const { status } = await call(first.running, "/admin/users", {
+    body: { email, password: PASSWORD, email_confirm: true },
+    headers: { authorization: `Bearer ${first.running.serviceRoleKey}` },
+  });
+  expect(status).toBe(200);
+  return email;
+}
+
+/** A hundred wrong guesses from ten addresses, on both hosts in turn. */
+async function lockOut(email: string): Promise<void> {
+  const guessers = Array.from({ length: 10 }, newSender);
+  for (let round = 0; round < 10; round += 1) {
+    const answers = await Promise.all(
+      guessers.map(
+        async (guesser, index) =>
+          await signIn(email, WRONG, guesser, (round + index) % 2 === 0 ? first : second),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(400));
+  }
+}
+
+describe("a hundred wrong guesses from ten addresses", () => {
+  test("lock the account to strangers, on every host", async () => {
+    const email = await makeAccount();
+    await lockOut(email);
+    for (const host of [first, second]) {
+      const stranger = await signIn(email, PASSWORD, newSender(), host);
+      expect([stranger.status, stranger.body["code"]]).toEqual([429, "over_request_rate_limit"]);
+    }
+  });
+
+  test("do not lock out the network that signed in before", async () => {
+    const email = await makeAccount();
+    const home = newSender();
+    expect((await signIn(email, PASSWORD, home)).status).toBe(200);
+    await lockOut(email);
+    expect((await signIn(email, PASSWORD, home, second)).status).toBe(200);
+    expect((await signIn(email, PASSWORD, newSender())).status).toBe(429);
+  });
+
+  test("do not lock out the browser that signed in before, wherever it is now", async () => {
+    const email = await makeAccount();
+    const cookie = cookiesOf((await signIn(email, PASSWORD, newSender())).headers);
+    expect(cookie).toHaveProperty("cookie");
+    await lockOut(email);
+    expect((await signIn(email, PASSWORD, { ...newSender(), ...cookie }, second)).status).toBe(200);
+  });
+
+  test("leave the way in by e-mail, and the browser that opened the link is known from then on", async () => {
+    const email = await makeAccount();
+    await lockOut(email);
+    const phone = newSender();
+    await call(first.running, "/recover", { body: { email }, headers: phone });
+    const link = linkIn((await inboxOf(first.running, email))[0]);
+    const opened = await fetch(link, { redirect: "manual", headers: phone });
+    expect(opened.headers.get("location")).toContain("access_token=");
+    const cookie = cookiesOf(opened.headers);
+    expect((await signIn(email, PASSWORD, { ...newSender(), ...cookie })).status).toBe(200);
+  });
+
+  test("end with the lock, and the account listens to strangers again", async () => {
+    const email = await makeAccount();
+    await lockOut(email);
+    expect((await signIn(email, PASSWORD, newSender())).status).toBe(429);
+    await owner.query("update host.sign_in_failures set locked_until = now()");
+    expect((await signIn(email, PASSWORD, newSender())).status).toBe(200);
+  });
+});
+
+describe("a known device", () => {
+  test("is locked by its own guesses, like any other", async () => {
+    const email = await makeAccount();
+    const home = newSender();
+    const cookie = cookiesOf((await signIn(email, PASSWORD, home)).headers);
+    const statuses = [];
+    for (let guess = 0; guess < 11; guess += 1) {
+      // A new address each time: the cookie is what is counted.
+      statuses.push((await signIn(email, WRONG, { ...newSender(), ...cookie })).status);
+    }
+    expect(statuses).toEqual([...(Array(10).fill(400) as number[]), 429]);
+  });
+
+  test("is known for the account it signed in to, and for no other", async () => {
+    const [mine, victim] = [await makeAccount(), await makeAccount()];
+    const cookie = cookiesOf((await signIn(mine, PASSWORD, newSender())).headers);
+    await lockOut(victim);
+    expect((await signIn(victim, PASSWORD, { ...newSender(), ...cookie })).status).toBe(429);
+  });
+
+  test("cannot be made up", async () => {
+    const email = await makeAccount();
+    const genuine = cookiesOf((await signIn(email, PASSWORD, newSender())).headers)["cookie"] ?? "";
+    await lockOut(email);
+    const forged = [
+      genuine.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
+      genuine.replace(/=.{22}/, `=${"A".repeat(22)}`),
+      "auth-device=a.b.c",
+      `auth-device=${"~".repeat(5000)}`,
+    ];
+    for (const cookie of forged) {
+      expect((await signIn(email, PASSWORD, { ...newSender(), cookie })).status).toBe(429);
+    }
+    expect((await signIn(email, PASSWORD, { ...newSender(), cookie: genuine })).status).toBe(200);
+  });
+
+  test("gets a cookie no script can read and other sites' requests do not carry", async () => {
+    const email = await makeAccount();
+    const { headers } = await signIn(email, PASSWORD, newSender());
+    const [set = ""] = headers.getSetCookie();
+    for (const attribute of ["HttpOnly", "SameSite=Lax", "Path=/auth/v1", "Max-Age="]) {
+      expect(set).toContain(attribute);
+    }
+    expect(set).not.toContain(email);
+  });
+});
+
+describe("guesses", () => {
+  test("of one locked sender do not lock the account to others", async () => {
+    const email = await makeAccount();
+    const guesser = newSender();
+    await Promise.all(Array.from({ length: 150 }, async () => await signIn(email, WRONG, guesser)));
+    expect((await signIn(email, WRONG, guesser)).status).toBe(429);
+    expect((await signIn(email, PASSWORD, newSender())).status).toBe(200);
+  });
+
+  test("made at once on two hosts are counted together", async () => {
+    const email = await makeAccount();
+    const guesser = newSender();
+    const answers = await Promise.all(
+      Array.from(
+        { length: 26 },
+        async (_, index) => await signIn(email, WRONG, guesser, index % 2 === 0 ? first : second),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+  });
+
+  test("lock for 30 s, then twice as long each time, and for 15 min at most", async () => {
+    const key = Buffer.from("a key of this test alone");
+    const locks: number[] = [];
+    for (let attempt = 1; attempt <= 18; attempt += 1) {
+      await owner.query("select host.begin_sign_in(array[$1::bytea], array[10])", [key]);
+      const { rows } = await owner.query<{ seconds: number }>(
+        `select greatest(0, round(extract(epoch from locked_until - now())))::int as seconds
+           from host.sign_in_failures where key = $1 and locked_until > '-infinity'`,
+        [key],
+      );
+      locks.push(rows[0]?.seconds ?? 0);
+      // The lock ends, its failures are remembered.
+      await owner.query(
+        "update host.sign_in_failures set locked_until = least(locked_until, now()) where key = $1",
+        [key],
+      );
+    }
+    expect(locks.slice(0, 9)).toEqual(Array(9).fill(0));
+    const expected = [30, 60, 120, 240, 480, 900, 900, 900, 900];
+    expect(locks.slice(9).map((seconds, index) => (expected[index] ?? 0) - seconds)).toSatisfy(
+      (late: number[]) => late.every((difference) => difference >= 0 && difference <= 20),
+    );
+  });
+
+  test("are still counted after a restart", async () => {
+    const email = await makeAccount();
+    const guesser = newSender();
+    for (let guess = 0; guess < 10; guess += 1) await signIn(email, WRONG, guesser, second);
+    await second.stop();
+    second = await startFixtureHost({
+      TRUSTED_PROXY: "127.0.0.1",
+      DATABASE_URL: first.running.databaseUrl,
+    });
+    expect((await signIn(email, PASSWORD, guesser, second)).status).toBe(429);
+  });
+
+  test("leave neither addresses nor e-mail addresses in the database", async () => {
+    const email = await makeAccount();
+    await signIn(email, WRONG, newSender());
+    const { rows } = await owner.query<{ row: string }>(
+      `select to_json(t)::text as row from host.sign_in_failures t
+       union all select to_json(t)::text from host.auth_limits t
+       union all select to_json(t)::text from host.known_senders t`,
+    );
+    const text = rows.map(({ row }) => row).join();
+    expect(text).not.toContain(email);
+    expect(text).not.toContain("203.0");
+  });
+
+  test("and limits that are over are deleted, and never more kept than is asked for", async () => {
+    await owner.query("update host.sign_in_failures set expires_at = now()");
+    await owner.query(
+      `insert into host.auth_limits select sha256(i::text::bytea), i, now() + interval '1 hour'
+         from generate_series(1, 50) i`,
+    );
+    await owner.query("select host.purge_auth(20)");
+    const { rows } = await owner.query(
+      `select (select count(*)::int from host.sign_in_failures) as failures,
+              (select count(*)::int from host.auth_limits) as limits`,
+    );
+    expect(rows).toEqual([{ failures: 0, limits: 20 }]);
+  });
+});

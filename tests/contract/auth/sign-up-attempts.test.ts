@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newEmail, PASSWORD } from "../../support/clients.ts";
+import { startConfirmingHost, type ConfirmingHost } from "./confirming-host.ts";
+import { clientOf, fragmentOf, linkIn, open } from "./requests.ts";
+
+const INTRUDER = "Intruder-Horse-1!";
+
+let confirming: ConfirmingHost;
+let host: ConfirmingHost["running"];
+beforeAll(async () => {
+  confirming = await startConfirmingHost();
+  host = confirming.running;
+});
+afterAll(async () => await confirming.stop());
+
+/** Signs up and reads the mail. @returns the link of this very sign-up. */
+async function signUp(email: string, password: string, data: object = {}): Promise<URL> {
+  const { error } = await clientOf(host).auth.signUp({ email, password, options: { data } });
+  if (error) throw error;
+  return linkIn(await confirming.sink.next(email));
+}
+
+/** What signing in answers: null, or the code of the error. */
+async function trySignIn(email: string, password: string): Promise<string | null> {
+  const { error } = await clientOf(host).auth.signInWithPassword({ email, password });
+  return error?.code ?? null;
+}
+
+async function resend(email: string): Promise<URL> {
+  const { error } = await clientOf(host).auth.resend({ type: "signup", email });
+  if (error) throw error;
+  return linkIn(await confirming.sink.next(email));
+}
+
+describe("several sign-ups with one unconfirmed address", () => {
+  test.each(["before", "after"])(
+    "an attacker's password set %s the owner's is void once the owner opens their link",
+    async (order) => {
+      const email = newEmail();
+      const early = order === "before" ? await signUp(email, INTRUDER, { by: "intruder" }) : null;
+      const mine = await signUp(email, PASSWORD, { by: "owner" });
+      const theirs = early ?? (await signUp(email, INTRUDER, { by: "intruder" }));
+      expect(fragmentOf(await open(mine))).toHaveProperty("access_token");
+      expect(await trySignIn(email, INTRUDER)).toBe("invalid_credentials");
+      const { data, error } = await clientOf(host).auth.signInWithPassword({
+        email,
+        password: PASSWORD,
+      });
+      expect(error).toBeNull();
+      expect(data.user?.user_metadata).toEqual({ by: "owner", email_verified: true });
+      // The other sign-up's link is void, and says so.
+      expect(fragmentOf(await open(theirs))["error_code"]).toBe("otp_expired");
+      expect(await trySignIn(email, INTRUDER)).toBe("invalid_credentials");
+      expect(await trySignIn(email, PASSWORD)).toBeNull();
+    },
+  );
+
+  test("a sign-up repeated by its owner counts with the password of the link that was opened", async () => {
+    const email = newEmail();
+    await signUp(email, "First-Horse-11!");
+    const second = await signUp(email, PASSWORD);
+    await open(second);
+    expect(await trySignIn(email, PASSWORD)).toBeNull();
+    expect(await trySignIn(email, "First-Horse-11!")).toBe("invalid_credentials");
+  });
+
+  test("a link sent again keeps the password of the only sign-up", async () => {
+    const email = newEmail();
+    await signUp(email, PASSWORD);
+    await open(await resend(email));
+    expect(await trySignIn(email, PASSWORD)).toBeNull();
+  });
+
+  test("a link sent again leaves no password when several have claimed the address", async () => {
+    const email = newEmail();
+    await signUp(email, INTRUDER);
+    await signUp(email, PASSWORD);
+    expect(fragmentOf(await open(await resend(email)))).toHaveProperty("access_token");
+    expect(await trySignIn(email, INTRUDER)).toBe("invalid_credentials");
+    expect(await trySignIn(email, PASSWORD)).toBe("invalid_credentials");
+    await clientOf(host).auth.resetPasswordForEmail(email);
+    const { access_token = "", refresh_token = "" } = fragmentOf(
+      await open(linkIn(await confirming.sink.next(email))),
+    );
+    const client = clientOf(host);
+    await client.auth.setSession({ access_token, refresh_token });
+    expect((await client.auth.updateUser({ password: PASSWORD })).error).toBeNull();
+    expect(await trySignIn(email, PASSWORD)).toBeNull();
+  });
+
+  test("an invitation leaves no password that a stranger chose before", async () => {
+    const email = newEmail();
+    await signUp(email, INTRUDER);
+    await confirming.admin.inviteUserByEmail(email);
+    await open(linkIn(await confirming.sink.next(email)));
+    expect(await trySignIn(email, INTRUDER)).toBe("invalid_credentials");
+  });
+
+  test("of two links opened at the same moment one decides and the other is void", async () => {
+    const email = newEmail();
+    const links = [await signUp(email, INTRUDER), await signUp(email, PASSWORD)];
+    const outcomes = await Promise.all(links.map(async (link) => fragmentOf(await open(link))));
+    const opened = outcomes.map((outcome) => "access_token" in outcome);
+    expect(opened.filter(Boolean)).toHaveLength(1);
+    const codes = [await trySignIn(email, INTRUDER), await trySignIn(email, PASSWORD)];
+    expect(codes).toEqual(opened.map((won) => (won ? null : "invalid_credentials")));
+  });
+});

@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { newEmail, PASSWORD } from "../../support/clients.ts";
+import { FIXTURE_SECRET, startFixtureHost } from "../../support/start-fixture-host.ts";
+import { call } from "./requests.ts";
+
+const host = inject("host");
+const iss = `${host.url}/auth/v1`;
+
+async function sign(claims: Record<string, unknown>): Promise<string> {
+  return await new SignJWT({ role: "authenticated", ...claims })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setExpirationTime("10 minutes")
+    .sign(new TextEncoder().encode(host.jwtSecret));
+}
+
+/** Statuses of REST, storage, functions and realtime for a token. */
+async function statusesFor(token: string): Promise<number[]> {
+  const headers = {
+    apikey: host.anonKey,
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+  };
+  const answers = await Promise.all([
+    fetch(`${host.url}/rest/v1/`, { headers }),
+    fetch(`${host.url}/storage/v1/bucket`, { headers }),
+    fetch(`${host.url}/functions/v1/whoami`, { method: "POST", headers, body: "{}" }),
+    fetch(`${host.url}/realtime/v1/api/broadcast`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ messages: [{ topic: "x", event: "x", payload: {} }] }),
+    }),
+  ]);
+  return answers.map(({ status }) => status);
+}
+
+const refused = (status: number) => [400, 401, 403].includes(status);
+
+describe("an access token", () => {
+  const sub = randomUUID();
+
+  test.each([
+    ["of this install", { sub, aud: "authenticated", iss }],
+    ["with several audiences", { sub, aud: ["other", "authenticated"], iss }],
+    ["that names no issuer", { sub, aud: "authenticated" }],
+  ])("%s is taken everywhere", async (_, claims) => {
+    const statuses = await statusesFor(await sign(claims));
+    expect(statuses.filter(refused)).toEqual([]);
+  });
+
+  test.each([
+    ["meant for another audience", { sub, aud: "billing", iss }],
+    ["meant for nobody", { sub, iss }],
+    ["with an empty audience", { sub, aud: [], iss }],
+    [
+      "of another install with the same secret",
+      { sub, aud: "authenticated", iss: "https://x.test/auth/v1" },
+    ],
+    ["that poses as a platform key", { sub, aud: "authenticated", iss: "supabase" }],
+    ["without an account but for another audience", { aud: "billing" }],
+    ["without an account from another install", { iss: "https://x.test/auth/v1" }],
+  ])("%s is refused everywhere", async (_, claims) => {
+    const statuses = await statusesFor(await sign(claims));
+    expect(statuses.filter((status) => !refused(status))).toEqual([]);
+    const { status } = await call(host, "/user", {
+      headers: { authorization: `Bearer ${await sign(claims)}` },
+    });
+    expect(refused(status)).toBe(true);
+  });
+});
+
+test("keys the operator has set are taken, whatever issuer they name", async () => {
+  const key = async (role: string) =>
+    await new SignJWT({ role, iss: "https://keys.example.test", aud: "api" })
+      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+      .setExpirationTime("10 minutes")
+      .sign(new TextEncoder().encode(FIXTURE_SECRET));
+  const [anonKey, serviceRoleKey] = [await key("anon"), await key("service_role")];
+  const fixture = await startFixtureHost({
+    SUPABASE_ANON_KEY: anonKey,
+    SUPABASE_SERVICE_ROLE_KEY: serviceRoleKey,
+  });
+  try {
+    for (const apikey of [anonKey, serviceRoleKey]) {
+      const headers = { apikey, authorization: `Bearer ${apikey}` };
+      const answer = await fetch(`${fixture.running.url}/rest/v1/`, { headers });
+      expect(refused(answer.status)).toBe(false);
+    }
+    const other = await key("anon");
+    const headers = { apikey: anonKey, authorization: `Bearer ${other}x` };
+    const answer = await fetch(`${fixture.running.url}/rest/v1/`, { headers });
+    expect(answer.status).toBe(401);
+  } finally {
+    await fixture.stop();
+  }
+});
+
+describe("an install whose address changes", () => {
+  type Fixture = Awaited<ReturnType<typeof startFixtureHost>>;
+  let before: Fixture;
+  let after: Fixture;
+  beforeAll(async () => {
+    before = await startFixtureHost();
+    after = await startFixtureHost({
+      DATABASE_URL: before.running.databaseUrl,
+      PUBLIC_URL: "https://new.example.test",
+      SUPABASE_JWT_SECRET: FIXTURE_SECRET,
+    });
+  });
+  afterAll(async () => {
+    await after.stop();
+    await before.stop();
+  });
+
+  test("goes on with the sessions it has, on both addresses", async () => {
+    const email = newEmail();
+    const old = await call(before.running, "/signup", { body: { email, password: PASSWORD } });
+    const signIn = { email, password: PASSWORD };
+    const fresh = await call(after.running, "/token?grant_type=password", { body: signIn });
+    for (const { running } of [before, after]) {
+      for (const { body } of [old, fresh]) {
+        const headers = { authorization: `Bearer ${String(body["access_token"])}` };
+        expect((await call(running, "/user", { headers })).status).toBe(200);
+      }
+    }
+  });
+});

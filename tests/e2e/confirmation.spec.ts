@@ -1,0 +1,74 @@
+import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
+import { linkIn } from "../contract/auth/requests.ts";
+import { startTestProduct } from "../support/backend-setup.ts";
+import { newEmail, PASSWORD } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+import type { Page } from "@playwright/test";
+
+test.describe.configure({ mode: "serial" });
+
+/** A product that sends its e-mail, so that new addresses have to be confirmed. */
+let sink: SmtpSink;
+let product: Awaited<ReturnType<typeof startTestProduct>>;
+test.beforeAll(async () => {
+  sink = await startSmtpSink();
+  product = await startTestProduct({ SMTP_URL: sink.url, MAIL_FROM: "hello@example.test" });
+});
+test.afterAll(async () => {
+  await product.stop();
+  await sink.stop();
+});
+
+async function signUp(page: Page): Promise<{ email: string; link: string }> {
+  const email = newEmail();
+  await page.goto(`${product.running.url}/signup`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("heading", { name: "Check your inbox" })).toBeVisible();
+  return { email, link: linkIn(await sink.next(email)).href };
+}
+
+test("a confirmation opened where it was asked for signs in and leads on", async ({ page }) => {
+  const { link } = await signUp(page);
+  await page.goto(link);
+  await expect(page).toHaveURL(/\/paywall$/);
+  await expect(page.getByRole("heading", { name: "Choose Your Plan" })).toBeVisible();
+});
+
+test("a confirmation opened in another browser confirms, and leads to sign in", async ({
+  page,
+  browser,
+}) => {
+  const { email, link } = await signUp(page);
+  const phone = await browser.newContext();
+  const there = await phone.newPage();
+  await there.goto(link);
+  await expect(there).toHaveURL(/\/auth$/);
+  const told = there.getByText("Your e-mail address is confirmed. Sign in to go on.");
+  await expect(told).toBeVisible();
+  await there.getByRole("button", { name: "SIGN IN" }).click();
+  await expect(told).toBeVisible();
+  await there.getByLabel("Email").fill(email);
+  await there.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await there.getByRole("button", { name: "Sign in" }).click();
+  await expect(there).toHaveURL(/\/paywall$/);
+  await phone.close();
+
+  await page.getByRole("link", { name: /sign me in/ }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/paywall$/);
+});
+
+test("a link that was used before says so and leads to sign in", async ({ page, browser }) => {
+  const { link } = await signUp(page);
+  const other = await browser.newContext();
+  await (await other.newPage()).goto(link);
+  await other.close();
+  await page.goto(link);
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByText(/This link doesn't work any more/)).toBeVisible();
+});

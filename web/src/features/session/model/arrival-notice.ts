@@ -1,0 +1,51 @@
+import { paths } from "@/domain/paths.ts";
+import type { Arrival } from "@/lib/arrival.ts";
+
+export interface ArrivalNotice {
+  readonly tone: "good" | "info" | "warn";
+  readonly message: string;
+}
+
+const expired: ArrivalNotice = {
+  tone: "warn",
+  message: "This link doesn't work any more. Links work once and for one hour.",
+};
+const failed: ArrivalNotice = {
+  tone: "warn",
+  message: "This link didn't work. Sign in, or ask for a new one.",
+};
+const halfWay: ArrivalNotice = {
+  tone: "info",
+  message: "One of your two addresses has agreed. Now open the link in the other inbox.",
+};
+
+/** What a link that was opened here, but asked for in another browser, has done; by the page it leads to. */
+const doneElsewhere: Readonly<Record<string, string>> = {
+  [paths.onboarding]: "Your e-mail address is confirmed.",
+  [paths.account]: "Your new e-mail address is confirmed.",
+};
+const ignored = "This sign-in link was asked for in another browser, so it was not used here.";
+
+/**
+ * What to tell about the link that began this visit; null when there is nothing to tell.
+ * @param signedInAs address of the session that was there before and goes on; null without one.
+ */
+export function arrivalNotice({ link }: Arrival, signedInAs: string | null): ArrivalNotice | null {
+  switch (link?.outcome) {
+    case undefined:
+    case "signed-in":
+      return null;
+    case "half-way":
+      return halfWay;
+    case "expired":
+      return expired;
+    case "failed":
+      return failed;
+    case "asked-elsewhere": {
+      const done = doneElsewhere[link.pathname];
+      const next =
+        signedInAs === null ? "Sign in to go on." : `You are still signed in as ${signedInAs}.`;
+      return { tone: done === undefined ? "info" : "good", message: `${done ?? ignored} ${next}` };
+    }
+  }
+}
