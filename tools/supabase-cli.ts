@@ -34,9 +34,13 @@ export async function runSupabaseCli(
     const { stdout } = await run(command, [...prefix, ...args], options);
     return stdout;
   } catch (error) {
-    const { stderr, message } = error as { stderr?: string; message: string };
-    throw new Error(`supabase ${args[0] ?? ""} ${args[1] ?? ""}: ${stderr?.trim() || message}`, {
-      cause: error,
-    });
+    const { stderr, stdout, message } = error as {
+      stderr?: string;
+      stdout?: string;
+      message: string;
+    };
+    // What the advisors found is on the one stream, that they found something on the other.
+    const words = `${stderr?.trim() || message}\n${stdout?.trim() ?? ""}`.trim();
+    throw new Error(`supabase ${args[0] ?? ""} ${args[1] ?? ""}: ${words}`, { cause: error });
   }
 }

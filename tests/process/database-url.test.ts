@@ -15,6 +15,8 @@ import { ROOT, spawnScript } from "../support/spawn-product.ts";
 import { ensureSystemPostgres } from "../support/system-postgres.ts";
 
 type Started = Awaited<ReturnType<typeof startTestProduct>>;
+/** The exit code that tells a supervisor not to try again. */
+const refusedToStart = 78;
 const LOGIN_PASSWORD = "a-password-of-our-own";
 const PERSON = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
 
@@ -78,7 +80,7 @@ describe.each([
     ];
     for (const script of ["serve.ts", "doctor.ts"]) {
       const { code, output } = await command(script, { DATABASE_URL: url });
-      expect(code).toBe(1);
+      expect(code).toBe(script === "serve.ts" ? refusedToStart : 1);
       expect(output).toContain("The database is not usable:");
       for (const statement of wanted) expect(output.replaceAll('"', "")).toContain(statement);
       expect(output).not.toContain("    at ");
@@ -93,7 +95,7 @@ describe.each([
     ]);
     const DATABASE_URL = cluster.url("old", "old", LOGIN_PASSWORD);
     const { code, output } = await command("serve.ts", { DATABASE_URL });
-    expect(code).toBe(1);
+    expect(code).toBe(refusedToStart);
     expect(output).toContain('alter role "old" replication;');
     const client = new pg.Client({ connectionString: cluster.url("old") });
     await client.connect();
@@ -186,7 +188,7 @@ describe.each([
     const DATABASE_URL = cluster.url("fourfold", "fourfold", LOGIN_PASSWORD);
     await cluster.run(["alter role authenticator connection limit 0"]);
     const { code, output } = await command("serve.ts", { DATABASE_URL });
-    expect(code).toBe(1);
+    expect(code).toBe(refusedToStart);
     expect(output).toContain("The host cannot connect as authenticator");
     expect(output.trim().split("\n")).toHaveLength(1);
     await cluster.run(["alter role authenticator connection limit -1"]);
