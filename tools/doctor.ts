@@ -2,14 +2,19 @@ import { access, constants, mkdir, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Stripe } from "stripe";
 import { BootError, readHostConfig } from "../host/src/config.ts";
 import { findBinaries } from "../host/src/postgres/binaries.ts";
 import { assertUsable, connectOwner } from "../host/src/postgres/bootstrap.ts";
 import { chooseServerAccount } from "../host/src/postgres/server-account.ts";
 import { readEnvironment } from "./environment.ts";
 import { readProductConfig } from "./product-config.ts";
+import { checkPrices } from "./provider-prices.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
+/** As the catalogue ships; a running install also compares its own every five minutes. */
+const STUDENT_PRICE = { amount: 5000, currency: "gbp" };
+const MENTOR_PRICE = { amount: 10_000, currency: "gbp" };
 const LEAST_FREE_BYTES = 1024 ** 3;
 
 async function portIsFree(port: number, host: string): Promise<boolean> {
@@ -48,6 +53,23 @@ const QUESTIONS: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
       } finally {
         await client.end();
       }
+    },
+  ],
+  [
+    "prices",
+    async (env) => {
+      const { stripe, prices } = readProductConfig(env);
+      if (stripe === undefined) return "the sandbox has those of the catalogue";
+      const client = new Stripe(stripe.secretKey, { maxNetworkRetries: 1, timeout: 10_000 });
+      const isLive = /^(?:sk|rk)_live_/.test(stripe.secretKey);
+      return await checkPrices(
+        async (id) => await client.prices.retrieve(id),
+        [
+          { plan: "student-access", priceId: prices["student-access"], ...STUDENT_PRICE },
+          { plan: "mentor-access", priceId: prices["mentor-access"], ...MENTOR_PRICE },
+        ],
+        isLive,
+      );
     },
   ],
   [

@@ -10,6 +10,8 @@ export interface DocumentViewProps {
   readonly failed: boolean;
   readonly holder: string;
   readonly loading: boolean;
+  /** False for one's own document. */
+  readonly mayDecide: boolean;
   readonly onReload: () => void;
 }
 
@@ -25,7 +27,14 @@ function save(bytes: Blob): void {
 }
 
 /** A document's bytes: a picture is shown, a PDF is saved and never opened inside the app. */
-export function DocumentView({ document, failed, holder, loading, onReload }: DocumentViewProps) {
+export function DocumentView({
+  document,
+  failed,
+  holder,
+  loading,
+  mayDecide,
+  onReload,
+}: DocumentViewProps) {
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
     if (!document || image.current === null) return;
@@ -81,7 +90,7 @@ export function DocumentView({ document, failed, holder, loading, onReload }: Do
             Try again
           </Button>
         ) : null}
-        <span>You decide about exactly this file.</span>
+        {mayDecide ? <span>You decide about exactly this file.</span> : null}
       </div>
     </div>
   );

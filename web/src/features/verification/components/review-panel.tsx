@@ -69,6 +69,7 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
         failed={document.isError || review.state === "missing"}
         holder={who}
         loading={document.isFetching}
+        mayDecide={!isOwn}
         onReload={() => void document.refetch()}
       />
       <div className="grid min-w-0 grid-cols-1 content-start gap-4">

@@ -1,0 +1,48 @@
+import type Stripe from "stripe";
+
+/** What a plan costs in the catalogue; `amount` in the currency's smallest unit. */
+export interface CataloguePrice {
+  plan: string;
+  priceId: string;
+  amount: number;
+  /** In lower case. */
+  currency: string;
+}
+
+/** What stands against selling a plan at this price of the provider; null when nothing does. */
+export function priceProblem(
+  price: Pick<Stripe.Price, "active" | "currency" | "livemode" | "recurring" | "unit_amount">,
+  listed: CataloguePrice,
+  isLive: boolean,
+): string | null {
+  if (price.livemode !== isLive) return "is of the provider's other mode, test or live";
+  if (!price.active) return "is archived at the provider";
+  const { recurring } = price;
+  if (recurring?.interval !== "month" || recurring.interval_count !== 1) {
+    return "is not billed once a month";
+  }
+  if (price.unit_amount === listed.amount && price.currency === listed.currency) return null;
+  const there = `${price.unit_amount ?? "?"} ${price.currency}`;
+  return `costs ${there} at the provider and ${listed.amount} ${listed.currency} in the catalogue`;
+}
+
+/**
+ * Asks the provider for every price and compares it with the catalogue.
+ * @throws {Error} naming every plan that cannot be sold as listed.
+ */
+export async function checkPrices(
+  retrieve: (id: string) => Promise<Stripe.Price>,
+  catalogue: readonly CataloguePrice[],
+  isLive: boolean,
+): Promise<string> {
+  const problems: string[] = [];
+  for (const listed of catalogue) {
+    const problem = await retrieve(listed.priceId).then(
+      (price) => priceProblem(price, listed, isLive),
+      (error: unknown) => (error as Error).message,
+    );
+    if (problem !== null) problems.push(`${listed.plan} (${listed.priceId}) ${problem}`);
+  }
+  if (problems.length > 0) throw new Error(problems.join("; "));
+  return `${catalogue.length} as in the catalogue (${isLive ? "live" : "test"} mode)`;
+}
