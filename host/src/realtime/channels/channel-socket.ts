@@ -3,6 +3,10 @@ import type { Frame, ProtocolVersion } from "../frames.ts";
 import type { Identity } from "../identity.ts";
 import type { Caller } from "../senders.ts";
 
+/** What a client is told when its channel ends. */
+export const EXPIRED = "Token has expired";
+export const NO_LONGER = "You do not have permissions to read from this Channel topic anymore";
+
 /** A join that is refused; `message` is the reason the client is given. */
 export class JoinRefused extends Error {
   override readonly name = "JoinRefused";

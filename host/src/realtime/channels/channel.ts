@@ -10,17 +10,14 @@ import type { RealtimeParts } from "../parts.ts";
 import type { Broadcast, Member, TopicName } from "./hub.ts";
 import { ChannelChanges } from "./channel-changes.ts";
 import { ChannelPresence, endsOfPresence } from "./channel-presence.ts";
-import { JoinRefused, type ChannelSocket } from "./channel-socket.ts";
+import { EXPIRED, JoinRefused, NO_LONGER, type ChannelSocket } from "./channel-socket.ts";
+import { endOfRefresh, TOO_MANY_MESSAGES } from "./end-of-refresh.ts";
 import type { Join, JoinRequest } from "./join-request.ts";
 import { askPermissions, EVERYTHING, type Permissions } from "./permissions.ts";
 import { readReplay } from "./replay.ts";
 import type { Caller } from "../senders.ts";
 
-const EXPIRED = "Token has expired";
-const NO_LONGER = "You do not have permissions to read from this Channel topic anymore";
-
 const TOO_MANY_JOINS = "ClientJoinRateLimitReached: Too many joins per second";
-const TOO_MANY_MESSAGES = "Too many messages per second";
 /** How long a caller may try no new filters after one of them took too long. */
 const FILTER_PENALTY_MS = 30_000;
 
@@ -268,17 +265,7 @@ export class Channel implements Member, Subscriber {
       this.#identity = identity;
       this.#caller = caller;
     } catch (error) {
-      if (error instanceof QueueFull) {
-        this.shutDown(TOO_MANY_MESSAGES);
-        return;
-      }
-      if (error instanceof InvalidToken) {
-        this.shutDown(error.message === "JWT expired" ? EXPIRED : error.message);
-      } else if (error instanceof JoinRefused) {
-        this.shutDown(NO_LONGER);
-      } else {
-        throw error;
-      }
+      this.shutDown(endOfRefresh(error));
     }
   }
 
