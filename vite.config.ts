@@ -1,10 +1,23 @@
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, runnerImport, type Connect, type Plugin, type ViteDevServer } from "vite";
+import {
+  defineConfig,
+  loadEnv,
+  runnerImport,
+  type Connect,
+  type Plugin,
+  type ViteDevServer,
+} from "vite";
 
 const webRoot = fileURLToPath(new URL("./web", import.meta.url));
 const webSource = fileURLToPath(new URL("./web/src", import.meta.url));
+for (const [name, value] of Object.entries(
+  loadEnv("production", fileURLToPath(new URL(".", import.meta.url)), "VITE_"),
+)) {
+  process.env[name] ??= value;
+}
+delete process.env["VITE_USER_NODE_ENV"];
 const landingModule = "/src/features/landing/render-landing.tsx";
 const landingMarker = "<!--landing-->";
 
@@ -104,7 +117,8 @@ function appShellFallback(): Plugin {
 
 export default defineConfig({
   root: webRoot,
-  envDir: fileURLToPath(new URL(".", import.meta.url)),
+  // Read above: what else an install's .env holds, such as NODE_ENV, is the server's.
+  envDir: false,
   resolve: { alias: { "@": webSource } },
   plugins: [react(), tailwindcss(), prerenderLanding(), inlineLandingStyles(), appShellFallback()],
   build: {

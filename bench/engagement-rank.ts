@@ -27,8 +27,8 @@ const FILL = `
 const EXACT = `
   create table public.bench_sample as
   with ranked as (
-    select user_id, 100.0 * (rank() over (order by message_engagements) - 1) / (count(*) over () - 1) as percentile,
-      100.0 * count(*) over (partition by private.engagement_bucket(message_engagements)) / (count(*) over () - 1) as bucket
+    select user_id, 100.0 * (rank() over (order by message_engagements) - 1) / count(*) over () as percentile,
+      100.0 * count(*) over (partition by private.engagement_bucket(message_engagements)) / count(*) over () as bucket
     from public.user_progress
   )
   select * from ranked order by user_id limit ${SAMPLE}`;

@@ -21,6 +21,16 @@ const RESTED = { changes: 40, restMs: 100 };
 const LEAST_RATIO = 0.7;
 const COUNTER = fileURLToPath(new URL("count-frames.ts", import.meta.url));
 
+/** All sockets come from here. */
+const FROM_ONE_ADDRESS = {
+  httpLimits: { maxConnectionsPerAddress: 3 * SUBSCRIBERS },
+  realtimeLimits: {
+    socketsPerAddress: 2 * SUBSCRIBERS,
+    strangerSockets: 2 * SUBSCRIBERS,
+    messagesPerSecondPerAddress: 10 * SUBSCRIBERS,
+  },
+};
+
 /** Room messages, readable by rank as in the fixture project's notes. */
 const SCHEMA = `
   create table public.bench_messages (
@@ -103,7 +113,7 @@ const perSecond = (ms: number) => (SUBSCRIBERS * CHANGES * 1000) / ms;
  * the broadcast that follows it.
  */
 export async function benchRealtimeFanOut(): Promise<Finding> {
-  const { host, running, stop } = await startFixtureHost();
+  const { host, running, stop } = await startFixtureHost({}, undefined, FROM_ONE_ADDRESS);
   const owner = new pg.Client({ connectionString: running.databaseUrl });
   const raw = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
   const counter = new Counter();

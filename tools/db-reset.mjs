@@ -1,14 +1,20 @@
 // Throws the local install away: accounts, files, sandbox and secrets. The next start makes a new one.
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { parseEnv } from "node:util";
 import { ensurePackages, fail, productNode, ROOT, run } from "./runtime.mjs";
 
 await ensurePackages();
 
-const folder = resolve(ROOT, process.env.DATA_DIR ?? "data");
-if (process.env.DATABASE_URL)
-  fail("DATABASE_URL is set; only the embedded database is reset here.");
+// The same folder `npm start` would use, which a `.env` file may name.
+const envFile = resolve(".env");
+const env = {
+  ...(existsSync(envFile) ? parseEnv(readFileSync(envFile, "utf8")) : {}),
+  ...process.env,
+};
+const folder = resolve(ROOT, env.DATA_DIR || "data");
+if (env.DATABASE_URL) fail("DATABASE_URL is set; only the embedded database is reset here.");
 if (!existsSync(folder)) fail(`There is nothing to reset: ${folder} does not exist.`);
 if (!existsSync(join(folder, "secrets.json")))
   fail(`${folder} is not a data folder of this product.`);

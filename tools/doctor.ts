@@ -1,13 +1,15 @@
 import { access, constants, mkdir, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { BootError, readHostConfig } from "../host/src/config.ts";
 import { findBinaries } from "../host/src/postgres/binaries.ts";
-import { connectOwner } from "../host/src/postgres/bootstrap.ts";
+import { assertUsable, connectOwner } from "../host/src/postgres/bootstrap.ts";
 import { chooseServerAccount } from "../host/src/postgres/server-account.ts";
 import { readEnvironment } from "./environment.ts";
 import { readProductConfig } from "./product-config.ts";
 
+const MIGRATIONS = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
 const LEAST_FREE_BYTES = 1024 ** 3;
 
 async function portIsFree(port: number, host: string): Promise<boolean> {
@@ -37,8 +39,15 @@ const QUESTIONS: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
         return `embedded (${kind})`;
       }
       const client = await connectOwner(databaseUrl);
-      await client.end();
-      return "DATABASE_URL answers";
+      try {
+        await assertUsable(client, MIGRATIONS);
+        const { rows } = await client.query<{ version: string; login: string }>(
+          "select current_setting('server_version') as version, current_user as login",
+        );
+        return `PostgreSQL ${rows[0]?.version}, which the login ${rows[0]?.login} can use`;
+      } finally {
+        await client.end();
+      }
     },
   ],
   [

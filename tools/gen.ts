@@ -28,11 +28,12 @@ async function withFreshDatabase<T>(work: (url: string) => Promise<T>): Promise<
 
 /** The types the official CLI gives for the database; with `check`, also what it thinks of it. */
 async function askCli(url: string, check: boolean): Promise<string> {
-  const target = ["--db-url", `${url}?sslmode=disable`];
-  const output = await runSupabaseCli(["gen", "types", "typescript", ...target, "--schema=public"]);
+  // Understood by version 3.1 and by 4, which has no --db-url.
+  const target = `--remote=${url}?sslmode=disable`;
+  const output = await runSupabaseCli(["gen", "types", "typescript", target, "--schema=public"]);
   if (check) {
-    await runSupabaseCli(["db", "push", ...target, "--dry-run"]);
-    await runSupabaseCli(["db", "advisors", ...target, "--fail-on", "warn"]);
+    await runSupabaseCli(["db", "push", target, "--dry-run"]);
+    await runSupabaseCli(["db", "advisors", target, "--fail-on", "warn"]);
   }
   // What the CLI has to say about the connection comes first, on the same stream.
   const generated = output.slice(Math.max(output.indexOf("export type Json"), 0));

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { BootError, faultsOf, readHostConfig, withoutEmpty } from "../host/src/config.ts";
+import {
+  BootError,
+  faultsOf,
+  isLoopbackHost,
+  readHostConfig,
+  reasonForProduction,
+  withoutEmpty,
+} from "../host/src/config.ts";
 
 const environment = z.object({
   STRIPE_SECRET_KEY: z
@@ -35,11 +42,6 @@ export interface ProductConfig {
   demo: boolean;
 }
 
-/** True for an address that only this machine can reach. */
-export function isLoopback(host: string): boolean {
-  return ["127.0.0.1", "localhost", "::1"].includes(host);
-}
-
 type Values = z.infer<typeof environment>;
 
 function stripeKeys(values: Values, faults: string[]): StripeKeys | undefined {
@@ -64,11 +66,11 @@ export function readProductConfig(
 ): ProductConfig {
   const faults: string[] = [];
   let embedded = false;
-  let production = env["NODE_ENV"] === "production";
+  const reason = reasonForProduction(env);
+  const production = reason !== undefined;
   try {
     const host = readHostConfig(env);
-    production = host.production;
-    embedded = host.databaseUrl === undefined && isLoopback(host.host);
+    embedded = host.databaseUrl === undefined && isLoopbackHost(host.host);
   } catch (error) {
     if (!(error instanceof BootError)) throw error;
     faults.push(
@@ -83,6 +85,7 @@ export function readProductConfig(
   const values = parsed.data;
   const stripe = values && stripeKeys(values, faults);
   if (production && values) {
+    const before = faults.length;
     if (values.DEMO === "1") faults.push("DEMO: demo accounts are not allowed in production");
     if (!stripe) {
       faults.push("STRIPE_SECRET_KEY: must be set in production; the sandbox takes no real money");
@@ -92,6 +95,7 @@ export function readProductConfig(
     for (const name of ["STRIPE_PRICE_STUDENT", "STRIPE_PRICE_MENTOR"] as const) {
       if (withoutEmpty(env)[name] === undefined) faults.push(`${name}: must be set in production`);
     }
+    if (faults.length > before && !faults.includes(reason)) faults.unshift(reason);
   }
   if (values === undefined || faults.length > 0) {
     throw new BootError(`The environment is not usable:\n  ${faults.join("\n  ")}`);

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
+import { isLoopbackHost } from "../host/src/config.ts";
 import type { HostContext } from "../host/src/context.ts";
 import { startHost, type Host, type HostParts } from "../host/src/host.ts";
 import { createInboxApp } from "../host/src/mail/inbox.ts";
@@ -8,13 +10,9 @@ import type { Sandbox } from "../stripe-sandbox/src/main.ts";
 import { brand } from "../web/src/domain/brand.ts";
 import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";
-import {
-  isLoopback,
-  readProductConfig,
-  type ProductConfig,
-  type StripeKeys,
-} from "./product-config.ts";
+import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
 import { openSandbox, sandboxKeys } from "./sandbox.ts";
+import { refuseTrialData } from "./trial-data.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const STRIPE_SCRIPTS = ["https://js.stripe.com", "https://*.js.stripe.com"];
@@ -33,6 +31,17 @@ export interface Product {
   demo: boolean;
   stop: () => Promise<void>;
 }
+
+/**
+ * Refuses requests that name another host: a tunnel in front of a local install, or a page whose name was pointed at
+ * this machine.
+ */
+const onlyForThisMachine: MiddlewareHandler = async (c, next) => {
+  const { hostname } = new URL(c.req.url);
+  if (!isLoopbackHost(hostname))
+    return c.text("This page is for the machine the product runs on.", 403);
+  return await next();
+};
 
 /** The catalogue sells what the environment names; the database is where checkout reads it. */
 async function setPrices(context: HostContext, config: ProductConfig): Promise<void> {
@@ -55,6 +64,7 @@ export async function startProduct(options: {
   let sandbox: Sandbox | undefined;
   let stripe = config.stripe;
   const parts = async (context: HostContext): Promise<HostParts> => {
+    await refuseTrialData(context);
     await setPrices(context, config);
     await seedLibrary(context.db.admin, options.log);
     const keys = config.stripe ?? sandboxKeys(context.keys);
@@ -82,9 +92,12 @@ export async function startProduct(options: {
       },
       extend: (app) => {
         if (provider) app.route("/sandbox/stripe", provider.app);
-        // Caught mail holds links into accounts: it is for whoever sits at this machine.
-        const isLocal = isLoopback(context.config.host);
-        if (isLocal && !context.mailer.delivers) app.route("/dev", createInboxApp(context.mailer));
+        // Caught mail holds links into accounts: it is shown to this machine only.
+        const isLocal = !context.config.production && isLoopbackHost(context.config.host);
+        if (isLocal && !context.mailer.delivers) {
+          app.use("/dev/*", onlyForThisMachine);
+          app.route("/dev", createInboxApp(context.mailer));
+        }
       },
       stop: async () => await provider?.stop(),
     };

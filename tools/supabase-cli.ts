@@ -13,13 +13,22 @@ const INSTALLED = fileURLToPath(
 
 /**
  * Runs the official Supabase CLI and answers with what it printed.
+ * @param env variables on top of this process's own.
  * @throws {Error} with its last words.
  */
-export async function runSupabaseCli(args: readonly string[]): Promise<string> {
+export async function runSupabaseCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const [command, prefix] = existsSync(INSTALLED)
     ? [INSTALLED, []]
     : ["npx", ["--yes", `supabase@${VERSION}`]];
-  const options = { cwd: ROOT, maxBuffer: 16 * 1024 * 1024, timeout: 120_000 };
+  const options = {
+    cwd: ROOT,
+    env: { ...process.env, SUPABASE_TELEMETRY_DISABLED: "1", ...env },
+    maxBuffer: 16 * 1024 * 1024,
+    timeout: 120_000,
+  };
   try {
     const { stdout } = await run(command, [...prefix, ...args], options);
     return stdout;

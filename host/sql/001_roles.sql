@@ -1,7 +1,11 @@
 -- The roles a hosted Supabase project has, so that a project's migrations find here what they find there.
 -- Roles belong to the whole cluster: another database of it may have made them already.
+-- `host.project_owner` says who owns what migrations make: role `postgres` where the host's login is a superuser, else
+-- the login itself, because a role `postgres` may then be somebody's superuser.
 do $$
 declare
+  owner constant text := current_setting('host.project_owner');
+  is_superuser constant boolean := (select rolsuper from pg_roles where rolname = current_user);
   role_name text;
 begin
   foreach role_name in array array['anon', 'authenticated', 'service_role', 'authenticator', 'postgres',
@@ -9,16 +13,27 @@ begin
     if not exists (select from pg_roles where rolname = role_name) then
       execute format('create role %I noinherit', role_name);
     end if;
+    -- Who is no superuser hands over tables to these roles, and reads them, only as a member of them.
+    if not is_superuser and role_name not in ('postgres', 'supabase_admin')
+       and not pg_has_role(current_user, role_name, 'usage') then
+      execute format('grant %I to %I', role_name, current_user);
+    end if;
   end loop;
+
+  if not (select rolbypassrls from pg_roles where rolname = 'service_role') then
+    alter role service_role bypassrls;
+  end if;
+  if owner = 'postgres' then
+    alter role postgres createrole createdb bypassrls login inherit;
+    grant anon, authenticated, service_role, supabase_auth_admin, supabase_storage_admin to postgres;
+  end if;
 end
 $$;
 
-alter role service_role bypassrls;
-alter role postgres createrole createdb bypassrls login inherit;
+-- The API and the auth service come in by their own names; the host sets their passwords at every start.
 alter role authenticator login;
+alter role supabase_auth_admin login;
 grant anon, authenticated, service_role to authenticator;
-grant anon, authenticated, service_role to postgres;
-grant supabase_auth_admin, supabase_storage_admin to postgres;
 
 -- A request may not hold the database for longer than this; hosted projects have the same limits.
 alter role anon set statement_timeout = '3s';
@@ -26,25 +41,42 @@ alter role authenticated set statement_timeout = '8s';
 alter role authenticator set statement_timeout = '8s';
 alter role authenticator set lock_timeout = '8s';
 alter role authenticator set idle_in_transaction_session_timeout = '30s';
+-- As on hosted projects, so that a trigger that only works with another path fails here, too.
+alter role supabase_auth_admin set search_path = 'auth';
+alter role supabase_auth_admin set idle_in_transaction_session_timeout = '60s';
+
+-- What the auth service keeps beside the tables of schema auth.
+grant usage on schema host to supabase_auth_admin;
+alter default privileges in schema host grant select, insert, update, delete on tables to supabase_auth_admin;
+alter default privileges in schema host grant usage, select on sequences to supabase_auth_admin;
 
 do $$
+declare
+  owner constant text := current_setting('host.project_owner');
 begin
-  execute format('grant create, connect, temporary on database %I to postgres', current_database());
+  execute format('grant create, connect, temporary on database %I to %I', current_database(), owner);
   execute format('revoke create, temporary on database %I from public', current_database());
+  execute format('create schema if not exists extensions authorization %I', owner);
 end
 $$;
-
-create schema if not exists extensions authorization postgres;
 grant usage on schema extensions to anon, authenticated, service_role, postgres, supabase_auth_admin, supabase_storage_admin;
 create extension if not exists pgcrypto with schema extensions;
 create extension if not exists "uuid-ossp" with schema extensions;
 
 -- Hosted projects open `public` to the API roles by default; a careful project revokes this first.
-alter schema public owner to postgres;
+do $$
+declare
+  owner constant text := current_setting('host.project_owner');
+  kind text;
+begin
+  execute format('alter schema public owner to %I', owner);
+  foreach kind in array array['tables', 'functions', 'sequences'] loop
+    execute format('alter default privileges for role %I in schema public
+      grant all on %s to anon, authenticated, service_role', owner, kind);
+  end loop;
+end
+$$;
 grant usage on schema public to anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on tables to anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on functions to anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on sequences to anon, authenticated, service_role;
 
 do $$
 begin
@@ -58,6 +90,6 @@ begin
     create publication supabase_realtime;
   end if;
   -- A project's migrations add their tables to the publication.
-  alter publication supabase_realtime owner to postgres;
+  execute format('alter publication supabase_realtime owner to %I', current_setting('host.project_owner'));
 end
 $$;

@@ -5,12 +5,19 @@ begin
   if not exists (select from pg_roles where rolname = 'supabase_realtime_admin') then
     create role supabase_realtime_admin noinherit;
   end if;
+  if not pg_has_role(current_user, 'supabase_realtime_admin', 'usage') then
+    execute format('grant supabase_realtime_admin to %I', current_user);
+  end if;
+  if current_setting('host.project_owner') = 'postgres' then
+    grant supabase_realtime_admin to postgres;
+  end if;
 end
 $$;
-grant supabase_realtime_admin to postgres;
 
 create schema if not exists realtime;
 grant usage on schema realtime to anon, authenticated, service_role, postgres, supabase_realtime_admin;
+-- A login that is no superuser hands tables over only to a role that could have made them.
+grant create on schema realtime to supabase_realtime_admin;
 
 create table realtime.messages (
   id uuid not null default gen_random_uuid(),

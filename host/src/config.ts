@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { limitsFrom, limitVariables, mostEmbeddedConnections } from "./limits/limit-settings.ts";
+import type { HostLimits } from "./limits/limits.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
@@ -20,10 +22,18 @@ const environment = z.object({
   // Files live on this disk; a setting that would be ignored is better refused.
   S3_ENDPOINT: z.undefined("S3-compatible storage is not available; unset it").optional(),
   TRUSTED_PROXY: z.string().min(1).optional(),
+  MAX_ANSWER_BYTES: z.coerce
+    .number()
+    .int()
+    .min(64 * 1024)
+    .max(128 * 1024 * 1024)
+    .default(8 * 1024 * 1024),
+  ...limitVariables,
 });
 
 /** Where and how the host runs; made once at boot and never changed. */
 export interface HostConfig {
+  /** True for `NODE_ENV=production`, and for every address that others can reach: see {@link reasonForProduction}. */
   production: boolean;
   /** TCP port of the site; 0 asks the system for a free one. */
   port: number;
@@ -42,6 +52,10 @@ export interface HostConfig {
   mailFrom: string;
   /** Address of the one proxy whose forwarding headers are believed. */
   trustedProxy: string | undefined;
+  /** Largest answer of the REST API, in bytes. */
+  maxAnswerBytes: number;
+  /** How much callers may ask for, and how the database's connections are shared. */
+  limits: HostLimits;
 }
 
 /** A boot that cannot go on; `message` is one plain sentence (or one a fault) for the operator. */
@@ -65,6 +79,28 @@ export function faultsOf(error: z.ZodError): string[] {
   return error.issues.map((issue) => `${issue.path.join(".") || "environment"}: ${issue.message}`);
 }
 
+/** True for a host name or address that only this machine can reach; IPv6 with or without brackets. */
+export function isLoopbackHost(hostname: string): boolean {
+  if (["localhost", "::1", "[::1]"].includes(hostname)) return true;
+  return /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * Why an environment counts as production, as one line for an operator who did not expect it; undefined when it does
+ * not. Whatever others can reach is production, also when `NODE_ENV` does not say so: a local install prints
+ * passwords and shows the e-mail it caught.
+ */
+export function reasonForProduction(
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const { NODE_ENV: mode, PUBLIC_URL: publicUrl, HOST: host } = withoutEmpty(env);
+  if (mode === "production") return "NODE_ENV: is production, so more has to be set";
+  const name = publicUrl === undefined ? "HOST" : "PUBLIC_URL";
+  const hostname = publicUrl === undefined ? host : URL.parse(publicUrl)?.hostname;
+  if (hostname === undefined || isLoopbackHost(hostname)) return undefined;
+  return `${name}: can be reached from other machines, so this counts as production and more has to be set`;
+}
+
 /**
  * Reads the host's part of the environment.
  * @throws {BootError} listing every fault at once.
@@ -73,7 +109,9 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
   const parsed = environment.safeParse(withoutEmpty(env));
   const faults = parsed.success ? [] : faultsOf(parsed.error);
   const values = parsed.data;
-  if (values?.NODE_ENV === "production") {
+  const reason = reasonForProduction(env);
+  if (values !== undefined && reason !== undefined) {
+    const before = faults.length;
     for (const name of [
       "SUPABASE_JWT_SECRET",
       "SUPABASE_ANON_KEY",
@@ -82,12 +120,19 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     ] as const) {
       if (values[name] === undefined) faults.push(`${name}: must be set in production`);
     }
+    if (faults.length > before) faults.unshift(reason);
+  }
+  const connections = values?.DATABASE_CONNECTIONS ?? 0;
+  if (values?.DATABASE_URL === undefined && connections > mostEmbeddedConnections) {
+    faults.push(
+      `DATABASE_CONNECTIONS: must be at most ${mostEmbeddedConnections} without DATABASE_URL`,
+    );
   }
   if (values === undefined || faults.length > 0) {
     throw new BootError(`The environment is not usable:\n  ${faults.join("\n  ")}`);
   }
   return {
-    production: values.NODE_ENV === "production",
+    production: reason !== undefined,
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
@@ -99,5 +144,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? "no-reply@localhost",
     trustedProxy: values.TRUSTED_PROXY,
+    maxAnswerBytes: values.MAX_ANSWER_BYTES,
+    limits: limitsFrom(values),
   };
 }

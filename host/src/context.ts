@@ -1,3 +1,4 @@
+import type pg from "pg";
 import type { Logger } from "pino";
 import type { HostConfig } from "./config.ts";
 import type { Keys } from "./keys.ts";
@@ -13,6 +14,8 @@ export interface HostContext {
   /** Origin this host listens on; what its own functions call. */
   localUrl: string;
   db: Database;
+  /** The auth service's own way into Postgres, as `supabase_auth_admin`. */
+  authPool: pg.Pool;
   keys: Keys;
   log: Logger;
   mailer: Mailer;

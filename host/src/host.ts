@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { pino, type Logger } from "pino";
 import { createAuthApp } from "./auth/app.ts";
-import { isProxy } from "./auth/client-address.ts";
+import { isProxy } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
@@ -14,9 +14,14 @@ import { closeServer, listen } from "./http/listen.ts";
 import { refuseSocket, type Refusal } from "./http/refuse.ts";
 import { createHttpServer } from "./http/server.ts";
 import { Keys } from "./keys.ts";
+import { limitRequests } from "./limits/limit-requests.ts";
+import { withOverrides, type LimitOverrides } from "./limits/limits.ts";
+import { RequestBudgets } from "./limits/request-budgets.ts";
+import { refuseUpgrade } from "./limits/refuse-upgrade.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
 import { openProject } from "./project.ts";
+import { LIMITS, type RealtimeLimits } from "./realtime/limits.ts";
 import { createRealtime, type Realtime } from "./realtime/realtime.ts";
 import { requestLog } from "./request-log.ts";
 import { createRestApp } from "./rest/app.ts";
@@ -52,6 +57,12 @@ export interface HostOptions {
   httpLimits?: Partial<HttpLimits>;
   /** False leaves the project's scheduled functions to whoever calls them. */
   runSchedules?: boolean;
+  /** Limits in place of those of the environment. */
+  limits?: LimitOverrides;
+  /** The clock, in milliseconds since the epoch. */
+  now?: () => number;
+  /** Limits of realtime other than the usual ones, such as for a load test from one address. */
+  realtimeLimits?: Partial<RealtimeLimits>;
   log?: Logger;
 }
 
@@ -86,7 +97,10 @@ function starting(): Response {
  * @throws {BootError} with a sentence for the operator; nothing is left running.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const config = readHostConfig(options.env);
+  const read = readHostConfig(options.env);
+  const config = { ...read, limits: withOverrides(read.limits, options.limits) };
+  const now = options.now ?? Date.now;
+  const budgets = new RequestBudgets(config.limits.requests, now);
   const log = options.log ?? pino({ level: options.env["LOG_LEVEL"] ?? "info" });
   let fetch: Fetch = starting;
   // The platform's own Request, so that what handlers get is what Deno would give them.
@@ -98,6 +112,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     {
       request: listener,
       upgrade: (request, socket, head) => {
+        if (refuseUpgrade(request, socket, budgets, config.trustedProxy)) return true;
         if (realtime !== undefined) return realtime.upgrade(request, socket, head);
         refuseSocket(socket, STARTING);
         return true;
@@ -122,17 +137,18 @@ export async function startHost(options: HostOptions): Promise<Host> {
       join(project.folder, "migrations"),
     );
     const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
-    const keys = await Keys.create({ ...config, jwtSecret, now: Date.now });
+    const keys = await Keys.create({ ...config, jwtSecret, now });
     const context: HostContext = {
       config,
       publicUrl: config.publicUrl ?? local,
       localUrl: local,
       db: postgres.db,
+      authPool: postgres.authPool,
       keys,
       log,
       mailer: await createMailer(config),
       project,
-      now: Date.now,
+      now,
     };
     parts = (await options.parts?.(context)) ?? {};
     const functionEnv = {
@@ -140,15 +156,20 @@ export async function startHost(options: HostOptions): Promise<Host> {
       SUPABASE_URL: local,
       SUPABASE_ANON_KEY: keys.api.anonKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.api.serviceRoleKey,
+      SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.api.publishableKey }),
+      SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.api.secretKey }),
     };
     const app = new Hono();
     app.use(requestLog(log));
     app.route("/", health(context));
+    for (const service of ["auth", "rest", "storage", "functions"] as const) {
+      app.use(`/${service}/v1/*`, limitRequests(context, budgets, service));
+    }
     app.route("/auth/v1", createAuthApp(context));
     app.route("/rest/v1", createRestApp(context));
     app.route("/storage/v1", createStorageApp(context));
     app.route("/functions/v1", createFunctionsApp(context, functionEnv));
-    const opened = createRealtime(context);
+    const opened = createRealtime(context, { ...LIMITS, ...options.realtimeLimits });
     app.route("/realtime/v1", opened.app);
     parts.extend?.(app);
     app.route("/", createStaticApp(context, { ...parts, staticFolder: options.staticFolder }));

@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes } from "node:crypto";
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 
@@ -44,6 +44,8 @@ export class Keys {
   readonly #verified = new LRUCache<string, { claims: Record<string, unknown>; exp: number }>({
     max: 20_000,
   });
+  /** Who sent a request, found out once although several parts of the host ask. */
+  readonly #callers = new WeakMap<Request, Promise<Caller>>();
 
   private constructor(secret: Uint8Array, api: ApiKeys, now: () => number) {
     this.#secret = secret;
@@ -111,6 +113,7 @@ export class Keys {
       this.#verified.delete(token);
       throw new InvalidToken("JWT expired");
     }
+    if (!this.#isSigned(token)) throw new InvalidToken("JWT could not be verified");
     try {
       const { payload } = await jwtVerify(token, this.#secret, {
         algorithms: [ALGORITHM],
@@ -123,6 +126,14 @@ export class Keys {
       if (error instanceof errors.JWTExpired) throw new InvalidToken("JWT expired");
       throw new InvalidToken("JWT could not be verified");
     }
+  }
+
+  /** Looks at the signature alone, at once: made-up tokens end here, for a fraction of what the whole check costs. */
+  #isSigned(token: string): boolean {
+    const end = token.lastIndexOf(".");
+    const given = Buffer.from(token.slice(end + 1), "base64url");
+    const right = createHmac("sha256", this.#secret).update(token.slice(0, end)).digest();
+    return given.length === right.length && timingSafeEqual(given, right);
   }
 
   /**
@@ -161,6 +172,12 @@ export class Keys {
    * @throws {InvalidToken} when neither is good; a bad bearer is never replaced by a good key.
    */
   async resolveCaller(request: Request): Promise<Caller> {
+    const known = this.#callers.get(request) ?? this.#findCaller(request);
+    this.#callers.set(request, known);
+    return await known;
+  }
+
+  async #findCaller(request: Request): Promise<Caller> {
     const key =
       request.headers.get("apikey") ?? new URL(request.url).searchParams.get("apikey") ?? undefined;
     const header = request.headers.get("authorization") ?? "";

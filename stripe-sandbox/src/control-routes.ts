@@ -12,6 +12,12 @@ const challenge = z.strictObject({
   paymentIntent: z.string(),
   outcome: z.enum(["complete", "fail"]),
 });
+const dispute = z.strictObject({
+  charge: z.string(),
+  reason: z.enum(["fraudulent", "product_not_received"]).optional(),
+  isInquiry: z.boolean().optional(),
+});
+const disputeOutcome = z.strictObject({ dispute: z.string(), outcome: z.enum(["won", "lost"]) });
 const networkFault = z.strictObject({
   method: z.enum(["DELETE", "GET", "POST"]).optional(),
   path: z.string().startsWith("/v1/").optional(),
@@ -22,7 +28,7 @@ const networkFault = z.strictObject({
   times: z.number().int().min(1).max(1000).optional(),
 });
 
-const LISTS = ["charges", "customers", "events", "invoices", "subscriptions"] as const;
+const LISTS = ["charges", "customers", "disputes", "events", "invoices", "subscriptions"] as const;
 
 /** `control` over HTTP, below /control; JSON in and out, with the secret key as bearer. */
 export function createControlApp(control: SandboxControl, secretKey: string): Hono {
@@ -89,6 +95,15 @@ export function createControlApp(control: SandboxControl, secretKey: string): Ho
     const given = challenge.parse(await c.req.json());
     await control.answerChallenge(given.paymentIntent, given.outcome === "complete");
     return c.json({ answered: true });
+  });
+
+  app.post("/disputes", async (c) => {
+    const { charge, ...options } = dispute.parse(await c.req.json());
+    return c.json(await control.openDispute(charge, options));
+  });
+  app.post("/disputes/close", async (c) => {
+    const given = disputeOutcome.parse(await c.req.json());
+    return c.json(await control.closeDispute(given.dispute, given.outcome));
   });
 
   for (const list of LISTS) app.get(`/${list}`, (c) => c.json({ data: control[list]() }));

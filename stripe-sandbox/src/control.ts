@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { answerChallenge } from "./billing/pay-intent.ts";
 import { followPayment } from "./billing/collect.ts";
+import { closeDispute, openDispute, type DisputeOptions } from "./billing/disputes.ts";
 import { doDueWork } from "./billing/due-work.ts";
 import { addIntervals, DAY, HOUR } from "./clock.ts";
 import type { DeliveryRecord, Webhook } from "./delivery/webhook.ts";
@@ -47,6 +48,11 @@ export interface SandboxControl {
   clearFaults: () => void;
   /** Answers an open 3-D Secure challenge without a browser. */
   answerChallenge: (paymentIntent: string, accept: boolean) => Promise<void>;
+  /** The cardholder's bank takes a charge back, or asks about it. */
+  openDispute: (charge: string, options?: DisputeOptions) => Promise<Stripe.Dispute>;
+  /** The bank decides about an open dispute. */
+  closeDispute: (dispute: string, outcome: "won" | "lost") => Promise<Stripe.Dispute>;
+  disputes: () => Stripe.Dispute[];
   customers: () => Stripe.Customer[];
   subscriptions: () => Stripe.Subscription[];
   invoices: () => Stripe.Invoice[];
@@ -124,6 +130,17 @@ export function createControl(parts: {
       followPayment(world, paymentIntent, answerChallenge(world, paymentIntent, accept));
       await save();
     },
+    openDispute: async (charge, options) => {
+      const opened = openDispute(world, charge, options);
+      await save();
+      return opened;
+    },
+    closeDispute: async (dispute, outcome) => {
+      const closed = closeDispute(world, dispute, outcome);
+      await save();
+      return closed;
+    },
+    disputes: () => structuredClone(world.rows("disputes")),
     customers: () => structuredClone(world.rows("customers")),
     subscriptions: () => structuredClone(world.rows("subscriptions")),
     invoices: () => structuredClone(world.rows("invoices")),

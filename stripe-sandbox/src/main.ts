@@ -16,10 +16,12 @@ import { Persistence } from "./persistence.ts";
 import { catalogueRoutes } from "./resources/catalogue.ts";
 import { chargeRoutes } from "./resources/charges.ts";
 import { customerRoutes } from "./resources/customers.ts";
+import { disputeRoutes } from "./resources/disputes.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { invoiceRoutes } from "./resources/invoices.ts";
 import { paymentIntentRoutes } from "./resources/payment-intents.ts";
 import { paymentMethodRoutes } from "./resources/payment-methods.ts";
+import { subscriptionItemRoutes } from "./resources/subscription-items.ts";
 import { subscriptionRoutes } from "./resources/subscriptions.ts";
 import { tokenRoutes } from "./resources/tokens.ts";
 import { World } from "./world.ts";
@@ -67,10 +69,12 @@ const ROUTES = [
   ...paymentMethodRoutes,
   ...tokenRoutes,
   ...catalogueRoutes,
+  ...subscriptionItemRoutes,
   ...subscriptionRoutes,
   ...invoiceRoutes,
   ...paymentIntentRoutes,
   ...chargeRoutes,
+  ...disputeRoutes,
   ...eventRoutes,
 ];
 

@@ -75,6 +75,7 @@ export interface Tables {
   paymentIntents: Map<string, Stripe.PaymentIntent>;
   charges: Map<string, Stripe.Charge>;
   refunds: Map<string, Stripe.Refund>;
+  disputes: Map<string, Stripe.Dispute>;
   events: Map<string, StoredEvent>;
   tokens: Map<string, Stripe.Token>;
   cardNotes: Map<string, CardNote>;
@@ -95,6 +96,7 @@ export const RESOURCE_NAMES = {
   paymentIntents: "payment_intent",
   charges: "charge",
   refunds: "refund",
+  disputes: "dispute",
   events: "event",
 } as const;
 
@@ -113,6 +115,7 @@ export function emptyTables(): Tables {
     paymentIntents: new Map(),
     charges: new Map(),
     refunds: new Map(),
+    disputes: new Map(),
     events: new Map(),
     tokens: new Map(),
     cardNotes: new Map(),

@@ -1,4 +1,5 @@
 import type { Decline } from "./fault.ts";
+import type { DisputeReason } from "./objects/dispute-objects.ts";
 
 type Brand = "visa" | "mastercard" | "amex" | "discover" | "diners" | "jcb" | "unionpay";
 
@@ -17,6 +18,8 @@ export interface TestCard {
   declineLater?: Decline;
   /** When the cardholder must authenticate: at every payment, or until the card was set up for later. */
   authentication?: "always" | "until_set_up";
+  /** The payment goes through and the cardholder's bank takes it back, or asks about it. */
+  dispute?: { reason: DisputeReason; isInquiry?: boolean };
 }
 
 const declined = (declineCode: string, message = "Your card was declined."): Decline => ({
@@ -42,7 +45,7 @@ function card(
   number: string,
   brand: Brand,
   tokens: string[],
-  behaviour: Pick<TestCard, "decline" | "declineLater" | "authentication"> = {},
+  behaviour: Pick<TestCard, "decline" | "declineLater" | "authentication" | "dispute"> = {},
   country = "US",
   funding: TestCard["funding"] = "credit",
 ): TestCard {
@@ -114,6 +117,13 @@ const TEST_CARDS: readonly TestCard[] = [
     },
   ),
   card("4000000000000341", "visa", ["chargeCustomerFail"], { declineLater: GENERIC_DECLINE }),
+  card("4000000000000259", "visa", ["createDispute"], { dispute: { reason: "fraudulent" } }),
+  card("4000000000002685", "visa", ["createDisputeProductNotReceived"], {
+    dispute: { reason: "product_not_received" },
+  }),
+  card("4000000000001976", "visa", ["createDisputeInquiry"], {
+    dispute: { reason: "fraudulent", isInquiry: true },
+  }),
   card("4000002500003155", "visa", ["authenticationRequiredOnSetup"], {
     authentication: "until_set_up",
   }),

@@ -69,7 +69,7 @@ alter table private.audit_log enable row level security;
 -- Some accounts need a human to look at them; a machine never deletes one.
 create table private.account_flags (
   user_id uuid not null references auth.users (id) on delete cascade,
-  reason text not null check (reason in ('verification_attempts_exhausted')),
+  reason text not null check (reason in ('verification_attempts_exhausted', 'several_subscriptions')),
   created_at timestamptz not null default now(),
   primary key (user_id, reason)
 );

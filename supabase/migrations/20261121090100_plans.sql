@@ -68,6 +68,7 @@ create table public.stripe_subscriptions (
   current_period_start bigint,
   current_period_end bigint,
   cancel_at_period_end boolean not null default false,
+  hold text constraint stripe_subscriptions_hold_check check (hold in ('disputed', 'dispute_lost', 'refunded')),
   payment_method_brand text,
   payment_method_last4 text check (payment_method_last4 ~ '^[0-9]{4}$'),
   created_at timestamptz not null default now(),
@@ -78,6 +79,8 @@ comment on table public.stripe_subscriptions is 'Subscriptions at the card provi
 comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was begun (status not_started).';
 comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
+comment on column public.stripe_subscriptions.hold is
+  'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
 comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
 create unique index stripe_subscriptions_one_current on public.stripe_subscriptions (customer_id) where deleted_at is null;
 create index stripe_subscriptions_customer_id_idx on public.stripe_subscriptions (customer_id);
@@ -86,7 +89,7 @@ alter table public.stripe_subscriptions enable row level security;
 
 -- Members see their own through the customer they are; only the server writes.
 grant select (
-  id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end,
+  id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold,
   payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at
 ) on public.stripe_subscriptions to authenticated;
 create policy select_own on public.stripe_subscriptions for select to authenticated

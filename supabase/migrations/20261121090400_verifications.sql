@@ -75,8 +75,50 @@ $$;
 create trigger user_verifications__guard_insert before insert on public.user_verifications
   for each row execute function private.tg_user_verifications__guard_insert();
 
--- The verdict: once per document, with a reason when it is no, and on the record.
-create function private.review_verification(verification_id uuid, verdict text, reason text) returns void
+-- Which stored object was handed in. Whatever happens to the name afterwards, only this object is ever decided about.
+create table private.document_pins (
+  verification_id uuid primary key references public.user_verifications (id) on delete cascade,
+  object_id uuid not null,
+  version text,
+  etag text,
+  reviewed_sha256 text constraint document_pins_sha256_check check (reviewed_sha256 ~ '^[0-9a-f]{64}$')
+);
+comment on table private.document_pins is 'The stored object behind each identity document that was handed in.';
+comment on column private.document_pins.version is 'Version of the object, which names its bytes in the store; every write makes a new one.';
+comment on column private.document_pins.reviewed_sha256 is 'SHA-256 of the bytes the reviewer''s screen showed, in hex.';
+alter table private.document_pins enable row level security;
+
+create function private.tg_user_verifications__pin_document() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.document_pins (verification_id, object_id, version, etag)
+  select new.id, o.id, o.version, o.metadata ->> 'eTag' from storage.objects o
+  where o.bucket_id = 'verification-documents' and o.name = new.document_url;
+  return null;
+end
+$$;
+create trigger user_verifications__pin_document after insert on public.user_verifications
+  for each row execute function private.tg_user_verifications__pin_document();
+
+create function private.document_state(verification_id uuid) returns text
+  language sql stable security definer set search_path = '' as $$
+  select case
+    when o.id is null then 'missing'
+    when (o.id, o.version, o.metadata ->> 'eTag') is distinct from (p.object_id, p.version, p.etag) then 'changed'
+    else 'unchanged'
+  end
+  from public.user_verifications v
+  left join private.document_pins p on p.verification_id = v.id
+  left join storage.objects o on o.bucket_id = 'verification-documents' and o.name = v.document_url
+  where v.id = document_state.verification_id
+$$;
+comment on function private.document_state(uuid) is
+  'unchanged while the object that was handed in is stored under its name; changed or missing otherwise.';
+
+-- The decision: once per document, by another person, about what that person saw, with a reason when it is no.
+create function private.review_verification(
+  verification_id uuid, verdict text, reason text, document_version text, document_sha256 text
+) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
   reviewer uuid := private.require_admin();
@@ -93,6 +135,21 @@ begin
   if not found or reviewed.status <> 'pending' then
     perform private.fail('FF121', 'This document is not waiting for a review.');
   end if;
+  if reviewed.user_id = reviewer then
+    perform private.fail('FF124', 'Another administrator has to decide about your own document.');
+  end if;
+  -- A document that was changed or lost can still be rejected, so that the member may send another.
+  if verdict = 'approved' then
+    if private.document_state(verification_id) <> 'unchanged' then
+      perform private.fail('FF125', 'The document is not the one that was handed in. Reject it and ask for another.');
+    end if;
+    if document_version is distinct from (
+      select p.version from private.document_pins p where p.verification_id = reviewed.id
+    ) then
+      perform private.fail('FF126', 'This is not the document you looked at. Open it again before you decide.');
+    end if;
+    update private.document_pins p set reviewed_sha256 = document_sha256 where p.verification_id = reviewed.id;
+  end if;
   update public.user_verifications v
   set status = verdict,
     rejected_reason = case when verdict = 'rejected' then why end,
@@ -101,7 +158,10 @@ begin
   where v.id = verification_id;
   perform private.audit(
     reviewer, 'verification.' || verdict, reviewed.user_id,
-    jsonb_strip_nulls(jsonb_build_object('verification_id', verification_id, 'reason', why))
+    jsonb_strip_nulls(jsonb_build_object(
+      'verification_id', verification_id, 'reason', why,
+      'document_version', document_version, 'document_sha256', document_sha256
+    ))
   );
   if (select count(*) from public.user_verifications v
       where v.user_id = reviewed.user_id and v.status = 'rejected') >= 5 then
@@ -111,28 +171,35 @@ begin
   end if;
 end
 $$;
-comment on function private.review_verification(uuid, text, text) is 'Approves or rejects a pending document; flags the account after the fifth rejection.';
-grant execute on function private.review_verification(uuid, text, text) to authenticated;
+comment on function private.review_verification(uuid, text, text, text, text) is
+  'Approves or rejects another account''s pending document; flags the account after the fifth rejection.';
+grant execute on function private.review_verification(uuid, text, text, text, text) to authenticated;
 
-create function public.review_verification(verification_id uuid, verdict text, reason text default null) returns void
+create function public.review_verification(
+  verification_id uuid, verdict text, reason text default null,
+  document_version text default null, document_sha256 text default null
+) returns void
   language sql volatile set search_path = '' as $$
-  select private.review_verification(verification_id, verdict, reason)
+  select private.review_verification(verification_id, verdict, reason, document_version, document_sha256)
 $$;
-comment on function public.review_verification(uuid, text, text) is 'Administrators: approve or reject a pending identity document.';
-grant execute on function public.review_verification(uuid, text, text) to authenticated;
+comment on function public.review_verification(uuid, text, text, text, text) is
+  'Administrators: approve or reject a pending identity document; to approve, name the version that was looked at.';
+grant execute on function public.review_verification(uuid, text, text, text, text) to authenticated;
 
 -- What administrators work through, oldest first.
 create function private.verification_queue()
   returns table (
     id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text,
-    submitted_at timestamptz, rejections integer
+    submitted_at timestamptz, rejections integer, document_version text, document_state text
   )
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_admin();
   return query
     select v.id, v.user_id, u.email::text, p.first_name, p.last_name, v.document_type, v.document_url, v.submitted_at,
-      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected')
+      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected'),
+      (select k.version from private.document_pins k where k.verification_id = v.id),
+      private.document_state(v.id)
     from public.user_verifications v
     join auth.users u on u.id = v.user_id
     left join public.profiles p on p.id = v.user_id
@@ -146,7 +213,7 @@ grant execute on function private.verification_queue() to authenticated;
 create function public.verification_queue()
   returns table (
     id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text,
-    submitted_at timestamptz, rejections integer
+    submitted_at timestamptz, rejections integer, document_version text, document_state text
   )
   language sql stable set search_path = '' as $$
   select * from private.verification_queue()

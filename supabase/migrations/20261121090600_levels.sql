@@ -77,7 +77,7 @@ comment on table public.user_progress is 'Progress towards the next level, one r
 comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most five.';
 comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
 comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
-comment on column public.user_progress.level_completed_at is 'When everything the last level asks for was done; null before.';
+comment on column public.user_progress.level_completed_at is 'When the member last completed a level; null before the first.';
 alter table public.user_progress enable row level security;
 grant select (
     user_id, current_level, chat_rooms_opened, learning_submissions, message_engagements,

@@ -72,6 +72,14 @@ create or replace function private.plan_role(member uuid) returns text
   ), 'student')
 $$;
 
+-- Only a price of the catalogue makes a member; whatever else staff sells at the provider does not.
+create or replace view private.live_memberships with (security_invoker = true) as
+select c.user_id, s.price_id
+from public.stripe_customers c
+join public.stripe_subscriptions s on s.customer_id = c.customer_id
+where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
+  and exists (select from private.plan_prices o where o.price_id = s.price_id);
+
 -- Of several subscriptions of one customer the current row is the one that matters most to the member.
 create function private.billing_rank(status text) returns integer
   language sql immutable set search_path = '' as $$
@@ -93,14 +101,68 @@ declare
 begin
   select s.id into best from public.stripe_subscriptions s
   left join private.billing_reads r on r.subscription_id = s.subscription_id
+  left join private.plan_prices o on o.price_id = s.price_id
+  left join public.plans p on p.id = o.plan_id
   where s.customer_id = customer
-  order by private.billing_rank(s.status) desc, r.created_at_provider desc nulls last, s.id desc limit 1;
+  order by private.billing_rank(s.status) desc, p.role = 'mentor' desc nulls last, r.created_at_provider desc nulls last, s.id desc limit 1;
   update public.stripe_subscriptions s set deleted_at = now()
   where s.customer_id = customer and s.id <> best and s.deleted_at is null;
   update public.stripe_subscriptions s set deleted_at = null where s.id = best and s.deleted_at is not null;
 end
 $$;
 comment on function private.billing_elect_current(text) is 'Leaves exactly one current subscription row for a customer that has any.';
+
+-- How each payment that was refunded or disputed stands now; access follows from these rows.
+create table private.billing_charges (
+  charge_id text primary key,
+  subscription_id text,
+  ticket bigint not null,
+  is_refunded boolean not null,
+  period_end bigint,
+  dispute text constraint billing_charges_dispute_check check (dispute in ('open', 'won', 'lost')),
+  amount_refunded bigint not null default 0
+);
+comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
+comment on column private.billing_charges.is_refunded is 'The whole amount was given back.';
+comment on column private.billing_charges.period_end is
+  'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
+comment on column private.billing_charges.dispute is 'Null without one, or while the bank only asks.';
+create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
+alter table private.billing_charges enable row level security;
+
+-- The strongest of what holds a subscription: lost before refunded before disputed.
+create function private.billing_hold(subscription text, period_start bigint) returns text
+  language sql stable set search_path = '' as $$
+  select case
+    when bool_or(c.dispute = 'lost') then 'dispute_lost'
+    when bool_or(c.is_refunded and c.period_end > coalesce(billing_hold.period_start, 0)) then 'refunded'
+    when bool_or(c.dispute = 'open') then 'disputed'
+  end
+  from private.billing_charges c where c.subscription_id = billing_hold.subscription
+$$;
+comment on function private.billing_hold(text, bigint) is
+  'Why a subscription gives no access although the provider runs it: disputed, dispute_lost, refunded, or null.';
+
+create function private.billing_status_on_hold(status text, hold text) returns text
+  language sql immutable set search_path = '' as $$
+  select case
+    when hold is null or status not in ('active', 'trialing', 'past_due') then status
+    when hold = 'disputed' then 'paused'
+    else 'canceled'
+  end
+$$;
+comment on function private.billing_status_on_hold(text, text) is 'The status a member has, given the provider''s and what holds it.';
+
+-- Of several prices on one subscription the one that gives the member most counts, wherever it stands.
+create function private.billing_best_item(snapshot jsonb) returns jsonb
+  language sql stable set search_path = '' as $$
+  select i.item
+  from jsonb_array_elements(coalesce(snapshot -> 'items', jsonb_build_array(snapshot))) with ordinality i (item, place)
+  left join private.plan_prices o on o.price_id = i.item ->> 'price_id'
+  left join public.plans p on p.id = o.plan_id
+  order by p.role = 'mentor' desc nulls last, i.place limit 1
+$$;
+comment on function private.billing_best_item(jsonb) is 'The item of a reading whose plan counts: mentor before student before what no plan was ever sold at.';
 
 -- The one place that writes subscription rows and the role they pay for.
 create function private.billing_apply(ticket bigint, snapshot jsonb, event text, event_type text) returns text
@@ -109,7 +171,9 @@ declare
   member uuid;
   customer text := snapshot ->> 'customer_id';
   subscription text := snapshot ->> 'subscription_id';
-  new_status text := snapshot ->> 'status';
+  item jsonb := private.billing_best_item(snapshot);
+  hold text;
+  new_status text;
 begin
   if event is not null and not private.billing_note_event(event, event_type) then
     return 'duplicate';
@@ -119,6 +183,9 @@ begin
   if not found then
     return 'unknown_customer';
   end if;
+  -- Asked under the lock: a dispute may have been written while this waited.
+  hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
+  new_status := private.billing_status_on_hold(snapshot ->> 'status', hold);
   insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
   values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
   on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
@@ -127,11 +194,11 @@ begin
   end if;
   insert into public.stripe_subscriptions as s (
     customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
-    cancel_at_period_end, payment_method_brand, payment_method_last4, deleted_at
+    cancel_at_period_end, hold, payment_method_brand, payment_method_last4, deleted_at
   ) values (
-    customer, subscription, new_status, snapshot ->> 'price_id',
-    (snapshot ->> 'current_period_start')::bigint, (snapshot ->> 'current_period_end')::bigint,
-    (snapshot ->> 'cancel_at_period_end')::boolean,
+    customer, subscription, new_status, item ->> 'price_id',
+    (item ->> 'current_period_start')::bigint, (item ->> 'current_period_end')::bigint,
+    (snapshot ->> 'cancel_at_period_end')::boolean, hold,
     snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', now()
   )
   on conflict (subscription_id) do update set
@@ -140,6 +207,7 @@ begin
     current_period_start = excluded.current_period_start,
     current_period_end = excluded.current_period_end,
     cancel_at_period_end = excluded.cancel_at_period_end,
+    hold = excluded.hold,
     payment_method_brand = coalesce(excluded.payment_method_brand, s.payment_method_brand),
     payment_method_last4 = case
       when excluded.payment_method_brand is null then s.payment_method_last4 else excluded.payment_method_last4

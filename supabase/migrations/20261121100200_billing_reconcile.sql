@@ -122,6 +122,9 @@ create function private.billing_purge() returns void
   delete from private.billing_reads r where not exists (
     select from public.stripe_subscriptions s where s.subscription_id = r.subscription_id
   );
+  delete from private.billing_charges c where c.subscription_id is not null and not exists (
+    select from public.stripe_subscriptions s where s.subscription_id = c.subscription_id
+  );
 $$;
 comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and what was read for accounts that are gone.';
 grant execute on function private.billing_purge() to service_role;

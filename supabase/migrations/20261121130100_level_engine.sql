@@ -51,6 +51,7 @@ declare
   progress public.user_progress;
   started integer;
   reached integer;
+  completed boolean := false;
 begin
   select p.* into progress from public.user_progress p where p.user_id = member for update;
   select l.current_level into started from public.user_levels l where l.user_id = member for update;
@@ -58,13 +59,13 @@ begin
   reached := started;
   while private.meets_level(progress, reached) loop
     insert into public.level_completions (user_id, level) values (member, reached) on conflict do nothing;
-    if reached = 4 then
-      update public.user_progress set level_completed_at = now()
-      where user_id = member and level_completed_at is null;
-      exit;
-    end if;
+    completed := completed or found;
+    exit when reached = 4;
     reached := reached + 1;
   end loop;
+  if completed then
+    update public.user_progress set level_completed_at = now() where user_id = member;
+  end if;
   if reached > started then
     insert into public.user_levels as l (user_id, current_level, unlocked_levels)
     values (member, reached, array(select generate_series(0, reached)))

@@ -9,7 +9,10 @@ alter table private.rate_limits enable row level security;
 
 insert into private.rate_limits (action, most, per) values
   ('message', 60, '1 minute'), ('like', 120, '1 minute'), ('submission', 10, '1 hour'),
-  ('comment', 30, '1 minute'), ('report', 20, '1 hour'), ('article_read', 30, '1 minute');
+  ('comment', 30, '1 minute'), ('report', 20, '1 hour'), ('article_read', 30, '1 minute'),
+  -- Calls of functions that reach the card provider or ask for a password.
+  ('create_customer', 20, '10 minutes'), ('purchase', 60, '1 hour'), ('change_renewal', 30, '1 hour'),
+  ('delete_account', 10, '1 hour');
 
 create table private.rate_usage (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -54,3 +57,20 @@ end
 $$;
 comment on function private.hold_rate(uuid, text) is
   'Counts one use of a limited action; FF300 when there were too many, with the seconds to wait as detail.';
+
+-- The door for functions, which know the caller by then; an edge function has no other memory that several share.
+create function private.hold_function_rate(member uuid, action text) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if action is null or action not in ('create_customer', 'purchase', 'change_renewal', 'delete_account') then
+    raise exception 'no function has a limit called %', action;
+  end if;
+  perform private.hold_rate(member, action);
+end
+$$;
+comment on function private.hold_function_rate(uuid, text) is 'Counts one call of a function by an account; FF300 when there were too many.';
+grant execute on function private.hold_function_rate(uuid, text) to service_role;
+create function public.hold_function_rate(member uuid, action text) returns void
+  language sql volatile set search_path = '' as $$ select private.hold_function_rate(member, action) $$;
+comment on function public.hold_function_rate(uuid, text) is 'Server: count one call of a function by an account, or refuse it.';
+grant execute on function public.hold_function_rate(uuid, text) to service_role;

@@ -14,8 +14,8 @@ create function private.engagement_label(engagements integer, percentile numeric
 $$;
 comment on function private.engagement_label(integer, numeric) is 'Name of an engagement rank.';
 
--- Counted are the others with fewer engagements; whoever has as many is not below, so equal deeds give equal ranks,
--- and nobody without engagements is above anybody.
+-- The share of all members, the caller included, who have fewer engagements. Equal counts give equal ranks, and a member
+-- without engagements is above no one.
 create function private.engagement_rank()
   returns table (engagements integer, percentile numeric, members integer, label text)
   language plpgsql stable security definer set search_path = '' as $$
@@ -36,7 +36,7 @@ begin
     members := members + 1;
   end if;
   -- Cut, not rounded, so that the figure never promises a label it does not have.
-  percentile := case when members > 1 then trunc(100.0 * below / (members - 1), 2) else 0 end;
+  percentile := trunc(100.0 * below / greatest(members, 1), 2);
   label := private.engagement_label(engagements, percentile);
   return next;
 end
@@ -50,7 +50,7 @@ create function public.engagement_rank()
   select * from private.engagement_rank()
 $$;
 comment on function public.engagement_rank() is
-  'The caller''s engagements, the percentage of other members with fewer, the number of members, and the rank''s name.';
+  'The caller''s engagements, the percentage of all members with fewer, the number of members, and the rank''s name.';
 grant execute on function public.engagement_rank() to authenticated;
 
 create function private.progress_history(days integer)

@@ -1,5 +1,6 @@
--- Who is in a room and who is typing travels over the private channel room:<id>. Whoever may read the room now may join
--- it, listen and be heard; nobody else, and no other private channel exists.
+-- Who is in a room and who is typing travels over the private channel room:<id>. Members who may read the room now may
+-- join it and listen. Only the database sends on it, so that nobody can speak in another member's name: there is no
+-- policy for inserting, and none for presence. docs/decisions/014-room-channels-from-the-database.md says why.
 create function private.caller_may_use_channel(topic text) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11,8 +12,66 @@ comment on function private.caller_may_use_channel(text) is
 grant execute on function private.caller_may_use_channel(text) to authenticated;
 
 create policy select_open_room on realtime.messages for select to authenticated using (
-  extension in ('broadcast', 'presence') and (select private.caller_may_use_channel((select realtime.topic())))
+  extension = 'broadcast' and (select private.caller_may_use_channel((select realtime.topic())))
 );
-create policy insert_open_room on realtime.messages for insert to authenticated with check (
-  extension in ('broadcast', 'presence') and (select private.caller_may_use_channel((select realtime.topic())))
-);
+
+-- A lease says who is here, so its beginning and its end are what the others are told. Renewing one changes nothing.
+-- Many that end at once go in parts, because a broadcast has a largest size.
+create function private.tg_room_leases__announce() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform realtime.send(
+    jsonb_build_object(case tg_op when 'INSERT' then 'joined' else 'left' end, t.ids),
+    'people', 'room:' || t.chat_room_id, true
+  )
+  from (
+    select p.chat_room_id, jsonb_agg(p.user_id order by p.user_id) as ids
+    from (
+      select c.chat_room_id, c.user_id,
+        (row_number() over (partition by c.chat_room_id order by c.user_id) - 1) / 500 as part
+      from changed c
+    ) p
+    group by p.chat_room_id, p.part
+  ) t;
+  return null;
+end
+$$;
+comment on function private.tg_room_leases__announce() is 'Tells the channel of a room who came or left.';
+create trigger room_leases__announce_joined after insert on private.room_leases
+  referencing new table as changed for each statement execute function private.tg_room_leases__announce();
+create trigger room_leases__announce_left after delete on private.room_leases
+  referencing old table as changed for each statement execute function private.tg_room_leases__announce();
+
+create function private.room_people(room text) returns setof uuid
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_room(room);
+  return query
+    select l.user_id from private.room_leases l where l.chat_room_id = room order by l.user_id limit 500;
+end
+$$;
+comment on function private.room_people(text) is 'Members who are in the room now, at most 500; FF310 or FF311 unless the caller may read it.';
+grant execute on function private.room_people(text) to authenticated;
+create function public.room_people(room_id text) returns setof uuid
+  language sql stable set search_path = '' as $$ select private.room_people(room_id) $$;
+comment on function public.room_people(text) is 'Accounts of those who are in the room now, at most 500.';
+grant execute on function public.room_people(text) to authenticated;
+
+insert into private.rate_limits (action, most, per) values ('typing', 60, '1 minute');
+
+-- The name is the caller's own: there is no argument that could say another.
+create function private.tell_typing(room text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_room(room);
+begin
+  perform private.hold_rate(caller, 'typing');
+  perform realtime.send(jsonb_build_object('user_id', caller), 'typing', 'room:' || room, true);
+end
+$$;
+comment on function private.tell_typing(text) is 'Tells those who have the room open that the caller is typing; FF300, FF310 or FF311 otherwise.';
+grant execute on function private.tell_typing(text) to authenticated;
+create function public.tell_typing(room_id text) returns void
+  language sql volatile set search_path = '' as $$ select private.tell_typing(room_id) $$;
+comment on function public.tell_typing(text) is 'The caller is typing in the room; call it every few seconds while that is so.';
+grant execute on function public.tell_typing(text) to authenticated;

@@ -6,6 +6,7 @@ import {
   documents,
   newcomer,
   owner,
+  review,
   stored,
   uploadDocument,
 } from "../security/members.ts";
@@ -30,9 +31,8 @@ async function approved(days: number): Promise<Handed> {
   const row = { user_id: member.id, document_type: "passport", document_url: name };
   const sent = await member.client.from("user_verifications").insert(row).select("id").single();
   if (sent.error) throw new Error(sent.error.message);
-  const verdict = { verification_id: sent.data.id, verdict: "approved" };
-  const { error } = await admin.client.rpc("review_verification", verdict);
-  if (error) throw new Error(error.message);
+  const refusal = await review(admin, sent.data.id);
+  if (refusal) throw new Error(refusal.message);
   await owner.query(
     `update public.user_verifications set reviewed_at = now() - make_interval(days => $2) where user_id = $1`,
     [member.id, days],

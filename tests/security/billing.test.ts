@@ -28,6 +28,15 @@ const SERVER_RPCS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_forget_departed", { customer: "cus" }],
   ["billing_audit", { customer: "cus", action: "x", detail: {} }],
   ["billing_purge", {}],
+  ["billing_apply_charge", { ticket: 1, snapshot: {} }],
+  ["billing_known_charges", { charges: [] }],
+  ["billing_catalogue", {}],
+  ["billing_own_purchases", { subscriptions: [] }],
+  ["billing_flag", { customer: "cus", reason: "several_subscriptions", detail: {} }],
+  [
+    "hold_function_rate",
+    { member: "00000000-0000-4000-8000-000000000000", action: "create_customer" },
+  ],
 ];
 
 let counter: Counter;
@@ -209,6 +218,68 @@ describe("with an account", () => {
       body: { success: false, code: "too_many_attempts" },
     });
     expect(await counter.atProvider(tester)).toMatchObject({ customers: 0, paid: [] });
+  });
+
+  it("a customer is made once, and five hundred calls reach the provider no further", async () => {
+    const eager = await counter.payer();
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, async () => {
+        const { data } = await eager.client.auth.getSession();
+        return await post("create-stripe-customer", {
+          authorization: `Bearer ${data.session?.access_token}`,
+        });
+      }),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(480);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await refused?.json()).toEqual({
+      error: "You have tried this too often. Please wait a few minutes and try again.",
+      code: "too_many_requests",
+    });
+    expect(await counter.atProvider(eager)).toMatchObject({ customers: 1 });
+  });
+
+  it("a known customer is told without asking the provider", async () => {
+    const known = await counter.payer();
+    const first = await counter.call(known.client, "create-stripe-customer");
+    await counter.control("/faults", {
+      when: "before",
+      action: "error",
+      status: 500,
+      path: `/v1/customers/${String(first.body["customer_id"])}`,
+      times: 1,
+    });
+    expect(await counter.call(known.client, "create-stripe-customer")).toEqual(first);
+    await fetch(`${counter.sandbox.controlBase}/faults`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${counter.sandbox.secretKey}` },
+    });
+  });
+
+  it.each([
+    ["purchase", PAY, { price_id: "price_none", payment_method_id: "pm_card_visa" }],
+    ["change_renewal", "stripe-cancel-subscription", { subscription_id: "sub_none" }],
+    ["change_renewal", "stripe-uncancel-subscription", { subscription_id: "sub_none" }],
+    ["delete_account", "delete-my-account", { password: "guess" }],
+  ])("%s has a limit of its own in %s", async (action, name, body) => {
+    const eager = await counter.payer();
+    const [limit] = await counter.sql<{ most: number }>(
+      "select most from private.rate_limits where action = $1",
+      [action],
+    );
+    await counter.sql(
+      `insert into private.rate_usage (user_id, action, recent)
+         select $1, $2, array_agg(clock_timestamp()) from generate_series(1, $3 - 1)`,
+      [eager.id, action, limit?.most],
+    );
+    expect((await counter.call(eager.client, name, body)).status).not.toBe(429);
+    expect(await counter.call(eager.client, name, body)).toMatchObject({
+      status: 429,
+      body: { code: "too_many_requests" },
+    });
   });
 
   it("no role can be bought by a name in the sign-up data or the profile", async () => {

@@ -2,7 +2,7 @@ import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from "@supabase/supab
 import { expect, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { member, newcomer, setSubscriptionStatus } from "./members.ts";
-import { ROOM_AT, setLevel } from "./rooms.ts";
+import { makeRoom, ROOM_AT, setLevel } from "./rooms.ts";
 
 type Client = Pick<Account, "client">;
 
@@ -28,25 +28,92 @@ async function attempt(who: Client, room: string): Promise<string> {
   return status;
 }
 
+/** What the database tells those who listen to a room. */
+interface Heard {
+  event: string;
+  payload: Record<string, unknown>;
+}
+
+/** Listens to everything a room's channel carries. */
+async function listen(who: Client, room: string) {
+  const heard: Heard[] = [];
+  let wake: () => void = () => undefined;
+  const channel = await channelOf(who, room);
+  channel
+    .on("broadcast", { event: "*" }, ({ event, payload }) => {
+      const { id: _, ...rest } = payload as Record<string, unknown>;
+      heard.push({ event, payload: rest });
+      wake();
+    })
+    .on("presence", { event: "join" }, ({ newPresences }) => {
+      heard.push({ event: "presence", payload: { newPresences } });
+      wake();
+    });
+  expect(await statusOf(channel)).toBe(SUBSCRIBED);
+  return {
+    channel,
+    heard,
+    /** Resolves with everything heard once this has been. */
+    until: async (event: string, payload: object) => {
+      const isWanted = (one: Heard) =>
+        one.event === event && JSON.stringify(one.payload) === JSON.stringify(payload);
+      while (!heard.some(isWanted)) await new Promise<void>((resolve) => (wake = resolve));
+      return heard;
+    },
+  };
+}
+
+async function call({ client }: Client, name: string, room: string) {
+  const { data, error } = await client.rpc(name, { room_id: room });
+  if (error) throw new Error(error.message);
+  return data as unknown;
+}
+
 test("members of a room see who is there and who is typing", async () => {
   const [ada, bob] = [await member(), await member()];
-  const [here, there] = [await channelOf(ada, ROOM_AT[1]), await channelOf(bob, ROOM_AT[1])];
-  const typing = new Promise<unknown>((resolve) => {
-    here.on("broadcast", { event: "typing" }, ({ payload }) => resolve(payload));
+  const room = await makeRoom();
+  const { channel, until } = await listen(ada, room);
+  await call(bob, "increment_participant_count", room);
+  await until("people", { joined: [bob.id] });
+  expect(await call(ada, "room_people", room)).toEqual([bob.id]);
+  await call(bob, "tell_typing", room);
+  await until("typing", { user_id: bob.id });
+  await call(bob, "decrement_participant_count", room);
+  await until("people", { left: [bob.id] });
+  expect(await call(ada, "room_people", room)).toEqual([]);
+  await ada.client.removeChannel(channel);
+});
+
+test("nobody appears or types in another member's name", async () => {
+  const [ada, bob, eve] = [await member(), await member(), await member()];
+  const room = await makeRoom();
+  const { channel, heard, until } = await listen(ada, room);
+  await eve.client.realtime.setAuth();
+  const forged = eve.client.channel(`room:${room}`, {
+    config: { private: true, broadcast: { ack: true }, presence: { key: bob.id } },
   });
-  const arrived = new Promise<unknown>((resolve) => {
-    here.on("presence", { event: "join" }, ({ newPresences }) => {
-      if (newPresences.some((each) => each["user_id"] === bob.id)) resolve(bob.id);
-    });
-  });
-  expect([await statusOf(here), await statusOf(there)]).toEqual([SUBSCRIBED, SUBSCRIBED]);
-  await there.track({ user_id: bob.id });
-  expect(await arrived).toBe(bob.id);
+  expect(await statusOf(forged)).toBe(SUBSCRIBED);
   const payload = { user_id: bob.id };
-  expect(await there.send({ type: "broadcast", event: "typing", payload })).toBe("ok");
-  expect(await typing).toMatchObject(payload);
-  await ada.client.removeChannel(here);
-  await bob.client.removeChannel(there);
+  expect(await forged.track({ ...payload, id: bob.id })).toBe("error");
+  expect(await forged.send({ type: "broadcast", event: "typing", payload })).toBe("error");
+  const joined = { joined: [bob.id] };
+  expect(await forged.send({ type: "broadcast", event: "people", payload: joined })).toBe("error");
+  await forged.httpSend("typing", payload).catch(() => undefined);
+  // Another channel of the same name, open to everybody, is not the one members listen to.
+  const open = anonymous().channel(`room:${room}`, { config: { broadcast: { ack: true } } });
+  expect(await statusOf(open)).toBe(SUBSCRIBED);
+  expect(await open.send({ type: "broadcast", event: "typing", payload })).toBe("ok");
+  // There is no argument that says another name.
+  const named = await eve.client.rpc("tell_typing", { room_id: room, user_id: bob.id });
+  expect(named.error?.code).toBe("PGRST202");
+  const row = { topic: `room:${room}`, extension: "broadcast", event: "typing", payload };
+  const written = await eve.client.schema("realtime").from("messages").insert(row);
+  expect(written.error?.code).toBe("PGRST106");
+  await call(eve, "tell_typing", room);
+  await until("typing", { user_id: eve.id });
+  expect(heard).toEqual([{ event: "typing", payload: { user_id: eve.id } }]);
+  await eve.client.removeChannel(forged);
+  await ada.client.removeChannel(channel);
 });
 
 test("nobody joins the channel of a room they may not read", async () => {

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
 import { anonymous, type Account } from "../support/clients.ts";
-import { administrator, documents, newcomer, stored, uploadDocument } from "./members.ts";
+import {
+  administrator,
+  documents,
+  newcomer,
+  owner,
+  review,
+  stored,
+  uploadDocument,
+} from "./members.ts";
 
 const PNG = { contentType: "image/png" };
 let admin: Account;
@@ -107,10 +115,8 @@ describe("a verification", () => {
     expect(queue.data).toContainEqual(
       expect.objectContaining({ id: verification_id, user_id: member.id, email: member.email }),
     );
-    const approve = () =>
-      admin.client.rpc("review_verification", { verification_id, verdict: "approved" });
-    expect((await approve()).error).toBeNull();
-    expect((await approve()).error).toMatchObject({ code: "FF121" });
+    expect(await review(admin, verification_id)).toBeNull();
+    expect(await review(admin, verification_id)).toMatchObject({ code: "FF121" });
     const { data } = await member.client.from("user_verifications").select("*").single();
     expect(data).toMatchObject({ status: "approved" });
   });
@@ -168,6 +174,98 @@ describe("a document", () => {
       expect(removed.data ?? []).toEqual([]);
     }
     expect((await documents(victim.client).download(name)).error).toBeNull();
+  });
+
+  test("is not replaced through a link to write, before its approval or after", async () => {
+    const member = await newcomer();
+    const name = `${member.id}-verification-1.png`;
+    const links = [];
+    for (let n = 0; n < 3; n += 1) {
+      const signed = await documents(member.client).createSignedUploadUrl(name, { upsert: true });
+      links.push(signed.data?.token ?? "");
+    }
+    const put = async (token: string | undefined, bytes = ONE_PIXEL_PNG) =>
+      (await documents(anonymous()).uploadToSignedUrl(name, token ?? "", bytes, PNG)).error;
+    expect(await put(links[0])).toBeNull();
+    const other = Buffer.concat([ONE_PIXEL_PNG, Buffer.from("other")]);
+    expect(await put(links[1], other)).toMatchObject({ statusCode: "403" });
+    const verification_id = await member.client
+      .from("user_verifications")
+      .insert(submission(member, name))
+      .select("id")
+      .single();
+    expect(await review(admin, verification_id.data?.id)).toBeNull();
+    for (const link of links) {
+      expect(await put(link, other)).toMatchObject({ statusCode: "403" });
+    }
+    const { data } = await documents(admin.client).download(name);
+    expect(data?.size).toBe(ONE_PIXEL_PNG.byteLength);
+    // As the storage service of a hosted project writes: past the policies, with the server's role.
+    for (const sql of [
+      "update storage.objects set version = gen_random_uuid()::text where name = $1",
+      `insert into storage.objects (bucket_id, name, version) values ('verification-documents', $1, 'x')
+         on conflict (bucket_id, name) do update set version = excluded.version`,
+    ]) {
+      const client = await owner.connect();
+      await client.query("begin; set local role service_role");
+      await expect(client.query(sql, [name])).rejects.toMatchObject({ code: "42501" });
+      await client.query("rollback");
+      client.release();
+    }
+  });
+
+  test("comes in under a name that was handed in before no more", async () => {
+    const member = await newcomer();
+    await handIn(member, 1);
+    const name = `${member.id}-verification-1.png`;
+    const link = (await documents(member.client).createSignedUploadUrl(name)).data?.token;
+    expect(link).toBeUndefined();
+    const client = await owner.connect();
+    await client.query(
+      "begin; select set_config('storage.allow_delete_query', 'true', true); set local role service_role",
+    );
+    await client.query("delete from storage.objects where name = $1", [name]);
+    await client.query("commit");
+    client.release();
+    const again = await documents(member.client).upload(name, ONE_PIXEL_PNG, PNG);
+    expect(again.error).toMatchObject({ statusCode: "403" });
+    const queue = await admin.client.rpc("verification_queue");
+    const waiting = (queue.data as { user_id: string; id: string; document_state: string }[]).find(
+      ({ user_id }) => user_id === member.id,
+    );
+    expect(waiting).toMatchObject({ document_state: "missing" });
+    expect(await review(admin, waiting?.id)).toMatchObject({ code: "FF125" });
+    const rejection = { verdict: "rejected", reason: "The file is gone." } as const;
+    expect(await review(admin, waiting?.id, rejection)).toBeNull();
+  });
+
+  test("is one of twenty, through sixty uploads at one time and through thirty links", async () => {
+    const [mallory, eve] = [await newcomer(), await newcomer()];
+    const uploads = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        documents(mallory.client).upload(`${mallory.id}-verification-${n}.png`, ONE_PIXEL_PNG, PNG),
+      ),
+    );
+    expect(uploads.filter(({ error }) => error === null)).toHaveLength(20);
+    const links = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        const name = `${eve.id}-verification-${n}.png`;
+        const { data } = await documents(eve.client).createSignedUploadUrl(name);
+        return { name, token: data?.token ?? "" };
+      }),
+    );
+    const used = await Promise.all(
+      links.map(({ name, token }) =>
+        documents(anonymous()).uploadToSignedUrl(name, token, ONE_PIXEL_PNG, PNG),
+      ),
+    );
+    expect(used.filter(({ error }) => error === null)).toHaveLength(20);
+    const kept = await owner.query(
+      `select left(name, 36) as who, count(*)::int from storage.objects
+        where name like $1 || '-%' or name like $2 || '-%' group by 1`,
+      [mallory.id, eve.id],
+    );
+    expect(kept.rows.map(({ count }) => count as number)).toEqual([20, 20]);
   });
 
   test("over 10 MB is refused", async () => {

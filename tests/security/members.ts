@@ -80,3 +80,23 @@ export async function uploadDocument(account: Account, stamp = Date.now()): Prom
 export function documents(client: SupabaseClient) {
   return client.storage.from("verification-documents");
 }
+
+/** A reviewer's decision about what the queue shows them; answers with the refusal, null when there is none. */
+export async function review(
+  admin: Account,
+  verification_id: unknown,
+  decision: { verdict: "approved" } | { verdict: "rejected"; reason: string } = {
+    verdict: "approved",
+  },
+): Promise<{ code: string; message: string } | null> {
+  const { data: queue } = await admin.client.rpc("verification_queue");
+  const waiting = (queue as { id: string; document_version: string | null }[] | null)?.find(
+    ({ id }) => id === verification_id,
+  );
+  const { error } = await admin.client.rpc("review_verification", {
+    verification_id,
+    document_version: waiting?.document_version ?? null,
+    ...decision,
+  });
+  return error;
+}

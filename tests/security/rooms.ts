@@ -10,6 +10,16 @@ export const ROOM_AT = {
   4: "legacy",
 } as const;
 
+/** A room that no other test uses. @returns its id. */
+export async function makeRoom(level = 1): Promise<string> {
+  const id = `room-${randomUUID()}`;
+  await owner.query(
+    "insert into public.chat_rooms (id, name, min_level_required) values ($1, 'A room', $2)",
+    [id, level],
+  );
+  return id;
+}
+
 /** Lifts or lowers somebody, as the level engine or an operator would. */
 export async function setLevel(id: string, level: number): Promise<void> {
   await owner.query("update public.user_levels set current_level = $2 where user_id = $1", [

@@ -1,13 +1,14 @@
 import { describe, expect } from "vitest";
-import { raise, ROOM_AT } from "./chat-world.ts";
+import { JOIN, LEAVE, openRoom, raise, ROOM_AT } from "./chat-world.ts";
 import { test, type Actor, type World } from "./world.ts";
 
 const ASK = "select * from host.realtime_permissions($1, $2, $3, '{}')";
-const ALL = {
+/** Only the database sends on these channels. */
+const LISTEN = {
   broadcast_read: true,
-  presence_read: true,
-  broadcast_write: true,
-  presence_write: true,
+  presence_read: false,
+  broadcast_write: false,
+  presence_write: false,
 };
 const NONE = {
   broadcast_read: false,
@@ -29,13 +30,13 @@ describe("the private channel of a room", () => {
     for (const level of [1, 2, 3, 4, 2] as const) {
       await raise(world, ada, level);
       for (const needed of [1, 2, 3, 4] as const) {
-        const expected = needed <= level ? ALL : NONE;
+        const expected = needed <= level ? LISTEN : NONE;
         expect(await rights(world, ada, `room:${ROOM_AT[needed]}`)).toEqual(expected);
       }
     }
     await world.setSubscriptionStatus(ada, "canceled");
     expect(await rights(world, ada, "room:general")).toEqual(NONE);
-    expect(await rights(world, await world.admin(), "room:legacy")).toEqual(ALL);
+    expect(await rights(world, await world.admin(), "room:legacy")).toEqual(LISTEN);
   });
 
   test("is shut for visitors, newcomers, and when the room is closed", async ({ world }) => {
@@ -59,21 +60,105 @@ describe("the private channel of a room", () => {
     expect(await rights(world, await world.member(), topic)).toEqual(NONE);
   });
 
-  test("carries presence and broadcasts, and nothing else", async ({ world }) => {
+  test("carries broadcasts of the database, and nothing a member writes", async ({ world }) => {
     const ada = await world.member();
     await world.run("owner", "select set_config('realtime.topic', 'room:general', true)");
     const probe = "insert into realtime.messages (topic, extension) values ('room:general', $1)";
-    for (const extension of ["broadcast", "presence"]) await world.run(ada, probe, [extension]);
-    await world.refused(ada, "42501", probe, ["postgres_changes"]);
-    await world.run("owner", probe, ["postgres_changes"]);
+    for (const extension of ["broadcast", "presence", "postgres_changes"]) {
+      await world.refused(ada, "42501", probe, [extension]);
+      await world.run("owner", probe, [extension]);
+    }
     const seen =
       "select distinct extension from realtime.messages where topic = 'room:general' order by 1";
-    expect(await world.run(ada, seen)).toEqual([
-      { extension: "broadcast" },
-      { extension: "presence" },
-    ]);
+    expect(await world.run(ada, seen)).toEqual([{ extension: "broadcast" }]);
     expect(await world.run("anon", seen)).toEqual([]);
     const update = "update realtime.messages set payload = '{}' where topic = 'room:general'";
     expect(await world.count(ada, update)).toBe(0);
+  });
+});
+
+/** What the database has told a room, oldest first. */
+async function told(world: World, room: string): Promise<Record<string, unknown>[]> {
+  const rows = await world.run(
+    "owner",
+    "select event, payload - 'id' as payload, private from realtime.messages where topic = 'room:' || $1 order by ctid",
+    [room],
+  );
+  return rows;
+}
+
+describe("who is in a room", () => {
+  test("is told when a lease begins or ends, not when it is renewed", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const room = await openRoom(world);
+    for (const who of [ada, bob, ada]) await world.run(who, JOIN, [room]);
+    await world.run(ada, LEAVE, [room]);
+    await world.run(ada, LEAVE, [room]);
+    await world.run("owner", "delete from private.room_leases where chat_room_id = $1", [room]);
+    const people = (payload: object) => ({ event: "people", payload, private: true });
+    expect(await told(world, room)).toEqual([
+      people({ joined: [ada] }),
+      people({ joined: [bob] }),
+      people({ left: [ada] }),
+      people({ left: [bob] }),
+    ]);
+  });
+
+  test("is told in parts of five hundred", async ({ world }) => {
+    const room = await openRoom(world);
+    await world.run(
+      "owner",
+      `with accounts as (insert into auth.users (id) select gen_random_uuid() from generate_series(1, 501) returning id)
+       insert into private.room_leases (user_id, chat_room_id, expires_at) select id, $1, now() from accounts`,
+      [room],
+    );
+    const sizes = (await told(world, room)).map(
+      ({ payload }) => (payload as { joined: string[] }).joined.length,
+    );
+    expect(sizes.toSorted((a, b) => b - a)).toEqual([500, 1]);
+  });
+
+  test("is listed for those who may read the room, and for nobody else", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const room = await openRoom(world, 2);
+    await raise(world, bob, 2);
+    await world.run(bob, JOIN, [room]);
+    const list = "select room_people as id from public.room_people($1)";
+    expect(await world.run(bob, list, [room])).toEqual([{ id: bob }]);
+    await world.refused(ada, "FF311", list, [room]);
+    await world.refused(await world.newcomer(), "FF311", list, [room]);
+    await world.refused("anon", "42501", list, [room]);
+    await world.refused(bob, "FF310", list, ["cellar"]);
+    await world.setSubscriptionStatus(bob, "canceled");
+    await world.refused(bob, "FF311", list, [room]);
+  });
+});
+
+describe("typing", () => {
+  const TELL = "select public.tell_typing($1)";
+
+  test("is told in the caller's own name, and by those who may read the room", async ({
+    world,
+  }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const room = await openRoom(world, 2);
+    await raise(world, bob, 2);
+    await world.run(bob, TELL, [room]);
+    await world.refused(ada, "FF311", TELL, [room]);
+    await world.refused(bob, "FF310", TELL, ["cellar"]);
+    await world.refused("anon", "42501", TELL, [room]);
+    await world.setSubscriptionStatus(bob, "canceled");
+    await world.refused(bob, "FF311", TELL, [room]);
+    expect(await told(world, room)).toEqual([
+      { event: "typing", payload: { user_id: bob }, private: true },
+    ]);
+  });
+
+  test("is told sixty times a minute at most", async ({ world }) => {
+    const ada = await world.member();
+    const room = await openRoom(world);
+    for (let n = 0; n < 60; n += 1) await world.run(ada, TELL, [room]);
+    await world.refused(ada, "FF300", TELL, [room]);
+    expect(await told(world, room)).toHaveLength(60);
   });
 });

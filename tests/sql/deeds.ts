@@ -40,7 +40,6 @@ export async function levelOf(world: World, user: string): Promise<Row> {
   return await world.one(
     "owner",
     `select l.current_level as level, l.unlocked_levels as unlocked, coalesce(g.current_level, l.current_level) as mirrored,
-       g.level_completed_at is not null as finished,
        (select array_agg(c.level order by c.level) from public.level_completions c where c.user_id = l.user_id) as completed
      from public.user_levels l left join public.user_progress g using (user_id) where l.user_id = $1`,
     [user],

@@ -68,9 +68,12 @@ describe("a level", () => {
       expect(await lastDeed()).toBe(true);
       await expectLevel(world, user, level + 1);
       expect((await levelOf(world, user))["completed"]).toHaveLength(level);
+      const completedAt = (await progressOf(world, user))["level_completed_at"];
+      expect(completedAt).toBeInstanceOf(Date);
       expect(await lastDeed()).toBe(false);
       await deeds(world, user, "like", 3);
       await expectLevel(world, user, level + 1);
+      expect((await progressOf(world, user))["level_completed_at"]).toEqual(completedAt);
     },
   );
 
@@ -79,15 +82,13 @@ describe("a level", () => {
     async (last, { world }) => {
       const user = await memberAt(world, 4);
       const lastDeed = await laterLevelBut(4, last)(world, user);
-      expect(await levelOf(world, user)).toMatchObject({
-        level: 4,
-        completed: [1, 2, 3],
-        finished: false,
-      });
+      expect(await levelOf(world, user)).toMatchObject({ level: 4, completed: [1, 2, 3] });
+      const set = "update public.user_progress set level_completed_at = $2 where user_id = $1";
+      await world.run("owner", set, [user, null]);
       await lastDeed();
       await expectLevel(world, user, 4);
-      expect(await levelOf(world, user)).toMatchObject({ completed: [1, 2, 3, 4], finished: true });
-      const set = "update public.user_progress set level_completed_at = $2 where user_id = $1";
+      expect(await levelOf(world, user)).toMatchObject({ completed: [1, 2, 3, 4] });
+      expect((await progressOf(world, user))["level_completed_at"]).toBeInstanceOf(Date);
       const finishedAt = new Date("2026-01-01T00:00:00Z");
       await world.run("owner", set, [user, finishedAt]);
       await deeds(world, user, "message", 5, null, 90_000);

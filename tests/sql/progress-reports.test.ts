@@ -28,9 +28,9 @@ async function memberWith(world: World, engagements: number): Promise<string> {
 }
 
 describe("the engagement rank", () => {
-  // Of 101 members the caller is one, so each of the others is exactly one per cent.
+  // Of 100 members the caller is one, so each member is exactly one per cent.
   test.for([
-    [100, 100, "Top 5% Elite"],
+    [99, 99, "Top 5% Elite"],
     [95, 95, "Top 5% Elite"],
     [94, 94, "Top 10% Engager"],
     [90, 90, "Top 10% Engager"],
@@ -43,14 +43,14 @@ describe("the engagement rank", () => {
     [24, 24, "Getting Started"],
     [0, 0, "Getting Started"],
   ] as const)(
-    "of somebody above %i of 100 others: percentile %i, %s",
+    "of a member above %i of 100, the member included: percentile %i, %s",
     async ([below, percentile, label], { world }) => {
       const user = await memberWith(world, 10);
-      await community(world, { 3: below, 10: 1, 20: 100 - below });
+      await community(world, { 3: below, 10: 1, 20: 99 - below });
       expect(await world.one(user, RANK)).toEqual({
         engagements: 10,
         percentile,
-        members: 101,
+        members: 100,
         label,
       });
     },
@@ -71,7 +71,7 @@ describe("the engagement rank", () => {
 
   test("is cut, so that it never shows a figure its label does not have", async ({ world }) => {
     const user = await memberWith(world, 10);
-    await community(world, { 3: 94_999, 10: 1, 20: 5001 });
+    await community(world, { 3: 94_999, 10: 1, 20: 5000 });
     expect(await world.one(user, RANK)).toMatchObject({
       percentile: 94.99,
       label: "Top 10% Engager",
@@ -80,7 +80,7 @@ describe("the engagement rank", () => {
 
   test("is the same for equals, who are not above one another", async ({ world }) => {
     const user = await memberWith(world, 10);
-    await community(world, { 3: 30, 10: 71 });
+    await community(world, { 3: 30, 10: 70 });
     expect(await world.one(user, RANK)).toMatchObject({ percentile: 30, label: "Active Member" });
   });
 
@@ -110,10 +110,10 @@ describe("the engagement rank", () => {
     await settleHistogram(world);
     for (const user of users) {
       const exact = `select 100.0 * (select count(*) from public.user_progress o where o.message_engagements < m.message_engagements)
-          / ((select count(*) from public.user_progress) - 1) as percentile,
+          / (select count(*) from public.user_progress) as percentile,
           100.0 * (select count(*) from public.user_progress o
             where private.engagement_bucket(o.message_engagements) = private.engagement_bucket(m.message_engagements))
-          / ((select count(*) from public.user_progress) - 1) as bucket
+          / (select count(*) from public.user_progress) as bucket
         from public.user_progress m where user_id = $1`;
       const { percentile, bucket } = await world.one("owner", exact, [user]);
       const rank = await world.one(user, RANK);

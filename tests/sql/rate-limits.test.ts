@@ -49,9 +49,13 @@ describe("a limit", () => {
     const sql = "select action, most, per::text from private.rate_limits order by action";
     expect(await world.run("owner", sql)).toEqual([
       { action: "article_read", most: 30, per: "00:01:00" },
+      { action: "change_renewal", most: 30, per: "01:00:00" },
       { action: "comment", most: 30, per: "00:01:00" },
+      { action: "create_customer", most: 20, per: "00:10:00" },
+      { action: "delete_account", most: 10, per: "01:00:00" },
       { action: "like", most: 120, per: "00:01:00" },
       { action: "message", most: 60, per: "00:01:00" },
+      { action: "purchase", most: 60, per: "01:00:00" },
       { action: "report", most: 20, per: "01:00:00" },
       { action: "submission", most: 10, per: "01:00:00" },
     ]);
@@ -79,6 +83,23 @@ describe("a limit", () => {
       await world.run("owner", "select from private.rate_usage where user_id = $1", [user]),
     ).toEqual([]);
     await world.refused("owner", "23503", twice, [user]);
+  });
+
+  test("of functions is held by the server for them, and by nobody else", async ({ world }) => {
+    const user = await world.member();
+    const hold = "select public.hold_function_rate($1, $2)";
+    await world.run("owner", LIMIT, ["create_customer", 2, "1 minute"]);
+    await world.run("service_role", hold, [user, "create_customer"]);
+    await world.run("service_role", hold, [user, "create_customer"]);
+    await world.refused("service_role", "FF300", hold, [user, "create_customer"]);
+    for (const action of ["like", "shouting", null]) {
+      await world.refused("service_role", "P0001", hold, [user, action]);
+    }
+    for (const actor of [user, await world.admin(), "anon"]) {
+      await world.refused(actor, "42501", hold, [user, "purchase"]);
+      const direct = "select private.hold_function_rate($1, $2)";
+      await world.refused(actor, "42501", direct, [user, "purchase"]);
+    }
   });
 
   test("counts every one of many at the same instant", async ({ world }) => {

@@ -95,5 +95,49 @@ describe("the bucket for identity documents", () => {
     await world.refused(id, "42501", UPLOAD, [`${id}-verification-21.png`, id]);
     const other = await world.newcomer();
     await world.run(other, UPLOAD, [`${other}-verification-1.png`, other]);
+    // The storage service of a hosted project writes with the server's role.
+    await world.refused("service_role", "42501", UPLOAD, [`${id}-verification-22.png`, id]);
+    await world.run("service_role", UPLOAD, [`${other}-verification-2.png`, other]);
+  });
+
+  test("takes a name that was handed in once and never again", async ({ world }) => {
+    const id = await world.newcomer();
+    const { document_url: name } = await world.handIn(id);
+    await world.run("owner", "select set_config('storage.allow_delete_query', 'true', true)");
+    await world.run("service_role", "delete from storage.objects where name = $1", [name]);
+    for (const actor of [id, "service_role"]) {
+      await world.refused(actor, "42501", UPLOAD, [name, id]);
+    }
+  });
+
+  test("and the bucket for pictures keep what they hold as it is, whoever writes", async ({
+    world,
+  }) => {
+    const member = await world.member();
+    for (const [bucket, name] of [
+      ["verification-documents", `${member}-verification-9.png`],
+      ["learning-images", `${member}-9.png`],
+    ] as const) {
+      const insert = "insert into storage.objects (bucket_id, name, owner_id) values ($1, $2, $3)";
+      await world.run(member, insert, [bucket, name, member]);
+      for (const change of [
+        "version = 'other'",
+        `metadata = '{"eTag": "other"}'`,
+        "name = name || 'x'",
+        "bucket_id = 'elsewhere'",
+        "owner_id = null",
+      ]) {
+        const sql = `update storage.objects set ${change} where name = $1`;
+        await world.refused("service_role", "42501", sql, [name]);
+      }
+      const seen = "update storage.objects set last_accessed_at = now() where name = $1";
+      expect(await world.count("service_role", seen, [name])).toBe(1);
+    }
+    await world.run("owner", "insert into storage.buckets (id, name) values ('aside', 'aside')");
+    await world.store("stray.png", "aside");
+    const move = "update storage.objects set bucket_id = $1 where name = 'stray.png'";
+    for (const bucket of ["verification-documents", "learning-images"]) {
+      await world.refused("service_role", "42501", move, [bucket]);
+    }
   });
 });

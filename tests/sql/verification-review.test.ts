@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { test } from "./world.ts";
+import { test, type World } from "./world.ts";
 
 const REVIEW = "select public.review_verification($1, $2, $3)";
 const STATUS = "select * from public.user_verifications where id = $1";
@@ -44,7 +44,7 @@ describe("reviewing a document", () => {
     const row = await world.handIn(id);
     for (const actor of [id, await world.member(), await world.member("mentor-access")]) {
       await world.refused(actor, "FF002", REVIEW, [row["id"], "approved", null]);
-      const direct = "select private.review_verification($1, $2, $3)";
+      const direct = "select private.review_verification($1, $2, $3, null, null)";
       await world.refused(actor, "FF002", direct, [row["id"], "approved", null]);
     }
     await world.refused("anon", "42501", REVIEW, [row["id"], "approved", null]);
@@ -82,6 +82,102 @@ describe("reviewing a document", () => {
     expect(await world.run("owner", flags, [id])).toEqual([
       { reason: "verification_attempts_exhausted" },
     ]);
+  });
+});
+
+describe("what a reviewer decides about", () => {
+  const APPROVE = "select public.review_verification($1, 'approved', null, $2, $3)";
+  const PIN = "select * from private.document_pins where verification_id = $1";
+  const sha256 = "a".repeat(64);
+
+  /** A document in the store, as the storage service writes it, that was handed in. */
+  async function handedIn(world: World, id: string) {
+    const name = `${id}-verification-1.png`;
+    const stored = await world.one(
+      "owner",
+      `insert into storage.objects (bucket_id, name, owner_id, version, metadata)
+         values ('verification-documents', $1, $2, gen_random_uuid()::text, '{"eTag": "\\"one\\"", "size": 1}')
+         returning id, version`,
+      [name, id],
+    );
+    const row = await world.insert(id, "user_verifications", {
+      user_id: id,
+      document_type: "passport",
+      document_url: name,
+      status: "pending",
+    });
+    return { id: row["id"], name, stored };
+  }
+
+  test("is pinned when it is handed in, and named in the approval", async ({ world }) => {
+    const [id, admin] = [await world.newcomer(), await world.admin()];
+    const document = await handedIn(world, id);
+    const { version } = document.stored;
+    expect(await world.one("owner", PIN, [document.id])).toMatchObject({
+      object_id: document.stored["id"],
+      version,
+      etag: '"one"',
+    });
+    await world.refused(admin, "FF126", APPROVE, [document.id, null, null]);
+    await world.refused(admin, "FF126", APPROVE, [document.id, "another", sha256]);
+    await world.refused(admin, "23514", APPROVE, [document.id, version, "not a hash"]);
+    await world.run(admin, APPROVE, [document.id, version, sha256]);
+    expect(await world.one("owner", PIN, [document.id])).toMatchObject({ reviewed_sha256: sha256 });
+    const entry = "select detail from private.audit_log where subject = $1";
+    expect(await world.one("owner", entry, [id])).toMatchObject({
+      detail: { document_version: version, document_sha256: sha256 },
+    });
+  });
+
+  test("is approved by nobody once it was changed or lost, and can be rejected", async ({
+    world,
+  }) => {
+    const admin = await world.admin();
+    const away = "set session_replication_role = replica";
+    const back = "set session_replication_role = origin";
+    const changes = [
+      "update storage.objects set version = 'other' where name = $1",
+      `update storage.objects set metadata = '{"eTag": "other"}' where name = $1`,
+      "update storage.objects set id = gen_random_uuid() where name = $1",
+      "delete from storage.objects where name = $1",
+    ];
+    for (const change of changes) {
+      const id = await world.newcomer();
+      const document = await handedIn(world, id);
+      // Only an operator who has put the triggers aside can do this.
+      await world.run("owner", away);
+      await world.run("owner", change, [document.name]);
+      await world.run("owner", back);
+      const queued = await world.one(
+        admin,
+        "select document_state from public.verification_queue() where id = $1",
+        [document.id],
+      );
+      const expected = change.startsWith("delete") ? "missing" : "changed";
+      expect(queued).toEqual({ document_state: expected });
+      for (const version of [document.stored["version"], "other"]) {
+        await world.refused(admin, "FF125", APPROVE, [document.id, version, null]);
+      }
+      await world.run(admin, REVIEW, [document.id, "rejected", "Please send it again."]);
+    }
+  });
+
+  test("is never their own document", async ({ world }) => {
+    const admin = await world.admin();
+    const own = await handedIn(world, admin);
+    const { version } = own.stored;
+    await world.refused(admin, "FF124", APPROVE, [own.id, version, null]);
+    await world.refused(admin, "FF124", REVIEW, [own.id, "rejected", "Too easy"]);
+    await world.run(await world.admin(), APPROVE, [own.id, version, null]);
+  });
+
+  test("is not for members or visitors to look up", async ({ world }) => {
+    const member = await world.newcomer();
+    const document = await handedIn(world, member);
+    for (const actor of [member, "anon", "service_role"] as const) {
+      await world.refused(actor, "42501", "select * from private.document_pins");
+      await world.refused(actor, "42501", "select private.document_state($1)", [document.id]);
+    }
   });
 });
 

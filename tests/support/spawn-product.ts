@@ -53,6 +53,16 @@ function optionsOf(env: Record<string, string>) {
   };
 }
 
+/** Starts a program with exactly these variables. */
+export function spawnProgram(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+): Spawned {
+  return collect(spawn(program, [...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] }));
+}
+
 function collect(child: ChildProcessByStdio<null, Readable, Readable>): Spawned {
   let text = "";
   const listeners = new Set<() => void>();

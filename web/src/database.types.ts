@@ -765,6 +765,7 @@ export type Database = {
           current_period_start: number | null;
           customer_id: string;
           deleted_at: string | null;
+          hold: string | null;
           id: number;
           payment_method_brand: string | null;
           payment_method_last4: string | null;
@@ -781,6 +782,7 @@ export type Database = {
           current_period_start?: number | null;
           customer_id: string;
           deleted_at?: string | null;
+          hold?: string | null;
           id?: never;
           payment_method_brand?: string | null;
           payment_method_last4?: string | null;
@@ -796,6 +798,7 @@ export type Database = {
           current_period_start?: number | null;
           customer_id?: string;
           deleted_at?: string | null;
+          hold?: string | null;
           id?: never;
           payment_method_brand?: string | null;
           payment_method_last4?: string | null;
@@ -972,6 +975,7 @@ export type Database = {
         Args: { event?: string; event_type?: string; snapshot: Json; ticket: number };
         Returns: string;
       };
+      billing_apply_charge: { Args: { snapshot: Json; ticket: number }; Returns: string };
       billing_audit: {
         Args: { action: string; customer: string; detail: Json };
         Returns: undefined;
@@ -980,6 +984,7 @@ export type Database = {
         Args: { joining?: string; member: string; price: string };
         Returns: Json;
       };
+      billing_catalogue: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_close_attempts: { Args: { customer: string }; Returns: undefined };
       billing_customer: { Args: { member: string }; Returns: Json };
       billing_departed: { Args: Record<PropertyKey, never>; Returns: string[] };
@@ -989,7 +994,10 @@ export type Database = {
         Returns: boolean;
       };
       billing_end_attempt: { Args: { attempt: string; outcome: string }; Returns: undefined };
+      billing_flag: { Args: { customer: string; detail: Json; reason: string }; Returns: boolean };
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
+      billing_known_charges: { Args: { charges: string[] }; Returns: Json };
+      billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
       billing_purge: { Args: Record<PropertyKey, never>; Returns: undefined };
       billing_record_customer: { Args: { customer: string; member: string }; Returns: string };
       billing_record_subscription: {
@@ -1050,6 +1058,7 @@ export type Database = {
         Args: { featured: boolean; submission_id: string };
         Returns: undefined;
       };
+      hold_function_rate: { Args: { action: string; member: string }; Returns: undefined };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       mark_room_read: { Args: { room_id: string; up_to: string }; Returns: undefined };
@@ -1096,7 +1105,13 @@ export type Database = {
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
       resolve_report: { Args: { report_id: number; verdict: string }; Returns: undefined };
       review_verification: {
-        Args: { reason?: string; verdict: string; verification_id: string };
+        Args: {
+          document_sha256?: string;
+          document_version?: string;
+          reason?: string;
+          verdict: string;
+          verification_id: string;
+        };
         Returns: undefined;
       };
       room_changes_since: {
@@ -1150,6 +1165,7 @@ export type Database = {
           user_id: string;
         }[];
       };
+      room_people: { Args: { room_id: string }; Returns: string[] };
       search_library: {
         Args: { max_results?: number; query: string };
         Returns: {
@@ -1163,12 +1179,15 @@ export type Database = {
         }[];
       };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
+      tell_typing: { Args: { room_id: string }; Returns: undefined };
       verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       verification_queue: {
         Args: Record<PropertyKey, never>;
         Returns: {
+          document_state: string;
           document_type: string;
           document_url: string;
+          document_version: string;
           email: string;
           first_name: string;
           id: string;

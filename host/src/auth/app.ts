@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { HostContext } from "../context.ts";
+import { DatabaseBusyError } from "../postgres/database-busy.ts";
 import { listUsers } from "./admin-list.ts";
 import { changeUser, createUser, deleteUser, showUser } from "./admin-users.ts";
-import { AuthError, errorResponse } from "./auth-error.ts";
+import { AuthError, errorResponse, requestTimeout } from "./auth-error.ts";
 import { createAuthContext } from "./auth-context.ts";
 import { requireApiKey, requireServiceRole } from "./authenticate.ts";
 import { generateLink, invite } from "./generate-link.ts";
@@ -36,6 +37,9 @@ export function createAuthApp(host: HostContext): Hono {
   );
   app.onError((error, c) => {
     if (error instanceof AuthError) return errorResponse(c, error);
+    if (error instanceof DatabaseBusyError) {
+      return errorResponse(c, requestTimeout(error.retryAfterS));
+    }
     auth.log.error({ err: error, path: c.req.path }, "an auth request failed");
     const message = "Unexpected failure, please check server logs for more information";
     return errorResponse(c, new AuthError(500, "unexpected_failure", message));

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { HostContext } from "../context.ts";
 import type { Keys } from "../keys.ts";
 import type { Database } from "../postgres/database.ts";
-import { clientAddress, senderOf } from "./client-address.ts";
+import { clientAddress, senderOf } from "../limits/client-address.ts";
 import { Letters } from "./letters.ts";
 import { Passwords } from "./passwords.ts";
 import { LetterFrequency, SenderLimits } from "./rate-limits.ts";
@@ -13,6 +13,7 @@ import { SignInBackoff } from "./sign-in-backoff.ts";
 
 /** What the verbs of the auth API work with; made once at boot. */
 export interface AuthContext {
+  /** Its `admin` is `supabase_auth_admin`, not the owner: the auth service owns schema auth and nothing else. */
   db: Database;
   keys: Keys;
   log: Logger;
@@ -46,7 +47,8 @@ export function createAuthContext(host: HostContext): AuthContext {
   const siteUrl = siteUrlOf(settings.site_url, host.publicUrl);
   const addressOf = (c: Context) => clientAddress(c, host.config.trustedProxy);
   return {
-    db: host.db,
+    // Everything below /auth/v1 runs as the role that does so on hosted projects.
+    db: { ...host.db, admin: host.authPool },
     keys: host.keys,
     log: host.log,
     now: host.now,

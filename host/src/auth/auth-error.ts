@@ -51,6 +51,12 @@ export function tooMany(
   return new AuthError(429, code, message, { retryAfter });
 }
 
+/** There was no room for the request. The official client tries again and keeps the session. */
+export function requestTimeout(retryAfter: number): AuthError {
+  const message = "Processing this request timed out, please retry after a moment.";
+  return new AuthError(504, "request_timeout", message, { retryAfter });
+}
+
 function speaksCurrentVersion(c: Context): boolean {
   const asked = c.req.header(VERSION_HEADER) ?? "";
   return /^\d{4}-\d{2}-\d{2}$/.test(asked) && asked >= VERSION;

@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono";
-import { clientAddress } from "../auth/client-address.ts";
+import { clientAddress } from "../limits/client-address.ts";
 import type { HostContext } from "../context.ts";
 import { callFunction, LONGEST_RUN_MS, refusal } from "./call-function.ts";
 import { freezeEnv, listFunctions, type ProjectFunction } from "./registry.ts";

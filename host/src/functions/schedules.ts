@@ -61,7 +61,7 @@ async function alone(
   schedule: Schedule,
   work: () => Promise<void>,
 ): Promise<void> {
-  const client = await context.db.admin.connect();
+  const client = await context.db.jobs.connect();
   let broken: Error | undefined;
   const key = [LOCK_CLASS, schedule.target.name];
   try {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { senderOf } from "../auth/client-address.ts";
+import { senderOf } from "../limits/client-address.ts";
 import type { HttpLimits } from "./limits.ts";
 
 const sweepEveryMs = 250;

@@ -2,15 +2,26 @@ import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { BootError } from "../config.ts";
+import { findServerProblems } from "./server-requirements.ts";
 
 const HOST_SQL = new URL("../../sql/", import.meta.url);
-const OLDEST_VERSION = 150_000;
 /** Held for the time of a boot so that hosts sharing one Postgres prepare it one after the other. */
 const BOOT_LOCK = 4_710_331;
 
+/** A role that the host comes in as besides its own login. */
+export type ServiceRole = "authenticator" | "supabase_auth_admin";
+
 /** The same for every host that shares the secret, so several may serve one Postgres. */
-export function authenticatorPassword(jwtSecret: string): string {
-  return createHmac("sha256", jwtSecret).update("authenticator").digest("base64url");
+export function rolePassword(jwtSecret: string, role: ServiceRole): string {
+  return createHmac("sha256", jwtSecret).update(role).digest("base64url");
+}
+
+/** Connection string of one of the host's own roles on the server of `url`. */
+export function roleUrl(url: string, jwtSecret: string, role: ServiceRole): string {
+  const own = new URL(url);
+  own.username = role;
+  own.password = rolePassword(jwtSecret, role);
+  return own.href;
 }
 
 /**
@@ -31,34 +42,41 @@ export async function connectOwner(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function assertUsable(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; able: boolean }>(
-    `select current_setting('server_version_num')::int as version,
-            rolsuper or (rolcreaterole and rolbypassrls) as able
-       from pg_roles where rolname = current_user`,
+/**
+ * The role that owns what migrations make: `postgres`, as on hosted projects, where the login is a superuser. Any
+ * other login owns it itself, because a role `postgres` may then be the server's superuser.
+ */
+export async function projectOwner(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ owner: string }>(
+    "select case when rolsuper then 'postgres' else rolname end as owner from pg_roles where rolname = current_user",
   );
-  const row = rows[0];
-  if (row === undefined || row.version < OLDEST_VERSION) {
-    throw new BootError("The database is older than PostgreSQL 15.");
-  }
-  if (!row.able) {
-    throw new BootError(
-      "The login of DATABASE_URL needs to be a superuser, or to have CREATEROLE and BYPASSRLS.",
-    );
+  return rows[0]?.owner ?? "postgres";
+}
+
+/**
+ * Makes sure that a host can work over this server with this login.
+ * @throws {BootError} listing everything that has to change, with the statement that changes it.
+ */
+export async function assertUsable(client: pg.Client, migrationsFolder: string): Promise<void> {
+  const problems = await findServerProblems(client, migrationsFolder);
+  if (problems.length > 0) {
+    throw new BootError(`The database is not usable:\n  ${problems.join("\n  ")}`);
   }
 }
 
 /**
  * Brings roles and the host's own schemas (auth, storage, …) up to date, each file of `host/sql` once.
- * @throws {BootError} when the server is too old or the login may not do it.
+ * @throws {BootError} when the login may not do it.
  */
 export async function prepareDatabase(client: pg.Client, jwtSecret: string): Promise<void> {
-  await assertUsable(client);
   await client.query("select pg_advisory_lock($1)", [BOOT_LOCK]);
   try {
     await client.query(`create schema if not exists host;
       create table if not exists host.applied_files (
         name text primary key, applied_at timestamptz not null default now())`);
+    await client.query("select set_config('host.project_owner', $1, false)", [
+      await projectOwner(client),
+    ]);
     const { rows } = await client.query<{ name: string }>("select name from host.applied_files");
     const done = new Set(rows.map((row) => row.name));
     const names = (await readdir(HOST_SQL)).filter((name) => name.endsWith(".sql")).toSorted();
@@ -77,8 +95,9 @@ export async function prepareDatabase(client: pg.Client, jwtSecret: string): Pro
         );
       }
     }
-    const password = authenticatorPassword(jwtSecret);
-    await client.query(`alter role authenticator password '${password}'`);
+    for (const role of ["authenticator", "supabase_auth_admin"] as const) {
+      await client.query(`alter role ${role} password '${rolePassword(jwtSecret, role)}'`);
+    }
   } finally {
     await client.query("select pg_advisory_unlock($1)", [BOOT_LOCK]);
   }

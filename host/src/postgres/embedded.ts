@@ -1,4 +1,14 @@
-import { access, chmod, chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  access,
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { BootError } from "../config.ts";
@@ -59,11 +69,37 @@ async function initialise(
       "--auth=scram-sha-256",
       "--encoding=UTF8",
       "--locale=C",
+      // A damaged page is an error to read rather than wrong data to serve.
+      "--data-checksums",
       "--no-instructions",
     ]);
   } finally {
     await rm(passwordFile, { force: true });
   }
+}
+
+/**
+ * The last lines PostgreSQL wrote: to the file of its start, and from the moment its collector runs to the newest file
+ * in its `log` folder.
+ */
+async function lastLogLines(folder: string, startLog: string): Promise<string> {
+  const names = await readdir(join(folder, "log")).catch((): string[] => []);
+  const files = [startLog, ...names.map((name) => join(folder, "log", name))];
+  const texts = await Promise.all(
+    files.map(async (path) => ({
+      text: await readFile(path, "utf8").catch(() => ""),
+      changedMs: await stat(path).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    })),
+  );
+  return texts
+    .toSorted((a, b) => a.changedMs - b.changedMs)
+    .flatMap(({ text }) => text.trim().split("\n").slice(-3))
+    .filter((line) => line !== "")
+    .slice(-3)
+    .join(" ");
 }
 
 /** Port of the server that runs over this folder, read from the file Postgres itself keeps. */
@@ -156,6 +192,16 @@ async function launch(folder: string, binaries: PostgresBinaries, account: Serve
     "-c log_timezone=UTC",
     // Realtime slots must not fill the disk when nobody reads them.
     "-c max_slot_wal_keep_size=1GB",
+    // One file a weekday, written over after a week. Statements that fail are the host's to log: here they would
+    // pile up, with what members wrote in them.
+    "-c logging_collector=on",
+    "-c log_filename=postgresql-%a.log",
+    "-c log_rotation_age=1d",
+    "-c log_rotation_size=0",
+    "-c log_truncate_on_rotation=on",
+    "-c log_min_messages=log",
+    "-c log_min_error_statement=panic",
+    "-c log_checkpoints=off",
   ].join(" ");
   const log = `${folder}.log`;
   await rm(log, { force: true });
@@ -167,9 +213,7 @@ async function launch(folder: string, binaries: PostgresBinaries, account: Serve
   } catch (error) {
     // Two starts at once: the other one won, and its server is as good as ours.
     if (await isRunning(folder, binaries, account)) return;
-    const tail = (await readFile(log, "utf8").catch(() => "")).trim().split("\n").slice(-3);
-    throw new BootError(
-      `PostgreSQL did not start over ${folder}: ${tail.join(" ") || String(error)}`,
-    );
+    const lines = await lastLogLines(folder, log);
+    throw new BootError(`PostgreSQL did not start over ${folder}: ${lines || String(error)}`);
   }
 }

@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type pg from "pg";
+import pg from "pg";
 import { BootError } from "../config.ts";
+import { projectOwner } from "./bootstrap.ts";
 import { splitStatements } from "./split-statements.ts";
 
 const FILE_NAME = /^(\d+)_(.+)\.sql$/;
@@ -24,7 +25,7 @@ async function listMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * Applies the project's migrations that are not recorded yet, each in a transaction and as role `postgres`,
+ * Applies the project's migrations that are not recorded yet, each in a transaction and as the project's owner,
  * and records them as the official CLI does, so that either tool sees what the other has done.
  * @returns the versions applied by this call.
  * @throws {BootError} naming the file; what came before it stays applied, it leaves no trace.
@@ -32,10 +33,11 @@ async function listMigrations(folder: string): Promise<Migration[]> {
 export async function applyMigrations(client: pg.Client, folder: string): Promise<string[]> {
   await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
   try {
-    await client.query(`create schema if not exists supabase_migrations authorization postgres;
+    const owner = pg.escapeIdentifier(await projectOwner(client));
+    await client.query(`create schema if not exists supabase_migrations authorization ${owner};
       create table if not exists supabase_migrations.schema_migrations (
         version text primary key, statements text[], name text);
-      alter table supabase_migrations.schema_migrations owner to postgres`);
+      alter table supabase_migrations.schema_migrations owner to ${owner}`);
     const { rows } = await client.query<{ version: string }>(
       "select version from supabase_migrations.schema_migrations",
     );
@@ -43,7 +45,7 @@ export async function applyMigrations(client: pg.Client, folder: string): Promis
     const applied: string[] = [];
     for (const migration of await listMigrations(folder)) {
       if (done.has(migration.version)) continue;
-      await applyOne(client, migration);
+      await applyOne(client, migration, owner);
       applied.push(migration.version);
     }
     return applied;
@@ -53,11 +55,11 @@ export async function applyMigrations(client: pg.Client, folder: string): Promis
   }
 }
 
-async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
+async function applyOne(client: pg.Client, migration: Migration, owner: string): Promise<void> {
   const sql = await readFile(migration.path, "utf8");
   await client.query("begin");
   try {
-    await client.query("set local role postgres");
+    await client.query(`set local role ${owner}`);
     await client.query(sql);
     await client.query(
       "insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)",

@@ -2,11 +2,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { BootError, type HostConfig } from "../config.ts";
-import { authenticatorPassword, connectOwner, prepareDatabase } from "./bootstrap.ts";
+import { assertRolesConnect, openAuthPool } from "./auth-pool.ts";
+import { assertUsable, connectOwner, prepareDatabase, rolePassword } from "./bootstrap.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedded.ts";
 import { loadSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
+import { assertSchemaHistory, readSchemaSources, recordSchemaHistory } from "./schema-history.ts";
 
 /** Held for the life of a host over an embedded database: a data folder serves one host at a time. */
 const FOLDER_LOCK = 4_710_330;
@@ -20,6 +22,8 @@ const poolCloseMs = 1500;
 /** A prepared, migrated and open database. */
 export interface OpenPostgres {
   db: Database;
+  /** The auth service's own way in, as `supabase_auth_admin`. */
+  authPool: pg.Pool;
   /** True when this start made the database. */
   isNew: boolean;
   /** Migrations this start applied. */
@@ -93,15 +97,25 @@ export async function openPostgres(
       await holdFolder(owner, config.dataDir);
       ours = true;
     }
+    if (!embedded) await assertUsable(owner, migrationsFolder);
+    const sources = await readSchemaSources(migrationsFolder);
+    const place = embedded ? `The data folder ${config.dataDir}` : "The database of DATABASE_URL";
+    await assertSchemaHistory(owner, sources, place);
     await prepareDatabase(owner, secrets.jwtSecret);
+    if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
     const applied = await applyMigrations(owner, migrationsFolder);
-    const db = openDatabase(url, authenticatorPassword(secrets.jwtSecret));
+    await recordSchemaHistory(owner, sources);
+    const limits = config.limits.database;
+    const db = openDatabase(url, rolePassword(secrets.jwtSecret, "authenticator"), limits);
+    const authPool = openAuthPool(url, secrets.jwtSecret, limits);
     return {
       db,
+      authPool,
       isNew: embedded?.isNew ?? false,
       applied,
       close: async () => {
-        await Promise.race([db.close(), sleep(poolCloseMs, undefined, { ref: false })]);
+        const pools = Promise.all([db.close(), authPool.end()]);
+        await Promise.race([pools, sleep(poolCloseMs, undefined, { ref: false })]);
         await owner.end().catch(() => undefined);
         await embedded?.stop();
       },

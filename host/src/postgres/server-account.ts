@@ -31,7 +31,12 @@ async function postgresAccount(): Promise<{ uid: number; gid: number } | undefin
 /** The nearest folder above `path` that `uid` may not pass through. */
 async function closedFolderAbove(path: string, uid: number): Promise<string | undefined> {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-    const status = await stat(folder);
+    // A folder that is still to be made will be made so that the account can pass.
+    const status = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    if (status === undefined) continue;
     if (status.uid !== uid && (status.mode & constants.S_IXOTH) === 0) return folder;
   }
   return undefined;

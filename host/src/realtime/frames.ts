@@ -1,3 +1,5 @@
+import { maxTopicLength } from "./limits.ts";
+
 /** Serialisers of the socket protocol: objects (1.0.0) or arrays and binary broadcasts (2.0.0). */
 export type ProtocolVersion = "1.0.0" | "2.0.0";
 
@@ -80,6 +82,7 @@ function decodeText(text: string, version: ProtocolVersion): Message {
   if (typeof topic !== "string" || typeof event !== "string") {
     throw new MalformedFrame("A frame has no topic or no event.");
   }
+  if (topic.length > maxTopicLength) throw new MalformedFrame("A topic is too long.");
   return {
     joinRef: textOrNull(fields["join_ref"]),
     ref: textOrNull(fields["ref"]),

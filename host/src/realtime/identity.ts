@@ -1,5 +1,6 @@
 import type { HostContext } from "../context.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
+import { maxTokenBytes } from "./limits.ts";
 import type { Viewer } from "./changes/sight-sql.ts";
 
 /** Who is on a channel, and until when. */
@@ -10,6 +11,9 @@ export interface Identity {
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+
+/** What stands in no header and in no token. */
+const UNPRINTABLE = /[^\x20-\x7e]/;
 
 function identityOf(caller: Caller): Identity {
   const { exp, sub } = caller.claims;
@@ -52,6 +56,11 @@ export class Identities {
 
   /** The identity behind an API key, with or without the token of an account. */
   async of(apiKey: string, token: string | undefined): Promise<Identity> {
+    // Before anything else is done with it: floods of bad tokens are to stay cheap.
+    if (token !== undefined && (token.length > maxTokenBytes || UNPRINTABLE.test(token))) {
+      throw new InvalidToken("JWT could not be verified");
+    }
+    if (UNPRINTABLE.test(apiKey)) throw new InvalidToken("Invalid API key");
     const headers = new Headers({ apikey: apiKey });
     if (token !== undefined && token !== "") headers.set("authorization", `Bearer ${token}`);
     return await this.ofHeaders(headers);
@@ -60,8 +69,8 @@ export class Identities {
   async #mayBecome(role: string): Promise<boolean> {
     const known = this.#allowed.get(role);
     if (known !== undefined) return known;
-    const { rows } = await this.#context.db.rest.query<{ able: boolean }>(
-      "select coalesce((select pg_has_role(session_user, oid, 'member') from pg_roles where rolname = $1), false) as able",
+    const { rows } = await this.#context.db.background.query<{ able: boolean }>(
+      "select coalesce((select pg_has_role('authenticator', oid, 'member') from pg_roles where rolname = $1), false) as able",
       [role],
     );
     const able = rows[0]?.able === true;

@@ -1,16 +1,83 @@
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** What one sender may do: an account, the strangers of one address, or an address as a whole. Bursts last four seconds. */
+export interface SenderLimits {
+  /** One broadcast's payload. */
+  broadcastBytes: number;
+  broadcastBytesPerSecond: number;
+  /** Bytes of broadcasts and presence times those who hear them. */
+  fanOutBytesPerSecond: number;
+  /** Broadcasts by HTTP. */
+  httpMessagesPerSecond: number;
+  joinsPerSecond: number;
+  /** Filters that Postgres has to try; one with a pattern counts as ten. */
+  filterTrialsPerSecond: number;
+  /** One presence payload with its key. */
+  presenceBytes: number;
+  presenceBytesPerSocket: number;
+  /** Topics, filters and tokens of the channels of one socket. */
+  joinBytesPerSocket: number;
+  /** Messages of one socket that wait for those before them. */
+  waitingBytesPerSocket: number;
+}
+
 /** What sockets may do and when the service looks after things; hosted projects have limits of the same kind. */
 export interface RealtimeLimits {
-  /** Size of one frame a client sends. */
+  /** Size of one frame a client sends, in bytes. */
   frameBytes: number;
   channelsPerSocket: number;
   /** Different filters that Postgres has to be asked about, over all channels of a socket. */
   askedFiltersPerSocket: number;
   joinsPerSecond: number;
   messagesPerSecond: number;
+  /** Messages of one socket that wait for those before them. */
+  waitingMessagesPerSocket: number;
   /** A socket that has been silent for so long is closed. */
   idleMs: number;
+  /** A message has to be complete so long after its first byte. */
+  messageMs: number;
   /** Frames that wait for a reader slower than this are given up together with the socket. */
   unsentBytes: number;
+  /** Above this, broadcasts and presence are left out for a slow reader; changes of tables are not. */
+  unsentEphemeralBytes: number;
+  /** Calls of track and untrack on one channel in `presenceWindowMs`. */
+  presenceCallsPerWindow: number;
+  presenceWindowMs: number;
+  /** Sockets of callers without an account, and of members. */
+  stranger: SenderLimits;
+  member: SenderLimits;
+  /** What all callers of one address may do together. */
+  address: SenderLimits;
+  /** Sockets of one address; an IPv6 /64 counts as one. */
+  socketsPerAddress: number;
+  /** New sockets of one address; bursts are as large as `socketsPerAddress` twice. */
+  connectsPerSecondPerAddress: number;
+  messagesPerSecondPerAddress: number;
+  receivedBytesPerSecondPerAddress: number;
+  socketsPerAccount: number;
+  /** Members present on one topic, their payloads, and how often they may change. */
+  presencesPerTopic: number;
+  presenceBytesPerTopic: number;
+  presenceEventsPerSecondPerTopic: number;
+  fanOutBytesPerSecondPerTopic: number;
+  /** What the whole process holds or does. */
+  sockets: number;
+  /** Sockets on which no account has joined anything yet. */
+  strangerSockets: number;
+  presenceBytes: number;
+  joinBytes: number;
+  /** Messages that wait, and parts of messages that are still arriving. */
+  waitingBytes: number;
+  /** What waits for slow readers. The slowest lose their sockets first. */
+  allUnsentBytes: number;
+  fanOutBytesPerSecond: number;
+  /** Joins that ask the database at once, those that wait for it, and those of one caller among them. */
+  joinsAtOnce: number;
+  joinsWaiting: number;
+  joinsWaitingPerCaller: number;
+  /** What waits to be told to other hosts over the same database. */
+  relayBytes: number;
   /** How often silence, the end of tokens and neighbours are looked at. */
   sweepEveryMs: number;
   /** A private channel's rights are asked again after so long; a new token has them asked at once. */
@@ -21,45 +88,94 @@ export interface RealtimeLimits {
   goneMs: number;
 }
 
+/** A token longer than this is not looked at; the HTTP services refuse such headers as well. */
+export const maxTokenBytes = 16 * KB;
+export const maxTopicLength = 1_000;
+export const maxPresenceKeyLength = 255;
+/** While an address sends too much, sockets that send this little are not the reason. */
+export const modestMessagesPerSecond = 20;
+export const modestMessageBytes = 64 * KB;
+/** A stranger's socket open for less may still be a member's who is about to join. */
+export const strangerGraceMs = 10_000;
+/** What a joined channel holds besides what its client sent. */
+export const channelOverheadBytes = 2 * KB;
+
+const stranger: SenderLimits = {
+  broadcastBytes: 64 * KB,
+  broadcastBytesPerSecond: 128 * KB,
+  fanOutBytesPerSecond: 2 * MB,
+  httpMessagesPerSecond: 50,
+  joinsPerSecond: 100,
+  filterTrialsPerSecond: 5,
+  presenceBytes: KB,
+  presenceBytesPerSocket: 16 * KB,
+  joinBytesPerSocket: 512 * KB,
+  waitingBytesPerSocket: 512 * KB,
+};
+
+const member: SenderLimits = {
+  // As hosted projects of the free plan have it.
+  broadcastBytes: 256 * KB,
+  broadcastBytesPerSecond: 512 * KB,
+  fanOutBytesPerSecond: 8 * MB,
+  httpMessagesPerSecond: 100,
+  joinsPerSecond: 100,
+  filterTrialsPerSecond: 25,
+  presenceBytes: 8 * KB,
+  presenceBytesPerSocket: 128 * KB,
+  joinBytesPerSocket: 2 * MB,
+  waitingBytesPerSocket: 2 * MB,
+};
+
 export const LIMITS: RealtimeLimits = {
-  frameBytes: 1024 * 1024,
+  frameBytes: MB,
   channelsPerSocket: 100,
   askedFiltersPerSocket: 100,
   joinsPerSecond: 100,
   messagesPerSecond: 200,
+  waitingMessagesPerSocket: 250,
   // A client sends a heartbeat every 25 seconds.
   idleMs: 60_000,
-  unsentBytes: 8 * 1024 * 1024,
+  messageMs: 30_000,
+  unsentBytes: 8 * MB,
+  unsentEphemeralBytes: MB,
+  // As on hosted projects.
+  presenceCallsPerWindow: 5,
+  presenceWindowMs: 30_000,
+  stranger,
+  member,
+  address: {
+    ...member,
+    broadcastBytesPerSecond: 4 * MB,
+    fanOutBytesPerSecond: 32 * MB,
+    httpMessagesPerSecond: 500,
+    joinsPerSecond: 1_000,
+    filterTrialsPerSecond: 100,
+  },
+  // An office behind one address.
+  socketsPerAddress: 400,
+  connectsPerSecondPerAddress: 50,
+  messagesPerSecondPerAddress: 2_000,
+  receivedBytesPerSecondPerAddress: 8 * MB,
+  socketsPerAccount: 40,
+  presencesPerTopic: 1_000,
+  presenceBytesPerTopic: 256 * KB,
+  presenceEventsPerSecondPerTopic: 100,
+  fanOutBytesPerSecondPerTopic: 32 * MB,
+  sockets: 10_000,
+  strangerSockets: 4_000,
+  presenceBytes: 32 * MB,
+  joinBytes: 128 * MB,
+  waitingBytes: 64 * MB,
+  allUnsentBytes: 128 * MB,
+  fanOutBytesPerSecond: 128 * MB,
+  joinsAtOnce: 2,
+  joinsWaiting: 4_000,
+  joinsWaitingPerCaller: 400,
+  relayBytes: 16 * MB,
   sweepEveryMs: 1_000,
   recheckMs: 30_000,
   purgeEveryMs: 3_600_000,
   aliveEveryMs: 10_000,
   goneMs: 30_000,
 };
-
-/** Counts events in seconds; tells when there are too many. */
-export class RatePerSecond {
-  readonly #most: number;
-  #second = 0;
-  #count = 0;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** False when this event is one too many. */
-  allows(nowMs: number): boolean {
-    const second = Math.floor(nowMs / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#count = 0;
-    }
-    this.#count += 1;
-    return this.#count <= this.#most;
-  }
-
-  /** True when this second has seen twice what is allowed. */
-  get isFarOver(): boolean {
-    return this.#count > 2 * this.#most;
-  }
-}

@@ -14,11 +14,15 @@ function collectGarbage(): void {
 function collecting({ takes } = { takes: Infinity }) {
   const written: Buffer[] = [];
   const seen = { written, held: 0 };
-  const write = (bytes: Buffer) => {
-    written.push(bytes);
-    return bytes.length <= takes;
+  const wire = {
+    writableLength: 0,
+    write: (bytes: Buffer) => {
+      written.push(bytes);
+      wire.writableLength = Math.max(0, bytes.length - takes);
+      return wire.writableLength === 0;
+    },
   };
-  return { seen, tray: new Tray({ write }, () => (seen.held += 1)) };
+  return { seen, tray: new Tray(wire, () => (seen.held += 1)) };
 }
 
 test("what is sent in one go is written once, in order, and shared by those who get the same", async () => {
@@ -38,7 +42,7 @@ test.each([
 ])("a %s frame is let go of once it is written, though nothing follows it", async (_, size) => {
   const outbox = new Outbox();
   let count = 0;
-  const tray = new Tray({ write: () => (count += 1) > 0 }, () => undefined);
+  const tray = new Tray({ write: () => (count += 1) > 0, writableLength: 0 }, () => undefined);
   const send = () => {
     const frame = { bytes: Buffer.alloc(size) };
     outbox.add(tray, frame);

@@ -46,13 +46,13 @@ class Parcel {
 
 /** Where a socket's frames wait. What lies in it is the outbox's business. */
 export class Tray {
-  readonly wire: Pick<Writable, "write">;
-  /** Called when the wire did not take everything at once. */
+  readonly wire: Pick<Writable, "write" | "writableLength">;
+  /** Called when the wire did not hand everything on at once. */
   readonly held: () => void;
   parcel: Parcel | undefined;
 
   /** @param wire takes whole frames, already framed */
-  constructor(wire: Pick<Writable, "write">, held: () => void) {
+  constructor(wire: Pick<Writable, "write" | "writableLength">, held: () => void) {
     this.wire = wire;
     this.held = held;
   }
@@ -83,7 +83,9 @@ export class Outbox {
   flush(tray: Tray): void {
     const { parcel } = tray;
     tray.parcel = undefined;
-    if (parcel !== undefined && !tray.wire.write(parcel.bytes)) tray.held();
+    if (parcel === undefined) return;
+    tray.wire.write(parcel.bytes);
+    if (tray.wire.writableLength > 0) tray.held();
   }
 
   #flushAll(): void {

@@ -3,23 +3,30 @@ import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
 import { WebSocketServer } from "ws";
 import type { HostContext } from "../context.ts";
-import { InvalidToken } from "../keys.ts";
+import { Admission, refuse } from "./admission.ts";
 import { createBroadcastApp } from "./broadcast-app.ts";
+import { ByteBudget } from "./byte-budget.ts";
 import { ChangeFeed } from "./changes/change-feed.ts";
+import { FilterTrials } from "./changes/filter-trials.ts";
 import { Hub } from "./channels/hub.ts";
 import { Connection } from "./connection.ts";
 import { broadcastFromDatabase } from "./database-broadcast.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { Identities } from "./identity.ts";
 import { LIMITS, type RealtimeLimits } from "./limits.ts";
-import { isOriginAllowed } from "./origin.ts";
 import { Outbox } from "./outbox.ts";
 import type { RealtimeParts } from "./parts.ts";
 import { purgeMessages } from "./purge-messages.ts";
 import { LogRelay, NO_RELAY, RELAY_PREFIX } from "./relay.ts";
+import { Senders } from "./senders.ts";
+import { SharedBytes } from "./shared-bytes.ts";
 
 const PATH = "/realtime/v1/websocket";
 /** How long clients may take to answer that the host is stopping. */
 const FAREWELL_MS = 1_000;
+/** Parts a message may come in, and reads of the network it may take. */
+const MOST_FRAGMENTS = 256;
+const MOST_CHUNKS = 4_096;
 
 /** Realtime as the rest of the host sees it. */
 export interface Realtime {
@@ -30,13 +37,9 @@ export interface Realtime {
   stop: () => Promise<void>;
 }
 
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-/** Changes, broadcasts and presence as hosted Supabase has them. See docs/subsystems/realtime.md. */
-export function createRealtime(context: HostContext, limits: RealtimeLimits = LIMITS): Realtime {
-  const hub = new Hub();
+function createParts(context: HostContext, limits: RealtimeLimits): RealtimeParts {
+  const hub = new Hub(limits, context.now);
+  const joinPool = context.db.joins;
   const feed = new ChangeFeed(context, {
     opened: () => parts.relay.begin(),
     message: (change) => broadcastFromDatabase(hub, change),
@@ -47,13 +50,39 @@ export function createRealtime(context: HostContext, limits: RealtimeLimits = LI
   const parts: RealtimeParts = {
     context,
     feed,
+    filterTrials: new FilterTrials(joinPool),
     hub,
     identities: new Identities(context),
+    joinBytes: new ByteBudget(limits.joinBytes),
+    joinPool,
+    joinQueue: new FairQueue({
+      atOnce: limits.joinsAtOnce,
+      waiting: limits.joinsWaiting,
+      waitingPerCaller: limits.joinsWaitingPerCaller,
+    }),
     limits,
     outbox: new Outbox(),
     // An embedded database has one host; over any other there may be more.
     relay: context.config.databaseUrl === undefined ? NO_RELAY : new LogRelay(context, hub, limits),
+    senders: new Senders(limits, context.now),
+    strangers: new Set(),
+    unsent: new SharedBytes({
+      limit: limits.allUnsentBytes,
+      bytesOf: (connection) => connection.unsentBytes,
+      end: (connection) => connection.terminate(),
+    }),
+    waiting: new SharedBytes({
+      limit: limits.waitingBytes,
+      bytesOf: (connection) => connection.waitingBytes,
+      end: (connection) => connection.terminate(),
+    }),
   };
+  return parts;
+}
+
+/** Changes, broadcasts and presence as hosted Supabase has them. See docs/subsystems/realtime.md. */
+export function createRealtime(context: HostContext, limits: RealtimeLimits = LIMITS): Realtime {
+  const parts = createParts(context, limits);
   const purging = purgeMessages(context, limits.purgeEveryMs);
   const connections = new Set<Connection>();
   let rechecking: Promise<void> | undefined;
@@ -66,6 +95,7 @@ export function createRealtime(context: HostContext, limits: RealtimeLimits = LI
   const sweeping = setInterval(() => {
     for (const connection of connections) connection.sweep();
     parts.relay.sweep();
+    parts.senders.sweep();
     rechecking ??= recheckAll()
       .catch((error: unknown) => context.log.warn({ err: error }, "rights could not be asked"))
       .finally(() => (rechecking = undefined));
@@ -74,26 +104,18 @@ export function createRealtime(context: HostContext, limits: RealtimeLimits = LI
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.frameBytes,
+    maxFragments: MOST_FRAGMENTS,
+    maxBufferedChunks: MOST_CHUNKS,
+    // Compression would hold a window of its own for each socket.
     perMessageDeflate: false,
   });
+  const admission = new Admission(parts);
 
-  const accept = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const query = new URL(request.url ?? "/", context.localUrl).searchParams;
-    const key = query.get("apikey") ?? String(request.headers["apikey"] ?? "");
-    if (!isOriginAllowed(context, request)) {
-      refuse(socket, "403 Forbidden");
-      return;
-    }
-    try {
-      await parts.identities.of(key, undefined);
-    } catch (error) {
-      if (!(error instanceof InvalidToken)) throw error;
-      refuse(socket, "401 Unauthorized");
-      return;
-    }
-    const version = query.get("vsn") === "2.0.0" ? "2.0.0" : "1.0.0";
-    server.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = new Connection(parts, webSocket, socket, version, key);
+  const accept = async (request: IncomingMessage, wire: Duplex, head: Buffer) => {
+    const admitted = await admission.admit(request, wire);
+    if (admitted === undefined) return;
+    server.handleUpgrade(request, wire, head, (webSocket) => {
+      const connection = new Connection(parts, webSocket, admitted);
       connections.add(connection);
       webSocket.on("close", () => connections.delete(connection));
     });
@@ -106,7 +128,7 @@ export function createRealtime(context: HostContext, limits: RealtimeLimits = LI
       socket.on("error", () => socket.destroy());
       accept(request, socket, head).catch((error: unknown) => {
         context.log.error({ err: error }, "a socket could not be opened");
-        refuse(socket, "503 Service Unavailable");
+        refuse(socket, "503 Service Unavailable", "Error connecting to Realtime");
       });
       return true;
     },
@@ -119,7 +141,7 @@ export function createRealtime(context: HostContext, limits: RealtimeLimits = LI
       purging.stop();
       clearInterval(sweeping);
       await rechecking;
-      await feed.close();
+      await parts.feed.close();
       await Promise.all(
         [...server.clients].map(async (client) => {
           if (client.readyState === client.CLOSED) return;

@@ -58,6 +58,12 @@ export const NO_RELAY: Relay = {
   close: async () => await Promise.resolve(),
 };
 
+/** Other hosts that are listened to at most; there are never more over one database. */
+const MOST_NEIGHBOURS = 64;
+/** What one letter carries at most, notes and bytes. */
+const LETTER_NOTES = 100;
+const LETTER_BYTES = 1024 * 1024;
+
 /** Who is present on another host, and when it was last heard of. */
 interface Neighbour {
   heardAt: number;
@@ -72,7 +78,8 @@ export class LogRelay implements Relay {
   readonly #neighbours = new Map<string, Neighbour>();
   readonly #limits: RealtimeLimits;
   #toldAt: number;
-  #waiting: Note[] = [];
+  #waiting: string[] = [];
+  #waitingBytes = 0;
   #sending: Promise<void> | undefined;
 
   constructor(context: HostContext, hub: Hub, limits: RealtimeLimits) {
@@ -102,9 +109,10 @@ export class LogRelay implements Relay {
   }
 
   receive(content: Buffer): void {
-    const parsed = letter.safeParse(JSON.parse(content.toString("utf8")));
-    if (!parsed.success || parsed.data.from === this.#id) return;
-    const { from, notes } = parsed.data;
+    const parsed = readLetter(content);
+    if (parsed === undefined || parsed.from === this.#id) return;
+    const { from, notes } = parsed;
+    if (!this.#neighbours.has(from) && this.#neighbours.size >= MOST_NEIGHBOURS) return;
     const known = this.#neighbours.get(from);
     const neighbour = known ?? { heardAt: 0, present: new Map<string, TopicName>() };
     neighbour.heardAt = this.#context.now();
@@ -140,8 +148,7 @@ export class LogRelay implements Relay {
         });
         break;
       case "track":
-        neighbour.present.set(one.holder, one.name);
-        this.#hub.track(one.name, one.holder, one.key, { ref: one.ref, json: one.json });
+        this.#track(neighbour, one);
         break;
       case "untrack":
         neighbour.present.delete(one.holder);
@@ -156,6 +163,13 @@ export class LogRelay implements Relay {
       case "alive":
         break;
     }
+  }
+
+  /** What this host has no room for is not shown here; its own host has counted it. */
+  #track(neighbour: Neighbour, one: Extract<Note, { kind: "track" }>): void {
+    const { name: topic, holder, key, ref, json } = one;
+    const tracked = this.#hub.track(topic, holder, key, { ref, json });
+    if (tracked !== "full") neighbour.present.set(holder, topic);
   }
 
   /** Tells a newcomer who is present here. */
@@ -174,7 +188,12 @@ export class LogRelay implements Relay {
   }
 
   #post(one: Note): void {
-    this.#waiting.push(one);
+    const json = JSON.stringify(one);
+    const isEphemeral = one.kind === "broadcast";
+    // A database that is slow to take letters must not fill the memory; presence is small and has limits of its own.
+    if (isEphemeral && this.#waitingBytes + json.length > this.#limits.relayBytes) return;
+    this.#waitingBytes += json.length;
+    this.#waiting.push(json);
     // What is posted while a letter is on its way goes together into the next one.
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined;
@@ -184,15 +203,36 @@ export class LogRelay implements Relay {
   async #send(): Promise<void> {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const notes = this.#waiting.splice(0, 100);
+      const notes = this.#nextLetter();
       try {
         await this.#context.db.admin.query("select pg_logical_emit_message(true, $1, $2::text)", [
           RELAY_PREFIX,
-          JSON.stringify({ from: this.#id, notes }),
+          `{"from":${JSON.stringify(this.#id)},"notes":[${notes.join(",")}]}`,
         ]);
       } catch (error) {
         this.#context.log.warn({ err: error }, "other hosts could not be told");
       }
     }
+  }
+
+  #nextLetter(): string[] {
+    let bytes = 0;
+    let count = 0;
+    for (const json of this.#waiting.slice(0, LETTER_NOTES)) {
+      if (count > 0 && bytes + json.length > LETTER_BYTES) break;
+      bytes += json.length;
+      count += 1;
+    }
+    this.#waitingBytes -= bytes;
+    return this.#waiting.splice(0, count);
+  }
+}
+
+/** Undefined for what no host of this kind has written; it must not end the stream that everybody listens to. */
+function readLetter(content: Buffer): z.infer<typeof letter> | undefined {
+  try {
+    return letter.safeParse(JSON.parse(content.toString("utf8"))).data;
+  } catch {
+    return undefined;
   }
 }

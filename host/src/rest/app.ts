@@ -11,6 +11,7 @@ import { answerTo } from "./execute/database-errors.ts";
 import { runWork } from "./execute/run.ts";
 import { sessionSettings } from "./execute/session-settings.ts";
 import { answerOptions } from "./options.ts";
+import { assertForStrangers } from "./parse/pattern-limits.ts";
 import { AmbiguousLink } from "./plan/find-link.ts";
 import { AmbiguousRoutine } from "./plan/find-routine.ts";
 import { RememberedRequests } from "./remembered.ts";
@@ -19,6 +20,8 @@ import { respond, respondError } from "./respond.ts";
 import { readRestSettings } from "./settings.ts";
 
 const PREFIX = "/rest/v1";
+/** Bytes of a row of Postgres beside the answer: what functions set as headers. */
+const ROOM_FOR_HEADERS = 1024 * 1024;
 
 /** The answer to a caller whose key or token is not good. */
 function unauthorised(error: InvalidToken): RestError {
@@ -37,7 +40,7 @@ function unauthorised(error: InvalidToken): RestError {
  */
 export function createRestApp(context: HostContext): Hono {
   const { db, keys, log } = context;
-  const settings = readRestSettings(context.project);
+  const settings = readRestSettings(context.project, context.config.maxAnswerBytes);
   const cache = new CatalogueCache(db, settings, log);
   const remembered = new RememberedRequests(settings);
 
@@ -53,17 +56,29 @@ export function createRestApp(context: HostContext): Hono {
     }
   }
 
-  async function execute(request: ApiRequest, caller: Caller, catalogue: Catalogue) {
-    const prepared = remembered.prepare(request, catalogue);
+  async function execute(
+    request: ApiRequest,
+    caller: Caller,
+    catalogue: Catalogue,
+    signal: AbortSignal | undefined,
+  ) {
+    if (caller.role === "anon") assertForStrangers(request.query.patterns);
+    const prepared = remembered.prepare(request, {
+      catalogue,
+      settings,
+      bypassesRls: catalogue.roles.get(caller.role)?.bypassesRls === true,
+    });
     const facts = { ...request, timezone: request.preferences.timezone };
     const work = {
       ...prepared,
+      signal,
+      maxRowBytes: settings.maxAnswerBytes + ROOM_FOR_HEADERS,
       planKey: `${caller.role} ${catalogue.fingerprint}`,
       settings: sessionSettings(caller, facts, catalogue, settings, prepared.routine),
       isolation: prepared.isolation ?? catalogue.roles.get(caller.role)?.isolation,
     };
     try {
-      return respond(request, prepared, await runWork(db.rest, work));
+      return respond(request, prepared, await runWork(db.poolOf(caller), work));
     } catch (error) {
       if (error instanceof pg.DatabaseError) throw answerTo(error, caller.role !== "anon");
       throw error;
@@ -74,8 +89,8 @@ export function createRestApp(context: HostContext): Hono {
     if (error instanceof RestError) return error;
     if (error instanceof InvalidToken) return unauthorised(error);
     const role = caller?.role ?? "anon";
-    if (error instanceof AmbiguousLink) return await ambiguousLink(error, db.admin, role);
-    if (error instanceof AmbiguousRoutine) return await ambiguousRoutine(error, db.admin, role);
+    if (error instanceof AmbiguousLink) return await ambiguousLink(error, db.lookups, role);
+    if (error instanceof AmbiguousRoutine) return await ambiguousRoutine(error, db.lookups, role);
     log.error({ err: error }, "a REST request failed");
     return new RestError(500, "PGRSTX00", "Internal error");
   }
@@ -96,14 +111,15 @@ export function createRestApp(context: HostContext): Hono {
       }
       const request = await remembered.read(raw, path, address.searchParams);
       const catalogue = await catalogueNow(async () => await cache.get());
+      const signal = request.method === "GET" ? raw.signal : undefined;
       try {
-        return await execute(request, caller, catalogue);
+        return await execute(request, caller, catalogue, signal);
       } catch (error) {
         if (!mayBeStale(error)) throw error;
         const newer = await catalogueNow(async () => await cache.refresh());
         // What failed was rolled back or never sent, so nothing is done twice.
         if (newer === catalogue) throw error;
-        return await execute(request, caller, newer);
+        return await execute(request, caller, newer, signal);
       }
     } catch (error) {
       const translated = await translate(error, caller).catch(

@@ -1,5 +1,5 @@
 const EXPOSED =
-  "Content-Encoding, Content-Location, Content-Profile, Content-Range, Content-Type, Date, Location, Preference-Applied, Range-Unit, Transfer-Encoding";
+  "Content-Encoding, Content-Location, Content-Profile, Content-Range, Content-Type, Date, Location, Preference-Applied, Range-Unit, Retry-After, Transfer-Encoding";
 
 /** Any site may read an answer: what it may see is decided by the token, which no browser adds by itself. */
 export function allowAnyOrigin(headers: Headers): void {

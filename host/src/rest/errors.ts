@@ -38,6 +38,13 @@ export function excessive(details: string): RestError {
   return new RestError(400, "PGRST100", "The request is too complex", { details });
 }
 
+/** An answer that would be larger than the host gives; a change that would have given it is undone. */
+export function answerTooLarge(): RestError {
+  return new RestError(400, "HR001", "The answer is too large", {
+    hint: "Select fewer columns or embeds, or ask for fewer rows with limit.",
+  });
+}
+
 export function invalidBody(message: string): RestError {
   return new RestError(400, "PGRST102", message);
 }

@@ -33,12 +33,11 @@ function plannedRows(plan: string | undefined): number | undefined {
 }
 
 /** How many rows there are in all, as exactly as was asked for. */
-function totalOf(request: ApiRequest, prepared: Prepared, outcome: Outcome): number | undefined {
-  const { count } = request.preferences;
+function totalOf(prepared: Prepared, outcome: Outcome): number | undefined {
   const counted = numberAt(outcome.row, TOTAL);
   const planned = plannedRows(outcome.plan);
+  const { cap, count } = prepared;
   if (count === "planned") return planned ?? counted;
-  const { cap } = prepared;
   // Counting stopped just above the most rows of an answer; from there on the planner knows better.
   if (counted === undefined || planned === undefined || cap === undefined) return counted;
   return counted > cap ? Math.max(counted, planned) : counted;
@@ -51,7 +50,7 @@ function answerRows(
   headers: Headers,
 ): Answer {
   const rows = Number(outcome.row[PAGE] ?? 0);
-  const total = totalOf(request, prepared, outcome);
+  const total = totalOf(prepared, outcome);
   const first = prepared.node?.range.offset ?? 0;
   if (total !== undefined && first > total) {
     const error = rangeRefused(

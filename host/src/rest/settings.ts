@@ -9,6 +9,8 @@ export interface RestSettings {
   extraSearchPath: readonly string[];
   /** Most rows an answer holds. */
   maxRows: number;
+  /** Most bytes an answer holds. */
+  maxAnswerBytes: number;
 }
 
 const MOST_ROWS = 1000;
@@ -19,11 +21,12 @@ function names(value: unknown): string[] {
     : [];
 }
 
-export function readRestSettings(project: Project): RestSettings {
+export function readRestSettings(project: Project, maxAnswerBytes: number): RestSettings {
   const api = settingsAt(project, "api");
   const [first, ...others] = names(api["schemas"]);
   const maxRows = api["max_rows"];
   return {
+    maxAnswerBytes,
     schemas: [first ?? "public", ...others],
     extraSearchPath:
       api["extra_search_path"] === undefined

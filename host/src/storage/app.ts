@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { HostContext } from "../context.ts";
+import { DatabaseBusyError } from "../postgres/database-busy.ts";
 import { settingsAt } from "../project.ts";
 import { addBucketRoutes } from "./bucket-routes.ts";
 import { addCollectionRoutes } from "./collection-routes.ts";
@@ -36,7 +37,14 @@ export function createStorageApp(context: HostContext): Hono {
     cors({
       origin: "*",
       allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-      exposeHeaders: ["content-length", "content-range", "accept-ranges", "etag", "last-modified"],
+      exposeHeaders: [
+        "content-length",
+        "content-range",
+        "accept-ranges",
+        "etag",
+        "last-modified",
+        "retry-after",
+      ],
       maxAge: 3600,
     }),
   );
@@ -54,6 +62,11 @@ export function createStorageApp(context: HostContext): Hono {
     throw fault.noSuchRoute();
   });
   app.onError((error, c) => {
+    if (error instanceof DatabaseBusyError) {
+      const { body, httpStatus } = fault.timeout();
+      c.header("retry-after", String(error.retryAfterS));
+      return Response.json(body, { status: httpStatus, headers: c.res.headers });
+    }
     const known = error instanceof StorageFault ? error : faultOfDatabase(error);
     if (known !== undefined) {
       return Response.json(known.body, { status: known.httpStatus, headers: c.res.headers });

@@ -135,7 +135,7 @@ export function addBucketRoutes(app: Hono, parts: StorageParts): void {
     await asCaller(context, caller, "bucket.delete", async (client) => {
       const bucket = await client.query("select from storage.buckets where id = $1", [id]);
       if (bucket.rowCount === 0) throw fault.noSuchBucket();
-      const used = await context.db.admin.query(
+      const used = await context.db.lookups.query(
         "select from storage.objects where bucket_id = $1 limit 1",
         [id],
       );

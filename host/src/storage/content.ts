@@ -18,12 +18,30 @@ async function sniff(head: Uint8Array): Promise<string | undefined> {
   return found?.mime === "image/apng" ? "image/png" : found?.mime;
 }
 
+/** Bytes at the start of a PDF in which a browser would look for markup. */
+const MARKUP_BYTES = 1024;
+const MARKUP = /<(?:!doctype|html|head|body|script|svg|iframe|\?php)[\s>/]/i;
+
 /**
- * The type a file is stored with. A claim to be an image has to be true; which image it is, the bytes decide.
+ * True for bytes that begin and end as a PDF does and are nothing else beside: the signature in the first byte, the
+ * end mark with only space behind it, and no markup where a browser would look for it. Looks at 5 KB at most.
+ */
+function isPdf({ head, tail }: Pick<Staged, "head" | "tail">): boolean {
+  if (!/^%PDF-[12]\.\d/.test(head.toString("latin1", 0, 8))) return false;
+  if (MARKUP.test(head.toString("latin1", 0, MARKUP_BYTES))) return false;
+  return /%%EOF[\s\0]*$/.test(tail.toString("latin1"));
+}
+
+/**
+ * The type a file is stored with. A claim to be an image or a PDF has to be true; which image it is, the bytes decide.
  * @throws {StorageFault} InvalidMimeType
  */
-export async function trueType(head: Uint8Array, claim: string): Promise<string> {
+export async function trueType(
+  { head, tail }: Pick<Staged, "head" | "tail">,
+  claim: string,
+): Promise<string> {
   const claimed = bareType(claim);
+  if (claimed === "application/pdf" && !isPdf({ head, tail })) throw fault.invalidMimeType(claim);
   if (!claimed.startsWith("image/")) return claim;
   const found = await sniff(head);
   if (claimed === "image/svg+xml") {

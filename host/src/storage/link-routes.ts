@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { assertBucketName, assertObjectName } from "./names.ts";
-import { signLink, verifyLink } from "./links.ts";
-import { asCaller, findBucket, findObject, SERVICE } from "./object-rows.ts";
+import { requireLiveSession, sealCaller, signLink, unsealCaller, verifyLink } from "./links.ts";
+import { asCaller, findBucket, findObject } from "./object-rows.ts";
 import type { StorageParts } from "./parts.ts";
 import { readJson, requireCaller } from "./requests.ts";
 import { serveObject } from "./serve-object.ts";
@@ -35,7 +35,7 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
     const path = `${bucket}/${name}`;
     const token = await signLink(
       context,
-      { url: path, scope: "upload", upsert, ...(owner === undefined ? {} : { owner }) },
+      { url: path, scope: "upload", upsert, caller: await sealCaller(context, caller) },
       UPLOAD_LINK_S,
     );
     return c.json({ url: `/object/upload/sign/${path}?token=${token}`, token });
@@ -45,19 +45,13 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
     const { bucket, name } = c.req.param();
     const path = `${bucket}/${name}`;
     const link = await verifyLink(context, c.req.query("token"), "upload", path);
-    await storeUpload(
-      parts,
-      {
-        bucket,
-        name,
-        // The policies were asked when the link was made; the link is the permission now.
-        caller: SERVICE,
-        owner: link.owner,
-        upsert: link.upsert ?? false,
-        operation: "object.upload_signed",
-      },
-      c.req.raw,
-    );
+    // The link says who may; what they may is decided again, now and as them.
+    const caller = await unsealCaller(context, link);
+    await requireLiveSession(context, caller);
+    const owner = caller.userId;
+    const upsert = link.upsert ?? false;
+    const operation = "object.upload_signed";
+    await storeUpload(parts, { bucket, name, caller, owner, upsert, operation }, c.req.raw);
     return c.json({ Key: path });
   });
 
@@ -104,7 +98,7 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
   app.get("/object/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
     const { bucket, name } = c.req.param();
     const link = await verifyLink(context, c.req.query("token"), "download", `${bucket}/${name}`);
-    const object = await findObject(context.db.admin, bucket, name);
+    const object = await findObject(context.db.lookups, bucket, name);
     return await serveObject(parts, c.req.raw, object, {
       download: c.req.query("download"),
       isPrivate: true,

@@ -27,7 +27,7 @@ async function readable(
   assertObjectName(name);
   const object =
     bucket.public || caller === undefined
-      ? await findObject(parts.context.db.admin, bucketId, name)
+      ? await findObject(parts.context.db.lookups, bucketId, name)
       : await asCaller(parts.context, caller, "object.get_authenticated", async (client) =>
           findObject(client, bucketId, name),
         );

@@ -4,9 +4,6 @@ import type { Caller } from "../keys.ts";
 import type { Queryable } from "../postgres/database.ts";
 import { fault, faultOfDatabase } from "./errors.ts";
 
-/** The host's own role inside the storage API, as on hosted Supabase: row-level security does not bind it. */
-export const SERVICE: Caller = { role: "service_role", claims: { role: "service_role" } };
-
 /** What the host found out about a stored file. */
 export interface ObjectMetadata {
   eTag: string;
@@ -87,7 +84,7 @@ export async function rehearse(
  * @throws {StorageFault} NoSuchBucket
  */
 export async function findBucket(context: HostContext, id: string): Promise<BucketRow> {
-  const { rows } = await context.db.admin.query<BucketRow>(
+  const { rows } = await context.db.lookups.query<BucketRow>(
     `select id, name, coalesce(public, false) as public, file_size_limit::float8, allowed_mime_types
        from storage.buckets where id = $1`,
     [id],

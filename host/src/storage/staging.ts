@@ -7,6 +7,16 @@ import { syncFile } from "./sync.ts";
 
 /** Enough of a file to tell what it is. */
 const HEAD_BYTES = 4100;
+/** Enough to see whether a file ends as its type says it must. */
+const TAIL_BYTES = 1024;
+
+/** The last bytes of what was read so far and the next chunk. */
+function tailOf(before: Buffer, chunk: Uint8Array): Buffer {
+  const last = Buffer.from(chunk.subarray(Math.max(0, chunk.byteLength - TAIL_BYTES)));
+  return last.byteLength === TAIL_BYTES
+    ? last
+    : Buffer.concat([before, last]).subarray(-TAIL_BYTES);
+}
 
 /** A received file nobody can ask for yet. */
 export interface Staged {
@@ -17,6 +27,8 @@ export interface Staged {
   md5: string;
   /** The first bytes, up to 4,100. */
   head: Buffer;
+  /** The last bytes, up to 1,024. */
+  tail: Buffer;
 }
 
 /** Where files wait until they are checked; a file is either used up by its upload or removed. */
@@ -42,11 +54,13 @@ export class Staging {
     const handle = await open(path, "wx", 0o600);
     const hash = createHash("md5");
     const head: Uint8Array[] = [];
+    let tail: Buffer = Buffer.alloc(0);
     let size = 0;
     try {
       for await (const chunk of bytes) {
         if (size + chunk.byteLength > limit) throw fault.tooLarge();
         if (size < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - size));
+        tail = tailOf(tail, chunk);
         size += chunk.byteLength;
         hash.update(chunk);
         await handle.writeFile(chunk);
@@ -58,21 +72,23 @@ export class Staging {
       throw error;
     }
     await handle.close();
-    return { path, size, md5: hash.digest("hex"), head: Buffer.concat(head) };
+    return { path, size, md5: hash.digest("hex"), head: Buffer.concat(head), tail };
   }
 
   /** Facts of a file made at a path of `newPath`. */
   async measure(path: string): Promise<Staged> {
     const hash = createHash("md5");
     const head: Uint8Array[] = [];
+    let tail: Buffer = Buffer.alloc(0);
     let size = 0;
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       if (size < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - size));
+      tail = tailOf(tail, chunk);
       size += chunk.byteLength;
       hash.update(chunk);
     }
     await syncFile(path);
-    return { path, size, md5: hash.digest("hex"), head: Buffer.concat(head) };
+    return { path, size, md5: hash.digest("hex"), head: Buffer.concat(head), tail };
   }
 
   async discard(path: string): Promise<void> {

@@ -83,7 +83,7 @@ export async function putContent(
     if (staged.size > limitOf(parts, bucket, name)) throw fault.tooLarge();
     const mimetype = isFolderPlaceholder(name)
       ? facts.contentType
-      : await trueType(staged.head, facts.contentType);
+      : await trueType(staged, facts.contentType);
     assertAllowed(bucket, name, mimetype);
     if (bucket.public && !isFolderPlaceholder(name)) {
       staged = await cleanPublicPicture(parts.staging, staged, bucket.allowed_mime_types);

@@ -15,7 +15,7 @@ export async function removeUnused(
   const candidates = versions.filter(isVersion);
   if (candidates.length === 0) return;
   try {
-    const { rows } = await parts.context.db.admin.query<{ version: string }>(
+    const { rows } = await parts.context.db.background.query<{ version: string }>(
       `select version from unnest($1::text[]) as candidate (version)
         where not exists (select from storage.objects o where o.version = candidate.version)`,
       [candidates],

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { nextPeriodEnd } from "../clock.ts";
 import { badRequest } from "../fault.ts";
 import { planOf, termsOf } from "../objects/catalogue-objects.ts";
+import { newSubscriptionItem } from "../objects/subscription-objects.ts";
 import { prorationLine } from "../objects/invoice-lines.ts";
 import type { PendingLine } from "../tables.ts";
 import type { World } from "../world.ts";
@@ -77,6 +78,50 @@ export function changeItem(
   note?.pendingLines.push(...pending);
   if (subscription.status === "trialing" || subscription.status === "incomplete") return;
   if (isOtherInterval || proration === "always_invoice") billChange(world, id, isOtherInterval);
+}
+
+/** Adds a price to a subscription for what is left of its period. */
+export function addItem(
+  world: World,
+  id: string,
+  added: { price: string; quantity: number },
+  proration: ProrationBehavior,
+): Stripe.SubscriptionItem {
+  const subscription = world.get("subscriptions", id, "subscription");
+  const [first] = subscription.items.data;
+  const [price] = recurringPrices(world, [{ ...added, metadata: {} }]);
+  if (!first || !price) throw badRequest("Missing required param: price.", "price");
+  if (subscription.items.data.some((item) => item.price.id === price.id)) {
+    throw badRequest(`An existing Subscription Item is already using this Price`, "price");
+  }
+  const now = world.now();
+  const period = { start: first.current_period_start, end: first.current_period_end };
+  const item = newSubscriptionItem(id, price, added.quantity, {}, period, now);
+  const data = [...subscription.items.data, item];
+  const items = { ...subscription.items, data };
+  world.amend("subscriptions", id, { items }, "customer.subscription.updated");
+  const left = Math.max(0, period.end - now) / (period.end - period.start);
+  if (proration !== "none") {
+    world.tables.subscriptionNotes.get(id)?.pendingLines.push({
+      amount: Math.round((price.unit_amount ?? 0) * added.quantity * left),
+      description: `Remaining time on ${world.find("products", idOf(price.product))?.name ?? price.id}`,
+      priceId: price.id,
+      periodStart: now,
+      periodEnd: period.end,
+    });
+  }
+  if (proration === "always_invoice") billChange(world, id, false);
+  return item;
+}
+
+/** Bills what is pending and gives the unused time of every item back as a balance for later invoices. */
+export function creditUnusedTime(world: World, id: string): void {
+  const { items } = world.get("subscriptions", id);
+  const credits = items.data.flatMap((item) =>
+    prorate(world, item, item.price, item.quantity ?? 1, true),
+  );
+  world.tables.subscriptionNotes.get(id)?.pendingLines.push(...credits);
+  billChange(world, id, false);
 }
 
 /** Credit for the unused time at the old price and, within the same period, the rest at the new one. */

@@ -2,6 +2,8 @@ import type Stripe from "stripe";
 import type { World } from "../world.ts";
 import { intentOf, markInvoicePaid, noteInvoiceFailure, subscriptionOf } from "./invoice-steps.ts";
 import { payIntent, type PaymentOptions, type PaymentResult } from "./pay-intent.ts";
+import { openDispute } from "./disputes.ts";
+import { cardOf } from "./payment-methods.ts";
 import { cancelForNonPayment, subscriptionPaid, subscriptionUnpaid } from "./subscription-steps.ts";
 import { idOf } from "../ids.ts";
 
@@ -34,6 +36,8 @@ export function followPayment(world: World, intentId: string, result: PaymentRes
   if (result.kind === "succeeded") {
     markInvoicePaid(world, note.invoice);
     subscriptionPaid(world, subscriptionIdOf(world, note.invoice), idOf(intent.payment_method));
+    const { dispute } = cardOf(world, idOf(intent.payment_method));
+    if (dispute) openDispute(world, idOf(intent.latest_charge), dispute);
     return;
   }
   const needsAuthentication =

@@ -18,6 +18,7 @@ const TABLES = {
   pi: "paymentIntents",
   ch: "charges",
   re: "refunds",
+  du: "disputes",
 } as const;
 
 /** Fields that are only present when asked for. */

@@ -121,11 +121,22 @@ export const invoiceRoutes: Route[] = [
   route(
     "GET",
     "invoice_payments",
-    z.strictObject({ ...listParams, invoice: text.optional() }),
+    z.strictObject({
+      ...listParams,
+      invoice: text.optional(),
+      payment: z
+        .strictObject({ type: z.enum(["payment_intent"]), payment_intent: text.optional() })
+        .optional(),
+    }),
     ({ world, params, url }) => {
       const rows = world
         .rows("invoicePayments")
-        .filter((row) => row.invoice === (params.invoice ?? row.invoice));
+        .filter(
+          (row) =>
+            row.invoice === (params.invoice ?? row.invoice) &&
+            row.payment.payment_intent ===
+              (params.payment?.payment_intent ?? row.payment.payment_intent),
+        );
       return listPage(rows, params, url, "invoicePayments");
     },
   ),

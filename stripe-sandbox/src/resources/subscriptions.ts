@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import * as z from "zod";
-import { changeItem } from "../billing/change-subscription.ts";
+import { changeItem, creditUnusedTime } from "../billing/change-subscription.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
 import { startSubscription, trialEndOf } from "../billing/start-subscription.ts";
 import { cancelSubscription, hasEnded } from "../billing/subscription-steps.ts";
@@ -124,6 +124,7 @@ export const subscriptionRoutes: Route[] = [
   ),
   route("DELETE", "subscriptions/:id", cancelParams, ({ world, id, params }) => {
     if (hasEnded(world.get("subscriptions", id))) throw noSuch("subscription", id);
+    if (params.prorate === true && params.invoice_now === true) creditUnusedTime(world, id);
     return cancelSubscription(world, id, params.cancellation_details);
   }),
 ];

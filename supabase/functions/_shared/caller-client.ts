@@ -1,9 +1,10 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { publishableKey } from "./api-keys.ts";
 import { setting, type Deps } from "./deps.ts";
 
 /** The official client as whoever this token belongs to: it may do what they may do, and no more. */
 export function callerClient(deps: Deps, token: string): SupabaseClient {
-  return createClient(setting(deps, "SUPABASE_URL"), setting(deps, "SUPABASE_ANON_KEY"), {
+  return createClient(setting(deps, "SUPABASE_URL"), publishableKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { headers: { authorization: `Bearer ${token}` } },
   });

@@ -1,6 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { Refusal } from "./answers.ts";
-import { setting, type Deps } from "./deps.ts";
+import { serverKeys } from "./api-keys.ts";
+import type { Deps } from "./deps.ts";
 
 /** The signed-in member a request comes from. */
 export interface Caller {
@@ -15,7 +16,8 @@ export function bearerToken(request: Request): string | undefined {
 }
 
 /**
- * Who is calling, asked of the auth server, so that an ended session does not count.
+ * Who is calling, asked of the auth server, so that an ended session does not count. Keys, anonymous accounts and
+ * accounts of another database role are no members.
  * @param refusal the sentence for callers who are not signed in.
  * @throws {Refusal} 401 unauthorized, or 503 auth_unavailable when the auth server does not answer.
  */
@@ -35,6 +37,10 @@ export async function requireCaller(
     const sorry = "We could not check who you are. Please try again.";
     throw new Refusal(503, "auth_unavailable", sorry, { cause: error });
   }
+  const { is_anonymous: isAnonymous, role } = data.user;
+  if (isAnonymous === true || role !== "authenticated") {
+    throw new Refusal(401, "unauthorized", refusal);
+  }
   return { id: data.user.id, email: data.user.email ?? null };
 }
 
@@ -46,12 +52,24 @@ function isSame(given: string, expected: string): boolean {
   return difference === 0;
 }
 
+/** A schedule's own secret is as long as a generated one, so that nobody makes do with a word. */
+const shortestScheduleSecret = 32;
+
 /**
- * Lets only the scheduler pass, which calls with the service key.
+ * Lets only the scheduler pass: with a key of the server role, or with SCHEDULE_SECRET where the deployment has one.
  * @throws {Refusal} 403 forbidden.
+ * @throws {Error} when SCHEDULE_SECRET is too short, or the deployment has neither a key nor a secret.
  */
 export function requireScheduler(request: Request, deps: Deps): void {
-  if (!isSame(bearerToken(request) ?? "", setting(deps, "SUPABASE_SERVICE_ROLE_KEY"))) {
-    throw new Refusal(403, "forbidden", "Only the scheduler may call this.");
+  const given = bearerToken(request) ?? "";
+  const accepted = serverKeys(deps);
+  const secret = deps.env["SCHEDULE_SECRET"] ?? "";
+  if (secret !== "" && secret.length < shortestScheduleSecret) {
+    throw new Error(`SCHEDULE_SECRET has fewer than ${shortestScheduleSecret} characters`);
   }
+  if (secret !== "") accepted.push(secret);
+  if (accepted.length === 0) throw new Error("no key of the server role is set");
+  // Every one is compared: how long this takes does not tell which was nearly right.
+  const matches = accepted.filter((expected) => isSame(given, expected)).length;
+  if (matches === 0) throw new Refusal(403, "forbidden", "Only the scheduler may call this.");
 }

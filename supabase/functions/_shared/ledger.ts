@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
+import type { ChargeSnapshot } from "./charges.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 const customer = z.object({ customer_id: z.string().nullable(), generation: z.number() });
@@ -16,7 +17,27 @@ const begun = z.discriminatedUnion("state", [
   }),
 ]);
 const applied = z.enum(["applied", "stale", "duplicate", "unknown_customer"]);
+const appliedCharge = z.enum(["applied", "stale", "unknown_customer"]);
+const knownCharges = z.record(
+  z.string(),
+  z.object({ amount_refunded: z.number(), dispute: z.enum(["open", "won", "lost"]).nullable() }),
+);
+const listedPrice = z.object({
+  price_id: z.string(),
+  plan_id: z.string(),
+  role: z.enum(["student", "mentor"]),
+  amount: z.number(),
+  currency: z.string(),
+  interval: z.string(),
+  is_current: z.boolean(),
+});
+const hold = z.enum(["disputed", "dispute_lost", "refunded"]).nullable();
 const due = z.array(z.object({ customer_id: z.string(), fresh_attempts: z.array(z.string()) }));
+
+/** A price a membership is or was sold at; amounts in the currency's smallest unit. */
+export type ListedPrice = z.infer<typeof listedPrice>;
+/** Why a subscription gives no access although the provider runs it. */
+export type Hold = z.infer<typeof hold>;
 
 /** How an attempt at buying ended, or what it waits for. */
 export type Outcome = "unknown" | "needs_action" | "paid" | "failed";
@@ -95,6 +116,49 @@ export class Ledger {
   ): Promise<z.infer<typeof applied>> {
     const args = { ticket, snapshot, ...eventArgs(event) };
     return await this.#call("billing_apply", args, applied);
+  }
+
+  /** Writes one reading of a payment, and what is new about it for the books. */
+  async applyCharge(
+    ticket: number,
+    snapshot: ChargeSnapshot,
+  ): Promise<z.infer<typeof appliedCharge>> {
+    return await this.#call("billing_apply_charge", { ticket, snapshot }, appliedCharge);
+  }
+
+  /** What was last read of these payments, by id. */
+  async knownCharges(charges: readonly string[]): Promise<z.infer<typeof knownCharges>> {
+    return await this.#call("billing_known_charges", { charges }, knownCharges);
+  }
+
+  /** Every price a membership was ever sold at. */
+  async catalogue(): Promise<ListedPrice[]> {
+    return await this.#call("billing_catalogue", {}, z.array(listedPrice));
+  }
+
+  /** Those of the subscriptions that a press of PAY made. */
+  async ownPurchases(subscriptions: readonly string[]): Promise<string[]> {
+    return await this.#call("billing_own_purchases", { subscriptions }, z.array(z.string()));
+  }
+
+  /** What holds a subscription, as it was last applied. */
+  async hold(subscription: string): Promise<Hold> {
+    const { data, error } = await this.#service
+      .from("stripe_subscriptions")
+      .select("hold")
+      .eq("subscription_id", subscription)
+      .maybeSingle<{ hold: unknown }>();
+    if (error) throw new Error("the hold cannot be read", { cause: error });
+    return data === null ? null : hold.parse(data.hold);
+  }
+
+  /** Asks a person to look at an account. False when that was asked before. */
+  async flag(
+    customerId: string,
+    reason: "several_subscriptions",
+    detail: Record<string, unknown>,
+  ): Promise<boolean> {
+    return await this.#call("billing_flag", { customer: customerId, reason, detail }, z.boolean());
   }
 
   /** Customers to compare with the provider, and the attempts of each that must be left alone. */

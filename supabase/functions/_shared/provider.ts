@@ -17,6 +17,11 @@ function baseOptions(base: string | undefined): Stripe.StripeConfig {
   };
 }
 
+/** True when the install runs with real money, which its secret key says. */
+export function isLiveMode(deps: Deps): boolean {
+  return /^(?:sk|rk)_live_/.test(setting(deps, "STRIPE_SECRET_KEY"));
+}
+
 /** The card provider's official client. */
 export function provider(deps: Deps): Stripe {
   return new Stripe(setting(deps, "STRIPE_SECRET_KEY"), {

@@ -1,8 +1,10 @@
 import type Stripe from "stripe";
 import { Refusal } from "./answers.ts";
 import type { Caller } from "./caller.ts";
+import { endWhatIsLost } from "./charges.ts";
 import { ensureCustomer } from "./customers.ts";
 import type { Ledger } from "./ledger.ts";
+import { wrongPrice } from "./prices.ts";
 import { cardRefusal, isMissing, isRefusedRequest } from "./provider.ts";
 import { isLive, isOver } from "./snapshot.ts";
 import {
@@ -31,6 +33,8 @@ export type Receipt = { kind: "paid" } | { kind: "needs_action"; clientSecret: s
 export interface Till {
   stripe: Stripe;
   ledger: Ledger;
+  /** Whether the install runs with real money. */
+  isLiveMode: boolean;
 }
 
 const PAYING =
@@ -38,6 +42,12 @@ const PAYING =
 const UNSURE =
   "The payment provider did not answer in time. Please try again in a moment; you will not be charged twice.";
 
+const onHold = () =>
+  new Refusal(
+    409,
+    "membership_on_hold",
+    "Your membership is on hold because a payment is disputed. Please contact support.",
+  );
 const inProgress = () => new Refusal(409, "payment_in_progress", PAYING);
 const unsure = (cause: unknown) => new Refusal(502, "provider_unavailable", UNSURE, { cause });
 
@@ -95,10 +105,18 @@ async function joinedReceipt(till: Till, id: string): Promise<Receipt> {
 async function run(till: Till, caller: Caller, order: Order, begun: Begun): Promise<Receipt> {
   const { ledger } = till;
   try {
+    await requireListedPrice(till, order.price);
     const customer = await ensureCustomer(till.stripe, ledger, caller);
     const live = await clearTheWay(till, customer, begun);
     if (live !== null) {
       await ledger.endAttempt(begun.attempt_id, "failed");
+      const hold = await ledger.hold(live);
+      if (hold === "disputed") throw onHold();
+      if (hold !== null) {
+        // Lost or refunded, and not ended yet: the next PAY starts anew.
+        await endWhatIsLost(till, live);
+        throw inProgress();
+      }
       if (begun.recent.includes(live)) return { kind: "paid" };
       throw new Refusal(409, "already_subscribed", "You already have an active membership.");
     }
@@ -111,6 +129,16 @@ async function run(till: Till, caller: Caller, order: Order, begun: Begun): Prom
     await ledger.endAttempt(begun.attempt_id, outcome).catch(() => undefined);
     throw error;
   }
+}
+
+/** Nobody is charged another amount, in another currency or in another mode than the catalogue says. */
+async function requireListedPrice({ stripe, ledger, isLiveMode }: Till, id: string): Promise<void> {
+  const listed = (await ledger.catalogue()).find((each) => each.price_id === id && each.is_current);
+  const wrong = listed === undefined ? null : await wrongPrice(stripe, listed, isLiveMode);
+  if (wrong === null) return;
+  const cause = new Error(`${wrong.price} ${wrong.problem}`);
+  const sorry = "This plan cannot be bought at the moment. You have not been charged.";
+  throw new Refusal(503, "price_mismatch", sorry, { cause });
 }
 
 /**

@@ -1,9 +1,11 @@
 import type Stripe from "stripe";
 import { describe } from "./answers.ts";
-import type { Ledger } from "./ledger.ts";
+import { endWhatIsLost, syncCharges, type BillingContext } from "./charges.ts";
+import { wrongPrices } from "./prices.ts";
 import { isMissing } from "./provider.ts";
 import { isLive, snapshotOf } from "./snapshot.ts";
-import { cancelNow, giveUp, isPaid, paymentOf, readSubscription } from "./subscriptions.ts";
+import { settleSeveral } from "./several-subscriptions.ts";
+import { giveUp } from "./subscriptions.ts";
 
 /** What one round did. */
 export interface Round {
@@ -11,22 +13,37 @@ export interface Round {
   checked: number;
   /** Unpaid subscriptions nobody was at any more. */
   given_up: number;
-  /** Second live subscriptions that were ended and refunded. */
+  /** Second purchases of one plan that were ended and refunded. */
   duplicates: number;
+  /** Lesser plans that were ended because a better one is live. */
+  replaced: number;
+  /** Accounts a person was asked to look at. */
+  flagged: number;
+  /** Plans that cost something else at the provider than in the catalogue, or cannot be bought there. */
+  wrong_prices: number;
   /** Customers of deleted accounts that were deleted at the provider. */
   departed: number;
   /** Customers that could not be compared; the next round tries them again. */
   failed: number;
 }
 
-interface Work {
-  stripe: Stripe;
-  ledger: Ledger;
+interface Work extends BillingContext {
+  /** Whether the install runs with real money. */
+  isLiveMode: boolean;
 }
 
 /** Compares those customers that need it with the provider and repairs what differs. */
 export async function reconcile(work: Work, everybody: boolean, batch: number): Promise<Round> {
-  const round: Round = { checked: 0, given_up: 0, duplicates: 0, departed: 0, failed: 0 };
+  const round: Round = {
+    checked: 0,
+    given_up: 0,
+    duplicates: 0,
+    replaced: 0,
+    flagged: 0,
+    wrong_prices: 0,
+    departed: 0,
+    failed: 0,
+  };
   const attempt = async (what: string, step: () => Promise<void>): Promise<void> => {
     try {
       await step();
@@ -35,6 +52,11 @@ export async function reconcile(work: Work, everybody: boolean, batch: number): 
       console.error(`billing-reconcile: ${what}: ${describe(error)}`);
     }
   };
+  await attempt("the catalogue", async () => {
+    const wrong = await wrongPrices(work.stripe, await work.ledger.catalogue(), work.isLiveMode);
+    for (const { price, problem } of wrong) console.error(`billing-reconcile: ${price} ${problem}`);
+    round.wrong_prices = wrong.length;
+  });
   for (const due of await work.ledger.takeDue(everybody, batch)) {
     await attempt(due.customer_id, async () => {
       await compare(work, due.customer_id, new Set(due.fresh_attempts), round);
@@ -52,11 +74,12 @@ export async function reconcile(work: Work, everybody: boolean, batch: number): 
 }
 
 async function compare(
-  { stripe, ledger }: Work,
+  { stripe, ledger }: BillingContext,
   customer: string,
   fresh: ReadonlySet<string>,
   round: Round,
 ): Promise<void> {
+  await syncCharges({ stripe, ledger }, customer);
   const ticket = await ledger.drawTicket();
   if (ticket === null) throw new Error("a reading without an event has no earlier effect");
   const live: Stripe.Subscription[] = [];
@@ -66,6 +89,10 @@ async function compare(
       subscription = await giveUp(stripe, ledger, found.id);
       round.given_up += 1;
     } else await ledger.apply(ticket, snapshotOf(found));
+    // What a crash between a reading and its consequence left behind.
+    if (isLive(subscription) && (await ledger.hold(found.id)) !== null) {
+      subscription = await endWhatIsLost({ stripe, ledger }, found.id);
+    }
     if (isLive(subscription)) live.push(subscription);
   }
   if (live.length === 0 && (await isGone(stripe, customer))) {
@@ -74,10 +101,10 @@ async function compare(
   }
   // The one that was paid first stays.
   live.sort((a, b) => a.created - b.created);
-  for (const extra of live.slice(1)) {
-    await endDuplicate({ stripe, ledger }, customer, extra.id);
-    round.duplicates += 1;
-  }
+  const settled = await settleSeveral({ stripe, ledger }, customer, live);
+  round.duplicates += settled.duplicates;
+  round.replaced += settled.replaced;
+  round.flagged += settled.flagged;
   await ledger.closeAttempts(customer);
 }
 
@@ -107,21 +134,7 @@ async function isGone(stripe: Stripe, customer: string): Promise<boolean> {
   }
 }
 
-/** Ends a second live subscription and gives its payment back, on the record. */
-async function endDuplicate({ stripe, ledger }: Work, customer: string, id: string): Promise<void> {
-  await cancelNow(stripe, id);
-  const ended = await readSubscription(stripe, ledger, id);
-  const payment = paymentOf(ended);
-  if (payment !== null && isPaid(ended)) {
-    await stripe.refunds.create(
-      { payment_intent: payment, reason: "duplicate" },
-      { idempotencyKey: `duplicate-${id}` },
-    );
-  }
-  await ledger.audit(customer, "billing.duplicate_ended", { subscription_id: id });
-}
-
-async function removeCustomer({ stripe, ledger }: Work, customer: string): Promise<void> {
+async function removeCustomer({ stripe, ledger }: BillingContext, customer: string): Promise<void> {
   try {
     await stripe.customers.del(customer);
   } catch (error) {

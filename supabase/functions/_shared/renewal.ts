@@ -6,6 +6,7 @@ import { requireCaller } from "./caller.ts";
 import type { Deps } from "./deps.ts";
 import { Ledger } from "./ledger.ts";
 import { isMissing, provider } from "./provider.ts";
+import { holdRate } from "./rate-limit.ts";
 import { readBody } from "./request-body.ts";
 import { serviceClient } from "./service-client.ts";
 import { endsWithPeriod, isOver } from "./snapshot.ts";
@@ -64,6 +65,7 @@ export async function answerRenewal(
     const service = serviceClient(deps);
     const caller = await requireCaller(request, service, "No active session");
     const { subscription_id: id } = await readBody(request, subject);
+    await holdRate(service, caller, "change_renewal");
     if (!(await isOwn(service, caller.id, id))) throw notFound();
     const stripe = provider(deps);
     const ledger = new Ledger(service);

@@ -1,9 +1,10 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { secretKey } from "./api-keys.ts";
 import { setting, type Deps } from "./deps.ts";
 
 /** The official client as the server role. It keeps no session and is never given to a caller. */
 export function serviceClient(deps: Deps): SupabaseClient {
-  return createClient(setting(deps, "SUPABASE_URL"), setting(deps, "SUPABASE_SERVICE_ROLE_KEY"), {
+  return createClient(setting(deps, "SUPABASE_URL"), secretKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
 }

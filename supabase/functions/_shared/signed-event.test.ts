@@ -1,6 +1,6 @@
 import { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
-import { signedEvent } from "./signed-event.ts";
+import { checkedEvent, signedEvent } from "./signed-event.ts";
 
 const stripe = new Stripe("sk_test_unused");
 const SECRET = "whsec_test";
@@ -14,7 +14,7 @@ async function header(timestamp: number, secret = SECRET, payload = BODY): Promi
 async function taken(body: string, signature: string | null): Promise<boolean> {
   try {
     const event = await signedEvent(stripe, body, signature, SECRET, NOW * 1000);
-    return event.id === "evt_1";
+    return (event as { id: string }).id === "evt_1";
   } catch (error) {
     expect(error).toMatchObject({ status: 400, code: "invalid_signature" });
     return false;
@@ -49,8 +49,67 @@ describe("a signed event", () => {
     expect(await taken(BODY, `t=${NOW},${await header(NOW + 900)}`)).toBe(false);
   });
 
-  it("is JSON", async () => {
-    const payload = "not json";
-    expect(await taken(payload, await header(NOW, SECRET, payload))).toBe(false);
+  it.each([
+    ["no JSON", "not json", 400, "invalid_event"],
+    ["too long", `"${"x".repeat(1_000_000)}"`, 413, "request_too_large"],
+  ])("that is %s is refused as what it is", async (_, payload, status, code) => {
+    const signature = await header(NOW, SECRET, payload);
+    const refusal = signedEvent(stripe, payload, signature, SECRET, NOW * 1000);
+    await expect(refusal).rejects.toMatchObject({ status, code });
+  });
+});
+
+describe("the shape of an event", () => {
+  const sound = {
+    id: "evt_1",
+    object: "event",
+    type: "invoice.paid",
+    api_version: "2026-10-28.clover",
+    livemode: false,
+    data: { object: { id: "in_1", object: "invoice" } },
+  };
+  const code = (claimed: unknown, isLive = false) => {
+    try {
+      checkedEvent(claimed, isLive);
+      return null;
+    } catch (error) {
+      expect(error).toMatchObject({ status: 400 });
+      return (error as { code: string }).code;
+    }
+  };
+
+  it.each([
+    ["nothing", null],
+    ["a number", 1e308],
+    ["a list", [sound]],
+    ["without an id", { ...sound, id: undefined }],
+    ["with a number as id", { ...sound, id: 1 }],
+    ["with a NUL in its id", { ...sound, id: "evt_\0" }],
+    ["without a type", { ...sound, type: undefined }],
+    ["with a NUL in its type", { ...sound, type: "invoice\0" }],
+    ["without data", { ...sound, data: undefined }],
+    ["without an object", { ...sound, data: {} }],
+    ["about a text", { ...sound, data: { object: "in_1" } }],
+    ["about a list", { ...sound, data: { object: [] } }],
+    ["about what has no kind", { ...sound, data: { object: { object: 1 } } }],
+    ["of a made-up version", { ...sound, api_version: "latest" }],
+    ["of a version that is a number", { ...sound, api_version: 2026 }],
+    ["of a mode that is none", { ...sound, livemode: "no" }],
+  ])("is refused: %s", (_, claimed) => {
+    expect(code(claimed)).toBe("invalid_event");
+  });
+
+  it("is of a version whose objects are understood", () => {
+    expect(code({ ...sound, api_version: "2024-06-20" })).toBe("unsupported_api_version");
+    expect(code({ ...sound, api_version: "2025-03-31.basil" })).toBeNull();
+    expect(code({ ...sound, api_version: null })).toBeNull();
+    expect(code(sound)).toBeNull();
+  });
+
+  it("is of the mode the install runs in", () => {
+    expect(code({ ...sound, livemode: true })).toBe("wrong_mode");
+    expect(code(sound, true)).toBe("wrong_mode");
+    expect(code({ ...sound, livemode: undefined }, true)).toBe("wrong_mode");
+    expect(code({ ...sound, livemode: true }, true)).toBeNull();
   });
 });

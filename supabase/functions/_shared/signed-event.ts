@@ -1,10 +1,59 @@
-import type Stripe from "stripe";
+import { Stripe } from "stripe";
+import { z } from "zod";
 import { Refusal } from "./answers.ts";
 
 /** How old a signature may be, and how far a clock may run ahead of ours. Seconds. */
 const TOLERANCE = 300;
 const CLOCK_SKEW = 5;
 
+/** Characters; many times what the provider sends. */
+const LONGEST_EVENT = 1_000_000;
+/** Events of older versions of the provider's API keep what is read here in other places. */
+const OLDEST_API_VERSION = "2025-03-31";
+
+const event = z.object({
+  id: z.string().regex(/^[\w-]{1,255}$/),
+  type: z.string().regex(/^[\w.]{1,200}$/),
+  livemode: z.boolean().optional(),
+  api_version: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}(?:\.\w{1,50})?$/)
+    .nullish(),
+  data: z.object({ object: z.looseObject({ object: z.string().optional() }) }),
+});
+
+/**
+ * The event, once it is known to have the shape of one and to belong to this install.
+ * @param isLive whether the install runs with real money.
+ * @throws {Refusal} 400 invalid_event, unsupported_api_version or wrong_mode.
+ */
+export function checkedEvent(claimed: unknown, isLive: boolean): Stripe.Event {
+  const parsed = event.safeParse(claimed);
+  if (!parsed.success) {
+    const field = parsed.error.issues[0]?.path.join(".") ?? "";
+    throw malformed(`The event is not valid${field === "" ? "" : `: ${field}`}.`);
+  }
+  const { api_version: version, livemode } = parsed.data;
+  if (typeof version === "string" && version < OLDEST_API_VERSION) {
+    throw new Refusal(
+      400,
+      "unsupported_api_version",
+      `The endpoint sends events of API version ${version}; it needs ${OLDEST_API_VERSION} or newer.`,
+    );
+  }
+  // A test payment must never make a paying member, nor the other way round.
+  if (isLive ? livemode !== true : livemode === true) {
+    throw new Refusal(
+      400,
+      "wrong_mode",
+      "The event is of the provider's other mode, test or live.",
+    );
+  }
+  return claimed as Stripe.Event;
+}
+
+const malformed = (message: string, cause?: unknown) =>
+  new Refusal(400, "invalid_event", message, { cause });
 const refused = (cause?: unknown) =>
   new Refusal(400, "invalid_signature", "The signature is not valid.", { cause });
 
@@ -15,9 +64,9 @@ function stampOf(header: string): number {
 }
 
 /**
- * The event in a webhook request, if the provider signed exactly these bytes a moment ago.
+ * What a webhook request says, if the provider signed exactly these bytes a moment ago.
  * @param now milliseconds since the epoch.
- * @throws {Refusal} 400 invalid_signature.
+ * @throws {Refusal} 400 invalid_signature, 400 invalid_event for what is no JSON, 413 request_too_large.
  */
 export async function signedEvent(
   stripe: Stripe,
@@ -25,11 +74,14 @@ export async function signedEvent(
   header: string | null,
   secret: string,
   now: number,
-): Promise<Stripe.Event> {
+): Promise<unknown> {
+  if (body.length > LONGEST_EVENT) {
+    throw new Refusal(413, "request_too_large", "The request is too large.");
+  }
   if (header === null) throw refused();
-  let event: Stripe.Event;
+  let said: unknown;
   try {
-    event = await stripe.webhooks.constructEventAsync(
+    said = await stripe.webhooks.constructEventAsync(
       body,
       header,
       secret,
@@ -38,10 +90,12 @@ export async function signedEvent(
       now,
     );
   } catch (error) {
-    throw refused(error);
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw refused(error);
+    // The signature was good: what failed is reading the body.
+    throw malformed("The event is not valid JSON of an event.", error);
   }
   // The library leaves stamps from the future alone; somebody could keep them for later.
   const isFromTheFuture = !(stampOf(header) <= Math.floor(now / 1000) + CLOCK_SKEW);
   if (isFromTheFuture) throw refused();
-  return event;
+  return said;
 }

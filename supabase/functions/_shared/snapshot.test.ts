@@ -36,6 +36,9 @@ describe("a snapshot", () => {
       payment_method_brand: "visa",
       payment_method_last4: "4242",
       created: 900,
+      items: [
+        { price_id: "price_student_access", current_period_start: 1000, current_period_end: 2000 },
+      ],
     });
   });
 

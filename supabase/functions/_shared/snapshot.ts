@@ -12,7 +12,15 @@ export interface Snapshot {
   payment_method_brand: string | null;
   payment_method_last4: string | null;
   created: number;
+  /** Everything that is sold with it; the database knows which of it is a membership. */
+  items: SnapshotItem[];
 }
+
+/** One price of a subscription. */
+export type SnapshotItem = Pick<
+  Snapshot,
+  "price_id" | "current_period_start" | "current_period_end"
+>;
 
 /** The id of something that may or may not have been expanded. */
 export function idOf(reference: string | { id: string }): string;
@@ -53,6 +61,11 @@ export function snapshotOf(subscription: Stripe.Subscription): Snapshot {
     payment_method_brand: method?.card?.brand ?? method?.type ?? null,
     payment_method_last4: method?.card?.last4 ?? null,
     created: subscription.created,
+    items: subscription.items.data.map((each) => ({
+      price_id: each.price.id,
+      current_period_start: each.current_period_start,
+      current_period_end: each.current_period_end,
+    })),
   };
 }
 

@@ -92,9 +92,13 @@ async function voidInvoice(stripe: Stripe, id: string): Promise<void> {
 }
 
 /** Ends a subscription at once. One that has ended already is left as it is. */
-export async function cancelNow(stripe: Stripe, id: string): Promise<void> {
+export async function cancelNow(
+  stripe: Stripe,
+  id: string,
+  how: Stripe.SubscriptionCancelParams = {},
+): Promise<void> {
   try {
-    await stripe.subscriptions.cancel(id);
+    await stripe.subscriptions.cancel(id, how);
   } catch (error) {
     if (!isRefusedRequest(error)) throw error;
   }

@@ -3,7 +3,7 @@ import { answer, json } from "../_shared/answers.ts";
 import { requireScheduler } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { Ledger } from "../_shared/ledger.ts";
-import { provider } from "../_shared/provider.ts";
+import { isLiveMode, provider } from "../_shared/provider.ts";
 import { reconcile } from "../_shared/reconcile.ts";
 import { readBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
@@ -20,7 +20,11 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
   return await answer(request, manner, async () => {
     requireScheduler(request, deps);
     const { everybody, batch } = await readBody(request, wish, "{}");
-    const work = { stripe: provider(deps), ledger: new Ledger(serviceClient(deps)) };
+    const work = {
+      stripe: provider(deps),
+      ledger: new Ledger(serviceClient(deps)),
+      isLiveMode: isLiveMode(deps),
+    };
     return json(200, { ...(await reconcile(work, everybody, batch)) });
   });
 }

@@ -2,10 +2,12 @@ import type Stripe from "stripe";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { answer, json, Refusal } from "../_shared/answers.ts";
+import { publishableKey } from "../_shared/api-keys.ts";
 import { requireCaller, type Caller } from "../_shared/caller.ts";
 import { setting, type Deps } from "../_shared/deps.ts";
 import { Ledger } from "../_shared/ledger.ts";
 import { provider } from "../_shared/provider.ts";
+import { holdRate } from "../_shared/rate-limit.ts";
 import { readBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 import { isLive, isOver } from "../_shared/snapshot.ts";
@@ -27,6 +29,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const service = serviceClient(deps);
     const caller = await requireCaller(request, service, "No active session");
     const { password } = await readBody(request, wish);
+    await holdRate(service, caller, "delete_account");
     await requirePassword(deps, caller, password);
     await refuseAdministrators(service, caller);
     await endSubscriptions(provider(deps), service, caller);
@@ -39,7 +42,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
 
 /** An open browser is not enough: whoever deletes an account knows its password. */
 async function requirePassword(deps: Deps, caller: Caller, password: string): Promise<void> {
-  const visitor = createClient(setting(deps, "SUPABASE_URL"), setting(deps, "SUPABASE_ANON_KEY"), {
+  const visitor = createClient(setting(deps, "SUPABASE_URL"), publishableKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
   const { error } = await visitor.auth.signInWithPassword({ email: caller.email ?? "", password });

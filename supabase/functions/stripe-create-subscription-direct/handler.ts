@@ -3,8 +3,9 @@ import { answer, json } from "../_shared/answers.ts";
 import { requireCaller } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { Ledger } from "../_shared/ledger.ts";
-import { provider } from "../_shared/provider.ts";
+import { isLiveMode, provider } from "../_shared/provider.ts";
 import { purchase } from "../_shared/purchase.ts";
+import { holdRate } from "../_shared/rate-limit.ts";
 import { readBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 
@@ -29,7 +30,12 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       "No active session. Please sign in again.",
     );
     const { price_id: price, payment_method_id: paymentMethod } = await readBody(request, order);
-    const till = { stripe: provider(deps), ledger: new Ledger(service) };
+    await holdRate(service, caller, "purchase");
+    const till = {
+      stripe: provider(deps),
+      ledger: new Ledger(service),
+      isLiveMode: isLiveMode(deps),
+    };
     const receipt = await purchase(till, caller, { price, paymentMethod });
     if (receipt.kind === "paid") return json(200, { success: true, requires_action: false });
     return json(200, {

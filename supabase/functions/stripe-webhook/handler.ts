@@ -1,11 +1,12 @@
 import type Stripe from "stripe";
 import { answer, json } from "../_shared/answers.ts";
 import { setting, type Deps } from "../_shared/deps.ts";
+import { syncCharge } from "../_shared/charges.ts";
 import { subjectOf } from "../_shared/event-subject.ts";
 import { Ledger } from "../_shared/ledger.ts";
-import { isMissing, provider } from "../_shared/provider.ts";
+import { isLiveMode, isMissing, provider } from "../_shared/provider.ts";
 import { serviceClient } from "../_shared/service-client.ts";
-import { signedEvent } from "../_shared/signed-event.ts";
+import { checkedEvent, signedEvent } from "../_shared/signed-event.ts";
 import { syncSubscription } from "../_shared/subscriptions.ts";
 
 const manner = { name: "stripe-webhook", failed: "The event could not be applied." };
@@ -19,6 +20,7 @@ async function apply(stripe: Stripe, ledger: Ledger, event: Stripe.Event): Promi
     if (subject.kind === "subscription") {
       return (await syncSubscription(stripe, ledger, subject.id, name)) !== null;
     }
+    if (subject.kind === "charge") return await syncCharge({ stripe, ledger }, subject.id, name);
     const customer = await stripe.customers.retrieve(subject.id);
     return customer.deleted === true && (await ledger.dropCustomer(subject.id, name));
   } catch (error) {
@@ -32,13 +34,14 @@ async function apply(stripe: Stripe, ledger: Ledger, event: Stripe.Event): Promi
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await answer(request, manner, async () => {
     const stripe = provider(deps);
-    const event = await signedEvent(
+    const signed = await signedEvent(
       stripe,
       await request.text(),
       request.headers.get("stripe-signature"),
       setting(deps, "STRIPE_WEBHOOK_SECRET"),
       Date.now(),
     );
+    const event = checkedEvent(signed, isLiveMode(deps));
     const handled = await apply(stripe, new Ledger(serviceClient(deps)), event);
     return json(200, { received: true, handled });
   });

@@ -34,7 +34,7 @@ async function host(schedules: unknown) {
   await writeFile(join(folder, "functions", "schedules.json"), JSON.stringify(schedules));
   const context = {
     publicUrl: "http://host.test",
-    db: { admin },
+    db: { jobs: admin },
     keys: { api: { serviceRoleKey: inject("host").serviceRoleKey } },
     project: { folder, settings: {} },
     log: pino({ level: "silent" }),

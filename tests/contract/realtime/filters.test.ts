@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { changesOf, closeListeners, joined, visitor, type Payload } from "./listeners.ts";
+import { changesOf, closeListeners, joined, listener, visitor, type Payload } from "./listeners.ts";
 import { startOwnHost } from "./own-host.ts";
 import { closeOwner, owner } from "./rows.ts";
 
@@ -25,8 +25,22 @@ async function addPosters(...all: string[]): Promise<void> {
 
 const by = (filter: string) => ({ table: "posters", filter });
 
+/** What a client is told of a filter. */
+async function answerTo(
+  client: ReturnType<typeof visitor>,
+  changes: { table: string; filter: string },
+): Promise<{ status: string; message: string }> {
+  const channel = client.channel(randomUUID());
+  const told = new Promise<{ status: string; message: string }>((resolve) => {
+    channel.on("system", {}, resolve);
+  });
+  channel.on("postgres_changes", { event: "*", schema: "public", ...changes }, () => null);
+  await joined(channel);
+  return await told;
+}
+
 test("filters that take for ever harm nobody else and are left out", PROMPT, async () => {
-  const [bad, good] = [visitor(), visitor()];
+  const [bad, good] = [listener().client, visitor()];
   const endless = await Promise.all(
     Array.from({ length: 5 }, async (_, n) => {
       return await changesOf(bad, by(`title=match.${ENDLESS}|^${n}$`));
@@ -48,7 +62,7 @@ test("filters that take for ever harm nobody else and are left out", PROMPT, asy
 });
 
 test("a filter that is alone and takes for ever passes nothing for a while", PROMPT, async () => {
-  const client = visitor();
+  const { client } = listener();
   const endless = await changesOf(client, by(`title=imatch.${ENDLESS}`));
   const all = await changesOf(client, { table: "posters" });
   await addPosters("@@");
@@ -75,16 +89,8 @@ test("a filter that raises passes nothing and takes no other with it", async () 
 });
 
 test("a filter that cannot even be tried in time is refused", PROMPT, async () => {
-  const client = visitor();
-  const refusal = async (filter: string) => {
-    const channel = client.channel(randomUUID());
-    const told = new Promise<{ status: string; message: string }>((resolve) => {
-      channel.on("system", {}, resolve);
-    });
-    channel.on("postgres_changes", { event: "*", schema: "public", ...by(filter) }, () => null);
-    await joined(channel);
-    return await told;
-  };
+  const { client } = listener();
+  const refusal = async (filter: string) => await answerTo(client, by(filter));
   expect(await refusal("title=match.(a?){250}(b?){250}(c?){250}")).toMatchObject({
     status: "error",
     message: expect.stringContaining("statement timeout"),

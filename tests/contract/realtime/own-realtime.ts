@@ -11,6 +11,8 @@ export interface OwnRealtime {
   running: RunningHost;
   /** Moves the service's clock, which otherwise stands still. */
   advance: (ms: number) => void;
+  /** Asks its HTTP routes, which are mounted nowhere. */
+  request: (request: Request) => Promise<Response>;
   stop: () => Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export async function startRealtime(
     advance: (ms) => {
       now += ms;
     },
+    request: async (request) => await realtime.app.fetch(request),
     stop: async () => {
       await realtime.stop();
       server.close();

@@ -1,5 +1,6 @@
 import { WebSocket } from "ws";
 import { inject } from "vitest";
+import type { RunningHost } from "../../support/running.ts";
 import { Arrivals } from "./listeners.ts";
 
 /** A socket that speaks protocol 2.0.0 by hand, for what the official client would never do. */
@@ -12,9 +13,12 @@ export interface RawSocket {
   push: (topic: string, event: string, payload: unknown, ref?: string) => void;
 }
 
-export async function rawSocket(host = inject("host")): Promise<RawSocket> {
+export async function rawSocket(
+  host: Pick<RunningHost, "url" | "anonKey"> = inject("host"),
+  localAddress?: string,
+): Promise<RawSocket> {
   const url = `${host.url.replace("http", "ws")}/realtime/v1/websocket?apikey=${host.anonKey}&vsn=2.0.0`;
-  const socket = new WebSocket(url);
+  const socket = new WebSocket(url, localAddress === undefined ? {} : { localAddress });
   const frames = new Arrivals<unknown[]>();
   const closed = new Promise<number>((resolve) => socket.once("close", resolve));
   socket.on("message", (data: Buffer, isBinary) => {

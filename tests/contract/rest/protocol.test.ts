@@ -180,7 +180,6 @@ describe("requests that make no sense", () => {
     ["/books?order=nope", 400, "42703"],
     ["/books?id=eq.x", 400, "22P02"],
     ["/books?limit=-1", 416, "PGRST103"],
-    ["/books?title=match.(", 400, "2201B"],
     ["/books?title=fts(klingon).x", 400, "42704"],
     ["/books?id=like.1", 404, "42883"],
     ["/books?title=eq.%00", 400, "22021"],

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { anonymous } from "../../support/clients.ts";
-import { rawRequest } from "./callers.ts";
+import { member, rawRequest, type Member } from "./callers.ts";
 
 const books = () => anonymous().from("books");
 
@@ -72,7 +72,11 @@ describe("columns", () => {
 });
 
 describe("filters", () => {
-  const ids = () => books().select("id").order("id");
+  let reader: Member;
+  beforeAll(async () => {
+    reader = await member();
+  });
+  const ids = () => reader.client.from("books").select("id").order("id");
   type Ids = ReturnType<typeof ids>;
   const cases: [string, (query: Ids) => Ids, number[]][] = [
     ["eq", (q) => q.eq("id", 2), [2]],

@@ -42,3 +42,20 @@ export async function picture(
   const image = sharp({ create: { width: side, height: side, channels: 3, background } });
   return await image.toFormat(format).toBuffer();
 }
+
+/** A small but whole PDF with one page; `comment` stands in its head. */
+export function pdf(comment = ""): Buffer {
+  return Buffer.from(
+    [
+      "%PDF-1.7",
+      `% ${comment}`,
+      "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj",
+      "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj",
+      "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>>endobj",
+      "trailer<</Root 1 0 R>>",
+      "%%EOF",
+      "",
+    ].join("\n"),
+    "latin1",
+  );
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { picture, somebody, type Somebody } from "./accounts.ts";
+import { pdf, picture, somebody, type Somebody } from "./accounts.ts";
 
 let ada: Somebody;
 
@@ -43,11 +43,44 @@ describe("type", () => {
   test("a bucket takes the types it lists, wildcards included", async () => {
     const bucket = ada.client.storage.from("documents");
     const upload = async (type: string, name = randomUUID()) =>
-      (await bucket.upload(`${ada.id}/${name}`, "%PDF-1.7 text", { contentType: type })).error;
+      (await bucket.upload(`${ada.id}/${name}`, pdf(), { contentType: type })).error;
     expect(await upload("text/markdown;charset=utf-8")).toBeNull();
     expect(await upload("application/pdf")).toBeNull();
     expect(await upload("application/zip")).toMatchObject({ statusCode: "415" });
     expect(await upload("nonsense")).toMatchObject({ statusCode: "415" });
+  });
+});
+
+describe("a claimed PDF", () => {
+  const upload = async (bytes: Buffer, contentType = "application/pdf") =>
+    (
+      await ada.client.storage
+        .from("documents")
+        .upload(`${ada.id}/${randomUUID()}.pdf`, bytes, { contentType })
+    ).error;
+
+  test("is stored when it is one, also with space behind its end", async () => {
+    expect(await upload(pdf())).toBeNull();
+    expect(await upload(Buffer.concat([pdf(), Buffer.from("\r\n\0")]))).toBeNull();
+    expect(await upload(pdf("x".repeat(200_000)))).toBeNull();
+  });
+
+  test.each([
+    ["a page", Buffer.from(PAGE)],
+    ["a picture", Buffer.from("\x89PNG\r\n\x1a\n")],
+    ["nothing", Buffer.alloc(0)],
+    ["the signature alone", Buffer.from("%PDF-1.7")],
+    ["a PDF that breaks off", pdf("x".repeat(5000)).subarray(0, 4000)],
+    ["a page before a PDF", Buffer.concat([Buffer.from(PAGE), pdf()])],
+    ["a page inside the head of a PDF", pdf(PAGE)],
+    ["a page behind a PDF", Buffer.concat([pdf(), Buffer.from(PAGE)])],
+    ["an archive behind a PDF", Buffer.concat([pdf(), Buffer.from("PK\x05\x06")])],
+  ])("that is %s is refused", async (_, bytes) => {
+    const error = await upload(bytes);
+    expect(error).toMatchObject({ status: 400, statusCode: "415" });
+    expect(await upload(bytes, "application/PDF; version=1.7")).toMatchObject({
+      statusCode: "415",
+    });
   });
 });
 

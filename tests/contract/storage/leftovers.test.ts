@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "leftovers-"));
   parts = {
     context: {
-      db: { admin },
+      db: { lookups: admin, background: admin },
       now: Date.now,
       log: pino({ level: "silent" }),
     } as unknown as HostContext,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { anonymous } from "../../support/clients.ts";
+import { createClient } from "@supabase/supabase-js";
 import { somebody, tokenFor, type Somebody } from "./accounts.ts";
 
 let ada: Somebody;
@@ -133,5 +134,87 @@ describe("a link to write", () => {
     expect(withReading.error).toMatchObject({ status: 400 });
     const type = await stranger.uploadToSignedUrl(name, token, "x", { contentType: "video/mp4" });
     expect(type.error).toMatchObject({ statusCode: "415" });
+  });
+});
+
+describe("a link to write, when it is used", () => {
+  const put = async (name: string, token: string | undefined, text: string) =>
+    (
+      await anonymous()
+        .storage.from("limited")
+        .uploadToSignedUrl(name, token ?? "", text, { contentType: "text/plain" })
+    ).error;
+
+  /** An account whose claims the policies of `limited` ask for. */
+  async function teammate(claims: Record<string, unknown> = {}) {
+    const { url, anonKey } = inject("host");
+    const id = randomUUID();
+    const token = await tokenFor(id, { team: "red", ...claims });
+    const client = createClient(url, anonKey, { accessToken: () => Promise.resolve(token) });
+    return { id, files: client.storage.from("limited") };
+  }
+
+  test("is decided by the policies of that moment, as the one who signed it", async () => {
+    const { id, files } = await teammate();
+    const names = [1, 2, 3, 4, 5].map((n) => `red/${id}/${n}.txt`);
+    const links = [];
+    for (const name of names) links.push((await files.createSignedUploadUrl(name)).data?.token);
+    const outcomes = [];
+    for (const [n, name] of names.entries()) outcomes.push(await put(name, links[n], `${n}`));
+    expect(outcomes.slice(0, 3)).toEqual([null, null, null]);
+    for (const refusal of outcomes.slice(3)) expect(refusal).toMatchObject({ statusCode: "403" });
+    expect((await files.list(`red/${id}`)).data).toHaveLength(3);
+  });
+
+  test("replaces nothing its signer may not replace now", async () => {
+    const { id, files } = await teammate();
+    const name = `red/${id}/1.txt`;
+    const { data } = await files.createSignedUploadUrl(name, { upsert: true });
+    expect(await put(name, data?.token, "first")).toBeNull();
+    expect(await put(name, data?.token, "second")).toMatchObject({ statusCode: "403" });
+    expect(await (await files.download(name)).data?.text()).toBe("first");
+  });
+
+  test("keeps what its signer's token says to itself", async () => {
+    const { id, files } = await teammate({ email: "ada@example.test" });
+    const { data } = await files.createSignedUploadUrl(`red/${id}/1.txt`);
+    const body = (data?.token ?? "").split(".")[1] ?? "";
+    const claims = JSON.parse(Buffer.from(body, "base64url").toString()) as { caller: string };
+    expect(Object.keys(claims).sort()).toEqual(["caller", "exp", "iat", "scope", "upsert", "url"]);
+    expect(Buffer.from(claims.caller, "base64url").toString("latin1")).not.toContain("example");
+  });
+
+  test("ends with the session that signed it", async () => {
+    const { url, anonKey } = inject("host");
+    const account = createClient(url, anonKey, { auth: { persistSession: false } });
+    const signedUp = await account.auth.signUp({
+      email: `${randomUUID()}@example.test`,
+      password: "A-long-enough-Passw0rd!",
+    });
+    const id = signedUp.data.user?.id ?? "";
+    const files = account.storage.from("documents");
+    const [kept, ended] = [`${id}/kept.txt`, `${id}/ended.txt`];
+    const links = {
+      kept: (await files.createSignedUploadUrl(kept)).data?.token ?? "",
+      ended: (await files.createSignedUploadUrl(ended)).data?.token ?? "",
+    };
+    const bare = anonymous().storage.from("documents");
+    const options = { contentType: "text/plain" };
+    expect((await bare.uploadToSignedUrl(kept, links.kept, "a", options)).error).toBeNull();
+    await account.auth.signOut();
+    expect((await bare.uploadToSignedUrl(ended, links.ended, "b", options)).error).toMatchObject({
+      statusCode: "403",
+    });
+  });
+
+  test("needs the name of who signed it, unforged", async () => {
+    const name = `${ada.id}/${randomUUID()}.txt`;
+    const url = `documents/${name}`;
+    const bare = anonymous().storage.from("documents");
+    for (const caller of [undefined, "nobody", ada.id]) {
+      const forged = await sign({ url, scope: "upload", upsert: true, exp: 9e9, caller });
+      const { error } = await bare.uploadToSignedUrl(name, forged, "x");
+      expect(error).toMatchObject({ statusCode: "400", message: "Invalid signature" });
+    }
   });
 });

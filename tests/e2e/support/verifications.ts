@@ -25,8 +25,13 @@ export async function sendDocument({ id, client }: Account): Promise<string> {
 
 /** An administrator's verdict; a reason makes it a rejection. */
 export async function review(admin: Account, document: string, reason?: string): Promise<void> {
+  const queue = await admin.client.rpc("verification_queue");
+  const waiting = (queue.data as { id: string; document_version: string | null }[] | null)?.find(
+    ({ id }) => id === document,
+  );
   const { error } = await admin.client.rpc("review_verification", {
     verification_id: document,
+    document_version: waiting?.document_version ?? null,
     verdict: reason === undefined ? "approved" : "rejected",
     reason: reason ?? null,
   });

@@ -7,7 +7,9 @@ import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import type { Database } from "@/database.types.ts";
 import { SessionProvider } from "@/features/session/public.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
+import { systemClock } from "@/lib/clock.ts";
 import type { AppConfig } from "@/lib/config.ts";
+import { createPatientFetch } from "@/lib/patient-fetch.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
 import { App } from "./app.tsx";
 import { inventLiveWorld } from "./invented-socket.ts";
@@ -118,7 +120,7 @@ function inventBackend(world: TestWorld) {
   const client = createClient<Database>(url, "sb_publishable_test", {
     auth: { autoRefreshToken: false, detectSessionInUrl: false },
     db: { retry: false },
-    global: { fetch: answer },
+    global: { fetch: createPatientFetch(answer, systemClock) },
     realtime: { transport: live.transport },
   });
   const config: AppConfig = {

@@ -1,7 +1,9 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "@/database.types.ts";
 import type { BackendConfig } from "./config.ts";
+import { systemClock } from "./clock.ts";
 import { mockClientCode } from "./errors.ts";
+import { createPatientFetch } from "./patient-fetch.ts";
 
 export type BackendClient = SupabaseClient<Database>;
 
@@ -13,7 +15,9 @@ export const mockClientMessage =
 export function createBackendClient(config: BackendConfig): BackendClient {
   return createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
     auth: { persistSession: true, autoRefreshToken: true, detectSessionInUrl: true },
+    // Retries are decided in one place, which knows the members' own acts from the app's questions.
     db: { retry: false },
+    global: { fetch: createPatientFetch((input, init) => fetch(input, init), systemClock) },
   });
 }
 

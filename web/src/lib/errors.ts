@@ -23,6 +23,25 @@ export function toFault(error: unknown): Fault {
   };
 }
 
+/** Codes of a server that asks to come back later: it has done nothing, and trying again is safe. */
+export const waitCodes: ReadonlySet<string> = new Set([
+  "over_request_rate_limit",
+  "server_busy",
+  "request_timeout",
+  "SlowDown",
+  "DatabaseTimeout",
+  "PGRST003",
+]);
+
+/** When to try again, for the member, where a limit was met; else null. The sentence is made in patient-fetch.ts. */
+export function waitAdvice(error: unknown): string | null {
+  const { code, message } = toFault(error);
+  return waitCodes.has(code) && message !== "" ? message : null;
+}
+
+/** What helps where nothing is known about the reason. */
+export const tryAgain = "Check your connection and try again.";
+
 /** The message of the error, or the fallback when it has none. */
 export function messageOf(error: unknown, fallback: string): string {
   const { message } = toFault(error);

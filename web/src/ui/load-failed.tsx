@@ -8,10 +8,12 @@ export interface LoadFailedProps {
   readonly onRetry: () => void;
   /** What the reader may be afraid of and need not be. */
   readonly comfort?: string | undefined;
+  /** What to do, where the reason is known. */
+  readonly advice?: string | null | undefined;
 }
 
 /** Said where what was asked for did not arrive. */
-export function LoadFailed({ title, busy, onRetry, comfort }: LoadFailedProps) {
+export function LoadFailed({ title, busy, onRetry, comfort, advice }: LoadFailedProps) {
   return (
     <Alert
       tone="danger"
@@ -22,7 +24,8 @@ export function LoadFailed({ title, busy, onRetry, comfort }: LoadFailedProps) {
         </Button>
       }
     >
-      {comfort === undefined ? null : `${comfort} `}Check your connection and try again.
+      {comfort === undefined ? null : `${comfort} `}
+      {advice ?? "Check your connection and try again."}
     </Alert>
   );
 }

@@ -11,6 +11,8 @@ import { openWalStream, type WalStream } from "./wal-stream.ts";
 const BATCH = 200;
 /** Reading stops above this many waiting items, and goes on below a quarter of it. */
 const HIGH_WATER = 4_000;
+/** The same for what they hold, in bytes as the log has them. */
+const HIGH_WATER_BYTES = 32 * 1024 * 1024;
 const RETRY_MS = 2_000;
 
 /** Whoever wants what the log carries besides changes of tables. */
@@ -32,7 +34,8 @@ export class ChangeFeed {
   readonly #settler: Settler;
   #opening: Promise<void> | undefined;
   #stream: WalStream | undefined;
-  #queue: Decoded[] = [];
+  #queue: { item: Decoded; bytes: number }[] = [];
+  #queueBytes = 0;
   #pumping: Promise<void> | undefined;
   #isPaused = false;
   #isClosed = false;
@@ -43,7 +46,10 @@ export class ChangeFeed {
     this.#listener = listener;
     const { db, log } = context;
     this.#visibility = new Visibility(db, log);
-    this.#settler = new Settler(db.admin, new FilterVerdicts(db.admin, log), this.#visibility);
+    const verdicts = new FilterVerdicts(db.admin, log, (relation, text) =>
+      this.subscriptions.leaveOut(relation, text),
+    );
+    this.#settler = new Settler(db.admin, verdicts, this.#visibility);
   }
 
   /** True while changes are being read. */
@@ -72,6 +78,7 @@ export class ChangeFeed {
     await this.#stream?.close();
     this.#stream = undefined;
     this.#queue = [];
+    this.#queueBytes = 0;
     // What is being asked is given up. Whoever asks may have one more question, over a connection taken anew.
     this.#visibility.release();
     await this.#pumping;
@@ -80,7 +87,7 @@ export class ChangeFeed {
 
   async #connect(): Promise<void> {
     const stream = await openWalStream(this.#context.db.url, {
-      decoded: (item) => this.#accept(item),
+      decoded: (item, bytes) => this.#accept(item, bytes),
       lost: (reason) => this.#lose(reason),
     });
     if (this.#isClosed) await stream.close();
@@ -107,6 +114,7 @@ export class ChangeFeed {
     this.#stream = undefined;
     this.#opening = undefined;
     this.#queue = [];
+    this.#queueBytes = 0;
     this.#isPaused = false;
     this.#visibility.release();
     void stream?.close();
@@ -114,10 +122,12 @@ export class ChangeFeed {
     this.#retryLater();
   }
 
-  #accept(item: Decoded): void {
+  #accept(item: Decoded, bytes: number): void {
     if (item.kind === "change" && !this.#isWanted(item.change.relation)) return;
-    this.#queue.push(item);
-    if (this.#queue.length > HIGH_WATER && !this.#isPaused) {
+    this.#queue.push({ item, bytes });
+    this.#queueBytes += bytes;
+    const isFull = this.#queue.length > HIGH_WATER || this.#queueBytes > HIGH_WATER_BYTES;
+    if (isFull && !this.#isPaused) {
       this.#isPaused = true;
       this.#stream?.pause();
     }
@@ -133,13 +143,17 @@ export class ChangeFeed {
       // What arrived in the same read is settled together: it is accepted before this goes on.
       await Promise.resolve();
       while (this.#queue.length > 0) {
-        const batch = this.#queue.splice(0, BATCH);
+        const taken = this.#queue.splice(0, BATCH);
+        for (const { bytes } of taken) this.#queueBytes -= bytes;
+        const batch = taken.map(({ item }) => item);
         const stream = this.#stream;
         const settled = await this.#settle(batch);
         // A stream lost meanwhile has told everybody to start over.
         if (stream !== this.#stream && this.#stream === undefined) break;
         for (const item of batch) this.#tell(item, settled);
-        if (this.#isPaused && this.#queue.length < HIGH_WATER / 4) {
+        const hasRoom =
+          this.#queue.length < HIGH_WATER / 4 && this.#queueBytes < HIGH_WATER_BYTES / 4;
+        if (this.#isPaused && hasRoom) {
           this.#isPaused = false;
           this.#stream?.resume();
         }

@@ -5,8 +5,8 @@ import {
   conditionSql,
   FILTER_MS,
   FilterFault,
+  hasPattern,
   operandOf,
-  parseFilter,
   quickCheck,
   type Condition,
 } from "./filters.ts";
@@ -30,8 +30,10 @@ function asPrinted(column: TableColumn, text: string): string {
   return column.typeName === "bool" ? text.charAt(0) : text;
 }
 
-/** Whoever writes one of these decides how long it takes; all others are as quick as comparing is. */
-const PATTERNS = new Set(["like", "ilike", "match", "imatch"]);
+/** Operands Postgres prints longer than this are refused: a few digits can stand for a great many. */
+const LONGEST_PRINTED = 8_000;
+/** For filters that cannot be slow by themselves, so that no busy moment refuses one. */
+const PLAIN_MS = 8_000;
 
 /** What one condition is tried by: itself, its expression where it has one, and its operands as Postgres prints them. */
 function trialSql(condition: Condition, { sqlType }: TableColumn, at: number): string[] {
@@ -41,7 +43,7 @@ function trialSql(condition: Condition, { sqlType }: TableColumn, at: number): s
   const printed =
     condition.operator === "is"
       ? "null::text[]"
-      : `array(select v::${sqlType}::text from unnest(${values}) with ordinality as r(v, n) order by n)`;
+      : `array(select left(v::${sqlType}::text, ${LONGEST_PRINTED + 1}) from unnest(${values}) with ordinality as r(v, n) order by n)`;
   return [
     conditionSql(condition, `null::text::${sqlType}`, sqlType, `$${at + 1}`),
     ...(isPattern ? [`'' ~ $${at + 1}::text`] : []),
@@ -49,37 +51,56 @@ function trialSql(condition: Condition, { sqlType }: TableColumn, at: number): s
   ];
 }
 
+/** A condition and the column it is about. */
+interface NamedCondition {
+  condition: Condition;
+  column: TableColumn;
+}
+
 /**
- * Reads a filter and tries it against the columns its reader may select. Running it once tells what Postgres
- * thinks of operators and operands, before any change depends on it. A pattern may take no longer than with
- * a change; what cannot be slow by itself has no limit, so that no busy moment refuses it.
+ * Finds the columns a filter is about, before Postgres is asked to evaluate any of it.
+ * @param columns those its author may select
  * @throws {FilterFault}
  */
-export async function compileFilter(
-  db: pg.Pool,
-  text: string,
+export function nameColumns(
+  conditions: readonly Condition[],
   columns: readonly TableColumn[],
-): Promise<CompiledFilter | undefined> {
-  const conditions = parseFilter(text);
-  if (conditions.length === 0) return undefined;
-  const named = conditions.map((condition) => {
+): NamedCondition[] {
+  return conditions.map((condition) => {
     const column = columns.find((known) => known.name === condition.column);
     if (column === undefined)
       throw new FilterFault(`invalid column for filter ${condition.column}`);
     return { condition, column };
   });
+}
+
+/**
+ * Tries a filter. Running it once tells what Postgres thinks of operators and operands, before any change
+ * depends on it. A pattern may take no longer than with a change.
+ * @throws {FilterFault}
+ */
+export async function compileFilter(
+  db: pg.Pool,
+  text: string,
+  named: readonly NamedCondition[],
+): Promise<CompiledFilter> {
   const trial = named.flatMap(({ condition, column }, at) => trialSql(condition, column, at));
+  const isPattern = hasPattern(named.map(({ condition }) => condition));
   try {
-    const limitMs = conditions.some(({ operator }) => PATTERNS.has(operator)) ? FILTER_MS : 0;
     const { rows } = await inTransaction(db, async (client) => {
+      const limitMs = isPattern ? FILTER_MS : PLAIN_MS;
       await client.query("select set_config('statement_timeout', $1, true)", [String(limitMs)]);
       return await client.query<Record<string, string[] | null>>(
         `select ${trial.join(", ")}`,
-        conditions.map(operandOf),
+        named.map(({ condition }) => operandOf(condition)),
       );
     });
     const compiled = named.map(({ condition, column }, at) => {
-      const printed = (rows[0]?.[`printed${at}`] ?? []).map((value) => asPrinted(column, value));
+      const values = rows[0]?.[`printed${at}`] ?? [];
+      if (values.some((value) => value.length > LONGEST_PRINTED)) {
+        throw new FilterFault(`the value for ${column.name} is too long`);
+      }
+      const printed = values.map((value) => asPrinted(column, value));
       return { condition, check: quickCheck(condition, column.typeName, printed) };
     });
     const isQuick = compiled.every(({ check }) => check !== undefined);

@@ -81,9 +81,13 @@ export class FilterVerdicts {
   readonly #log: Logger;
   readonly #quarantined = new Quarantine();
 
-  constructor(db: pg.Pool, log: Logger) {
+  readonly #leftOut: (relation: Relation, filterText: string) => void;
+
+  /** @param leftOut told of each filter that takes too long */
+  constructor(db: pg.Pool, log: Logger, leftOut: (relation: Relation, filterText: string) => void) {
     this.#db = db;
     this.#log = log;
+    this.#leftOut = leftOut;
   }
 
   /**
@@ -151,6 +155,7 @@ export class FilterVerdicts {
       } catch (error) {
         if (!isSubscribersFault(error)) throw error;
         this.#leaveOut(question.relation, filter, error);
+        if (isTimeout(error)) this.#leftOut(question.relation, filter.text);
       }
       const ms = performance.now() - begun;
       took.set(filter, ms);

@@ -15,6 +15,7 @@ export class FilterFault extends Error {
 const OPERATORS = new Set(
   "eq neq lt lte gt gte in like ilike is match imatch isdistinct".split(" "),
 );
+const LONGEST_FILTER = 8_000;
 const LONGEST_LIST = 100;
 const MOST_CONDITIONS = 100;
 
@@ -77,11 +78,26 @@ function parseCondition(text: string): Condition {
  */
 export function parseFilter(text: string): Condition[] {
   if (text.trim() === "") return [];
+  if (text.length > LONGEST_FILTER) {
+    throw new FilterFault(`filter is too long. Maximum ${LONGEST_FILTER} characters`);
+  }
   const conditions = splitTopLevel(text.trim());
   if (conditions.length > MOST_CONDITIONS) {
     throw new FilterFault("too many conditions in filter. Maximum 100");
   }
   return conditions.map(parseCondition);
+}
+
+const PATTERNS = new Set(["like", "ilike", "match", "imatch"]);
+const REGULAR_EXPRESSIONS = new Set(["match", "imatch"]);
+
+/** True when its author decides how long it takes; all others are as quick as comparing is. */
+export function hasPattern(conditions: readonly Condition[]): boolean {
+  return conditions.some(({ operator }) => PATTERNS.has(operator));
+}
+
+export function hasRegularExpression(conditions: readonly Condition[]): boolean {
+  return conditions.some(({ operator }) => REGULAR_EXPRESSIONS.has(operator));
 }
 
 const SYMBOLS: Readonly<Record<string, string>> = {

@@ -1,13 +1,23 @@
 import { crc32 } from "node:zlib";
 import type { Pool } from "pg";
-import { compileFilter } from "./compile-filter.ts";
+import type { Caller } from "../senders.ts";
 import { describeTable } from "./describe-table.ts";
+import type { FilterTrials } from "./filter-trials.ts";
 import { FilterFault } from "./filters.ts";
 import type { Subscriber, Subscription } from "./subscriptions.ts";
 
 /** A `postgres_changes` entry that cannot be served; `message` is what the client is told. */
 export class SubscriptionFault extends Error {
   override readonly name = "SubscriptionFault";
+}
+
+/** How a subscription asks the database, and who pays for it. */
+export interface SubscriptionQuestions {
+  db: Pool;
+  caller: Caller;
+  trials: FilterTrials;
+  /** Runs a question when it is its caller's turn. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 const PUBLISHED = `select format('%I.%I', schemaname, tablename)::regclass::oid::int8::text as oid
@@ -42,7 +52,7 @@ function readSelect(value: unknown): ReadonlySet<string> | undefined {
  * @throws {SubscriptionFault}
  */
 export async function openSubscription(
-  db: Pool,
+  { db, caller, trials, inTurn }: SubscriptionQuestions,
   subscriber: Subscriber,
   params: Readonly<Record<string, unknown>>,
 ): Promise<Subscription> {
@@ -70,10 +80,14 @@ export async function openSubscription(
       "Column selection is not supported for wildcard subscriptions. Provide an explicit schema and table name.",
     );
   }
-  const { rows } = await db.query<{ oid: string }>(PUBLISHED, [
-    subscription.schema,
-    subscription.table,
-  ]);
+  const { rows } = await inTurn(
+    async () =>
+      await db.query<{ oid: string }>({
+        name: "realtime-published",
+        text: PUBLISHED,
+        values: [subscription.schema, subscription.table],
+      }),
+  );
   if (rows.length === 0) {
     throw new SubscriptionFault(
       `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: [${described(params)}]`,
@@ -83,11 +97,11 @@ export async function openSubscription(
   if (text.trim() === "" && select === undefined) return subscription;
   const { role } = subscriber.viewer;
   for (const { oid } of rows) {
-    const facts = await describeTable(db, Number(oid), [role]);
+    const facts = await inTurn(async () => await describeTable(db, Number(oid), [role]));
     const allowed = facts?.selectable.get(role) ?? new Set();
     const columns = facts?.columns.filter((column) => allowed.has(column.name)) ?? [];
     try {
-      subscription.filter = await compileFilter(db, text, columns);
+      subscription.filter = await trials.compile(text, { oid, columns, caller, inTurn });
       for (const name of select ?? []) {
         if (!allowed.has(name)) throw new FilterFault(`invalid column for select ${name}`);
       }

@@ -14,6 +14,7 @@ class Follower implements Subscriber {
   readonly version = "2.0.0";
   send = () => undefined;
   interrupted = () => undefined;
+  filterLeftOut = () => undefined;
 
   constructor(viewer: Viewer, topic = "realtime:rooms") {
     this.viewer = viewer;

@@ -14,6 +14,8 @@ export interface Subscriber {
   send: (frame: Frame) => void;
   /** Tells that changes may have been missed, so that the client joins again and looks. */
   interrupted: () => void;
+  /** A filter it asked for takes too long and is left out for a while. */
+  filterLeftOut: () => void;
 }
 
 /** One `postgres_changes` entry of a channel. */
@@ -85,6 +87,13 @@ export class Subscriptions {
     );
     this.#audiences.set(name, audience);
     return audience;
+  }
+
+  /** Tells those who asked for a filter that it is left out. */
+  leaveOut(relation: TableName, filterText: string): void {
+    const subscriptions = keysOf(relation).flatMap((key) => [...(this.#byTable.get(key) ?? [])]);
+    const owners = subscriptions.filter(({ filter }) => filter?.text === filterText);
+    for (const { subscriber } of owners) subscriber.filterLeftOut();
   }
 
   hears(relation: TableName): boolean {

@@ -62,9 +62,9 @@ export class Visibility {
     { readers: ReadonlyMap<string, string>; groups: Groups }
   >();
 
-  /** The policies are asked over `rest`, the login requests use; their readers over `admin`, the owner's. */
-  constructor({ rest, admin }: Pick<Database, "rest" | "admin">, log: Logger) {
-    this.#pool = rest;
+  /** The policies are asked over `authenticator`, the login requests use; their readers over `admin`, the owner's. */
+  constructor({ authenticator, admin }: Pick<Database, "authenticator" | "admin">, log: Logger) {
+    this.#pool = authenticator;
     this.#log = log;
     this.#readers = new Readers(admin, log);
   }

@@ -21,7 +21,8 @@ interface ReplicationConnection extends EventEmitter {
 
 /** How a stream tells what it read. */
 export interface WalListener {
-  decoded: (item: Decoded) => void;
+  /** @param bytes what the item takes in the log */
+  decoded: (item: Decoded, bytes: number) => void;
   /** Called once, when the stream has ended by itself; what follows in the log is lost to it. */
   lost: (reason: Error) => void;
 }
@@ -79,7 +80,7 @@ export async function openWalStream(url: string, listener: WalListener): Promise
       if (chunk[17] === 1) acknowledge();
     } else if (chunk[0] === XLOG_DATA) {
       const item = decoder.decode(chunk.subarray(25));
-      if (item !== undefined) listener.decoded(item);
+      if (item !== undefined) listener.decoded(item, chunk.length);
     }
   };
 

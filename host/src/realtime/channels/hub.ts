@@ -1,5 +1,8 @@
 import { encodeBroadcast, encodeFrame, type Frame, type ProtocolVersion } from "../frames.ts";
-import { diffJson, PresenceState, type Meta, type PresenceDiff } from "./presence.ts";
+import type { RealtimeLimits } from "../limits.ts";
+import { ByteBudget } from "../byte-budget.ts";
+import { TokenBucket } from "../token-bucket.ts";
+import { diffJson, presenceSize, PresenceState, type Meta, type PresenceDiff } from "./presence.ts";
 
 /** One broadcast on its way to the members of a topic. */
 export interface Broadcast {
@@ -23,13 +26,21 @@ export interface Member {
   readonly version: ProtocolVersion;
   readonly hearsBroadcasts: boolean;
   readonly hearsPresence: boolean;
-  send: (frame: Frame) => void;
+  /** Sends a broadcast; a reader that is far behind does without it. */
+  sendBroadcast: (frame: Frame) => void;
+  /** Sends a change of presence; a reader that is far behind is told the whole state later. */
+  sendPresence: (frame: Frame) => void;
 }
 
 interface Topic {
   members: Set<Member>;
   presence: PresenceState;
+  fanOut: TokenBucket;
+  presenceEvents: TokenBucket;
 }
+
+/** What tracking came to. */
+export type Tracked = "changed" | "unchanged" | "full";
 
 /** Frame of a broadcast for one protocol version; undefined where that version cannot carry it. */
 function broadcastFrame(
@@ -54,6 +65,37 @@ function broadcastFrame(
 /** The topics of this process: who has joined them, and who is present there. */
 export class Hub {
   readonly #topics = new Map<string, Topic>();
+  readonly #limits: RealtimeLimits;
+  readonly #now: () => number;
+  readonly #presence: ByteBudget;
+  readonly #fanOut: TokenBucket;
+
+  constructor(limits: RealtimeLimits, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#presence = new ByteBudget(limits.presenceBytes);
+    this.#fanOut = new TokenBucket(limits.fanOutBytesPerSecond);
+  }
+
+  /** How many have joined the topic. */
+  membersOf(name: TopicName): number {
+    return this.#topics.get(keyOf(name))?.members.size ?? 0;
+  }
+
+  /** False when the topic, or all together, have been sent too much of late; else counts these bytes, all listeners together. */
+  spendFanOut(name: TopicName, bytes: number): boolean {
+    const now = this.#now();
+    const topic = this.#topics.get(keyOf(name));
+    if (!this.#fanOut.isOpen(now) || topic?.fanOut.isOpen(now) === false) return false;
+    this.#fanOut.charge(bytes, now);
+    topic?.fanOut.charge(bytes, now);
+    return true;
+  }
+
+  /** False when who is present on the topic has changed too often of late. */
+  spendPresenceEvent(name: TopicName): boolean {
+    return this.#topics.get(keyOf(name))?.presenceEvents.take(1, this.#now()) !== false;
+  }
 
   join(name: TopicName, member: Member): void {
     this.#open(name).members.add(member);
@@ -72,19 +114,32 @@ export class Hub {
       const { version, fullTopic } = member;
       if (!frames.has(version)) frames.set(version, broadcastFrame(version, fullTopic, broadcast));
       const frame = frames.get(version);
-      if (frame !== undefined) member.send(frame);
+      if (frame !== undefined) member.sendBroadcast(frame);
     }
   }
 
-  /** @returns false when the holder has already tracked exactly this */
-  track(name: TopicName, holder: string, key: string, meta: Meta): boolean {
-    const diff = this.#open(name).presence.track(holder, key, meta);
-    if (diff !== undefined) this.#announce(name, diff);
-    return diff !== undefined;
+  /** Notes and tells that somebody is present, unless the topic or the process holds too much of that already. */
+  track(name: TopicName, holder: string, key: string, meta: Meta): Tracked {
+    const { presence } = this.#open(name);
+    const before = presence.bytesOf(holder);
+    const more = presenceSize(key, meta.json) - before;
+    const isFull =
+      (before === 0 && presence.size >= this.#limits.presencesPerTopic) ||
+      presence.bytes + more > this.#limits.presenceBytesPerTopic;
+    if (isFull || !this.#presence.reserve(more)) {
+      this.#tidy(name);
+      return "full";
+    }
+    const diff = presence.track(holder, key, meta);
+    if (diff === undefined) return "unchanged";
+    this.#announce(name, diff);
+    return "changed";
   }
 
   untrack(name: TopicName, holder: string): boolean {
-    const diff = this.#topics.get(keyOf(name))?.presence.untrack(holder);
+    const presence = this.#topics.get(keyOf(name))?.presence;
+    this.#presence.release(presence?.bytesOf(holder) ?? 0);
+    const diff = presence?.untrack(holder);
     if (diff !== undefined) this.#announce(name, diff);
     this.#tidy(name);
     return diff !== undefined;
@@ -110,13 +165,18 @@ export class Hub {
       const message = { joinRef: null, ref: null, topic, event: "presence_diff" };
       const frame = frames.get(version) ?? encodeFrame(version, message, json);
       frames.set(version, frame);
-      member.send(frame);
+      member.sendPresence(frame);
     }
   }
 
   #open(name: TopicName): Topic {
     const key = keyOf(name);
-    const topic = this.#topics.get(key) ?? { members: new Set(), presence: new PresenceState() };
+    const topic = this.#topics.get(key) ?? {
+      members: new Set(),
+      presence: new PresenceState(),
+      fanOut: new TokenBucket(this.#limits.fanOutBytesPerSecondPerTopic),
+      presenceEvents: new TokenBucket(this.#limits.presenceEventsPerSecondPerTopic),
+    };
     this.#topics.set(key, topic);
     return topic;
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { maxPresenceKeyLength } from "../limits.ts";
 
 const looseBoolean = z.preprocess((value) => value === true || value === "true", z.boolean());
 const section = <T extends z.ZodRawShape>(shape: T) =>
@@ -48,6 +49,7 @@ export function readJoin(payload: Readonly<Record<string, unknown>>): JoinReques
   const { data } = request.safeParse(payload);
   if (data === undefined) return undefined;
   const { config } = data;
+  if (config.presence.key.length > maxPresenceKeyLength) return undefined;
   const { broadcast, presence } = config;
   return {
     token: data.user_token ?? data.access_token,

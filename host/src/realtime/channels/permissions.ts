@@ -1,5 +1,6 @@
 import pg from "pg";
-import type { HostContext } from "../../context.ts";
+import type { Logger } from "pino";
+import type { Queryable } from "../../postgres/database.ts";
 import type { Viewer } from "../changes/sight-sql.ts";
 
 /** What a private channel's policies allow. */
@@ -27,12 +28,12 @@ const NOTHING: Permissions = {
 
 /** Asks the policies on realtime.messages what the viewer may do on a topic; a policy that raises allows nothing. */
 export async function askPermissions(
-  context: HostContext,
+  { db, log }: { db: Queryable; log: Logger },
   topic: string,
   viewer: Viewer,
 ): Promise<Permissions> {
   try {
-    const { rows } = await context.db.admin.query<Permissions>({
+    const { rows } = await db.query<Permissions>({
       name: "realtime-permissions",
       text: `select broadcast_read as "broadcastRead", presence_read as "presenceRead",
           broadcast_write as "broadcastWrite", presence_write as "presenceWrite"
@@ -43,7 +44,7 @@ export async function askPermissions(
   } catch (error) {
     // Only what a policy raises is an answer; a database that cannot be asked is not.
     if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") throw error;
-    context.log.warn({ err: error, topic }, "the policies of a private channel could not be asked");
+    log.warn({ err: error, topic }, "the policies of a private channel could not be asked");
     return NOTHING;
   }
 }

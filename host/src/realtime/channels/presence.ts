@@ -28,9 +28,34 @@ export function diffJson(diff: PresenceDiff): string {
   return `{"joins":${entriesJson(diff.joins)},"leaves":${entriesJson(diff.leaves)}}`;
 }
 
+/** What one entry takes besides its key and payload, roughly. */
+const ENTRY_BYTES = 128;
+
+/** Bytes one entry is counted as. */
+export function presenceSize(key: string, json: string): number {
+  return Buffer.byteLength(key) + Buffer.byteLength(json) + ENTRY_BYTES;
+}
+
 /** Who is present on one topic. A holder names whoever tracks: a channel here, or one on another host. */
 export class PresenceState {
-  readonly #metas = new Map<string, { key: string; meta: Meta }>();
+  readonly #metas = new Map<string, { key: string; meta: Meta; bytes: number }>();
+  /** As it was last asked for; everybody who joins is told it. */
+  #json: string | undefined;
+  #bytes = 0;
+
+  get size(): number {
+    return this.#metas.size;
+  }
+
+  /** What all entries are counted as together. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** What the holder's entry is counted as; 0 when there is none. */
+  bytesOf(holder: string): number {
+    return this.#metas.get(holder)?.bytes ?? 0;
+  }
 
   get isEmpty(): boolean {
     return this.#metas.size === 0;
@@ -40,7 +65,10 @@ export class PresenceState {
   track(holder: string, key: string, meta: Meta): PresenceDiff | undefined {
     const before = this.#metas.get(holder);
     if (before?.key === key && before.meta.json === meta.json) return undefined;
-    this.#metas.set(holder, { key, meta });
+    const bytes = presenceSize(key, meta.json);
+    this.#bytes += bytes - (before?.bytes ?? 0);
+    this.#json = undefined;
+    this.#metas.set(holder, { key, meta, bytes });
     return {
       joins: new Map([[key, [meta]]]),
       leaves: before ? new Map([[before.key, [before.meta]]]) : new Map(),
@@ -51,15 +79,20 @@ export class PresenceState {
     const before = this.#metas.get(holder);
     if (before === undefined) return undefined;
     this.#metas.delete(holder);
+    this.#bytes -= before.bytes;
+    this.#json = undefined;
     return { joins: new Map(), leaves: new Map([[before.key, [before.meta]]]) };
   }
 
   toJson(): string {
-    const byKey = new Map<string, Meta[]>();
-    for (const { key, meta } of this.#metas.values()) {
-      byKey.set(key, [...(byKey.get(key) ?? []), meta]);
-    }
-    return entriesJson(byKey);
+    return (this.#json ??= this.#buildJson());
+  }
+
+  #buildJson(): string {
+    const byKey = Map.groupBy(this.#metas.values(), ({ key }) => key);
+    return entriesJson(
+      new Map([...byKey].map(([key, entries]) => [key, entries.map(({ meta }) => meta)])),
+    );
   }
 
   entries(): { holder: string; key: string; meta: Meta }[] {

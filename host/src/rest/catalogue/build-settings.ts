@@ -1,9 +1,5 @@
 import type { ApiSettings, RoleSettings } from "./model.ts";
-
-interface RoleRow {
-  name: string;
-  settings: string[];
-}
+import type { RoleRow } from "./read-routines.ts";
 
 /** Settings that SET ROLE does not bring along but that bound what a request may cost or see. */
 const NEVER_CARRIED = new Set(["role", "session_authorization", "search_path"]);
@@ -16,7 +12,7 @@ function split(setting: string): [string, string] {
 /** `alter role … set …` of every role: Postgres applies it at login only, requests change role later. */
 export function buildRoleSettings(rows: readonly RoleRow[]): Map<string, RoleSettings> {
   const roles = new Map<string, RoleSettings>();
-  for (const { name, settings } of rows) {
+  for (const { name, settings, bypassesRls } of rows) {
     const pairs = settings.map(split);
     const isolation = pairs.find(([key]) => key === "default_transaction_isolation")?.[1];
     const carried = pairs.filter(
@@ -25,7 +21,7 @@ export function buildRoleSettings(rows: readonly RoleRow[]): Map<string, RoleSet
         !key.startsWith("pgrst.") &&
         key !== "default_transaction_isolation",
     );
-    roles.set(name, { settings: carried, isolation });
+    roles.set(name, { settings: carried, isolation, bypassesRls });
   }
   return roles;
 }

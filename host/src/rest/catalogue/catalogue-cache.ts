@@ -55,9 +55,9 @@ export class CatalogueCache {
 
   async #check(): Promise<Catalogue> {
     const known = this.#catalogue;
-    const fingerprint = known && (await readFingerprint(this.#db.admin));
+    const fingerprint = known && (await readFingerprint(this.#db.lookups));
     if (known !== undefined && known.fingerprint === fingerprint) return known;
-    this.#catalogue = await loadCatalogue(this.#db.admin, this.#settings);
+    this.#catalogue = await loadCatalogue(this.#db.lookups, this.#settings);
     return this.#catalogue;
   }
 

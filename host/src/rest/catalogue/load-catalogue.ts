@@ -22,7 +22,7 @@ function buildRelation(
   primaryKey: string[],
   computed: MutableComputed,
 ): Relation {
-  const { oid, schema, name, isView, insertable, updatable, deletable } = row;
+  const { oid, schema, name, isView, rowSecurity, insertable, updatable, deletable } = row;
   const fields = new Map<string, ComputedField>();
   computed.set(row.rowType, fields);
   return {
@@ -30,6 +30,7 @@ function buildRelation(
     schema,
     name,
     isView,
+    rowSecurity,
     insertable,
     updatable,
     deletable,

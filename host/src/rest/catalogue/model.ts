@@ -21,6 +21,8 @@ export interface Relation {
   schema: string;
   name: string;
   isView: boolean;
+  /** True when row-level security is on. */
+  rowSecurity: boolean;
   columns: ReadonlyMap<string, Column>;
   primaryKey: readonly string[];
   insertable: boolean;
@@ -90,6 +92,8 @@ export interface Routine {
 export interface RoleSettings {
   settings: readonly (readonly [name: string, value: string])[];
   isolation: string | undefined;
+  /** True when policies do not hold for the role. */
+  bypassesRls: boolean;
 }
 
 /** Settings an operator gives to all requests with `alter role authenticator set pgrst.…`. */

@@ -7,6 +7,7 @@ export interface RelationRow {
   schema: string;
   name: string;
   isView: boolean;
+  rowSecurity: boolean;
   rowType: number;
   columns: (Column & { number: number })[];
   primaryKey: number[];
@@ -17,7 +18,7 @@ export interface RelationRow {
 
 const RELATIONS = `
   select c.oid::int8::float8 as oid, n.nspname as schema, c.relname as name,
-    c.relkind in ('v', 'm') as "isView", c.reltype::int8::float8 as "rowType",
+    c.relkind in ('v', 'm') as "isView", c.relrowsecurity as "rowSecurity", c.reltype::int8::float8 as "rowType",
     c.relkind in ('r', 'p') or may.bits & 8 = 8 as insertable,
     c.relkind in ('r', 'p') or may.bits & 4 = 4 as updatable,
     c.relkind in ('r', 'p') or may.bits & 16 = 16 as deletable,

@@ -66,14 +66,42 @@ export async function readRoutines(
   return (await client.query<RoutineRow>(ROUTINES, [schemas])).rows;
 }
 
+/**
+ * Built-in types a cast may name. Left out are those that look names up (`regclass`, `regrole`, `aclitem` …): a cast
+ * to one tells the name of an object the caller cannot see, or that it exists; and those that parse at length (`xml`)
+ * or are Postgres' own business. Arrays of numeric are left out because a few characters make a number of 131,072 digits.
+ */
+const BUILT_IN_TYPES = [
+  ..."bool bytea char name text varchar bpchar uuid json int2 int4 int8 float4 float8 numeric money oid".split(
+    " ",
+  ),
+  ..."date time timetz timestamp timestamptz interval inet cidr macaddr macaddr8 bit varbit".split(
+    " ",
+  ),
+  ..."point line lseg box path polygon circle tsvector tsquery".split(" "),
+  ..."int4range int8range numrange daterange tsrange tstzrange".split(" "),
+  ..."int4multirange int8multirange nummultirange datemultirange tsmultirange tstzmultirange".split(
+    " ",
+  ),
+  ..."_bool _text _varchar _uuid _int2 _int4 _int8 _float4 _float8 _date _timestamp _timestamptz".split(
+    " ",
+  ),
+];
+
+/** A domain over a built-in type is one as well. */
 const TYPES = `
   select t.typname as name, format_type(t.oid, null) as type
   from pg_type t join pg_namespace n on n.oid = t.typnamespace
-  where (n.nspname = 'pg_catalog' and t.typtype in ('b', 'r', 'm') or n.nspname = any ($1) and t.typtype in ('b', 'd', 'e', 'r', 'm', 'c'))
+  left join pg_type b on b.oid = t.typbasetype
+  where n.nspname = 'pg_catalog' and t.typname = any ($2::text[])
+    or n.nspname = any ($1) and t.typtype in ('b', 'd', 'e', 'r', 'm', 'c')
+      and (b.oid is null or b.typnamespace <> 'pg_catalog'::regnamespace or b.typname = any ($2::text[] || '{jsonb}'))
   order by n.nspname = 'pg_catalog'`;
 
 /** Other names SQL knows for built-in types. */
 const SQL_NAMES: Readonly<Record<string, string>> = {
+  // The same in an answer; jsonb would write out each number, and `1e131071` is one.
+  jsonb: "json",
   int: "integer",
   integer: "integer",
   smallint: "smallint",
@@ -98,7 +126,10 @@ export async function readTypes(
   client: Queryable,
   schemas: readonly string[],
 ): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; type: string }>(TYPES, [schemas]);
+  const { rows } = await client.query<{ name: string; type: string }>(TYPES, [
+    schemas,
+    BUILT_IN_TYPES,
+  ]);
   const types = new Map<string, string>();
   for (const { name, type } of rows) if (!types.has(name)) types.set(name, type);
   for (const [name, type] of Object.entries(SQL_NAMES)) types.set(name, type);
@@ -107,17 +138,22 @@ export async function readTypes(
 
 /** Only settings that anyone may change: the others hold for the login role alone. */
 const ROLES = `
-  select r.rolname as name, coalesce((
+  select r.rolname as name, r.rolsuper or r.rolbypassrls as "bypassesRls", coalesce((
     select array_agg(c.setting) from unnest(r.rolconfig) as c(setting)
     left join pg_settings s on s.name = split_part(c.setting, '=', 1)
     where s.context = 'user' or s.name is null and split_part(c.setting, '=', 1) like '%.%'
   ), '{}') as settings
   from pg_roles r`;
 
-export async function readRoles(
-  client: Queryable,
-): Promise<{ name: string; settings: string[] }[]> {
-  return (await client.query<{ name: string; settings: string[] }>(ROLES)).rows;
+/** A role as the catalogue has it. */
+export interface RoleRow {
+  name: string;
+  settings: string[];
+  bypassesRls: boolean;
+}
+
+export async function readRoles(client: Queryable): Promise<RoleRow[]> {
+  return (await client.query<RoleRow>(ROLES)).rows;
 }
 
 const FINGERPRINT = `
@@ -129,7 +165,7 @@ const FINGERPRINT = `
     (select concat(count(*), ',', sum(xmin::text::int8)) from pg_constraint where oid >= 16384),
     (select concat(count(*), ',', sum(xmin::text::int8)) from pg_rewrite where oid >= 16384),
     (select concat(count(*), ',', sum(xmin::text::int8)) from pg_namespace),
-    (select string_agg(concat(rolname, array_to_string(rolconfig, ',')), ',' order by rolname) from pg_roles)
+    (select string_agg(concat(rolname, rolbypassrls, array_to_string(rolconfig, ',')), ',' order by rolname) from pg_roles)
   )) as fingerprint`;
 
 /** A text that changes with the catalogue; a few milliseconds to compute. */

@@ -1,6 +1,7 @@
 import type { Connection, Submittable } from "pg";
+import type { PreparedStatements } from "./prepared-statements.ts";
 
-/** One statement with its values; a `key` keeps it prepared on the connection for the next time. */
+/** One statement with its values; with a `key` it may stay prepared on the connection for the next time. */
 export interface BatchStatement {
   text: string;
   values: readonly (string | null)[];
@@ -21,50 +22,6 @@ interface Wire {
   sync: () => void;
 }
 
-/** Most statements kept prepared on one connection. */
-const MOST_PREPARED = 200;
-
-/** Statements prepared on one connection, the least recently used first. */
-export class Prepared {
-  readonly #names = new Map<string, string>();
-  /** Names that are no longer looked up and wait to be closed. */
-  #discarded: string[] = [];
-  #count = 0;
-
-  /** The name under which a statement is known, if it is. */
-  find(key: string): string | undefined {
-    const name = this.#names.get(key);
-    if (name === undefined) return undefined;
-    this.#names.delete(key);
-    this.#names.set(key, name);
-    return name;
-  }
-
-  /** Gives a new statement its name; the oldest one has to go when there are too many. */
-  add(key: string): string {
-    const oldest = this.#names.keys().next().value;
-    if (this.#names.size >= MOST_PREPARED && oldest !== undefined) this.discard(oldest);
-    this.#count += 1;
-    const name = `rest${this.#count}`;
-    this.#names.set(key, name);
-    return name;
-  }
-
-  discard(key: string): void {
-    const name = this.#names.get(key);
-    if (name === undefined) return;
-    this.#names.delete(key);
-    this.#discarded.push(name);
-  }
-
-  /** Names to close on the connection, each given once. */
-  takeDiscarded(): string[] {
-    const names = this.#discarded;
-    this.#discarded = [];
-    return names;
-  }
-}
-
 /**
  * Statements that travel together: all are sent at once with a single Sync at the end, so that Postgres runs
  * them as one transaction (unless they begin one of their own) and stops at the first that fails.
@@ -72,13 +29,13 @@ export class Prepared {
 export class Batch implements Submittable {
   readonly results: Promise<BatchRows[]>;
   readonly #statements: readonly BatchStatement[];
-  readonly #prepared: Prepared;
+  readonly #prepared: PreparedStatements;
   readonly #rows: BatchRows[];
   readonly #fresh: string[] = [];
   #finished = 0;
   #settle: { resolve: (rows: BatchRows[]) => void; reject: (error: Error) => void };
 
-  constructor(statements: readonly BatchStatement[], prepared: Prepared) {
+  constructor(statements: readonly BatchStatement[], prepared: PreparedStatements) {
     this.#statements = statements;
     this.#prepared = prepared;
     this.#rows = statements.map(() => []);
@@ -100,20 +57,12 @@ export class Batch implements Submittable {
   }
 
   #send({ key, text, values }: BatchStatement, wire: Wire): void {
-    let statement = "";
     const id = key === undefined ? undefined : `${key}\n${text}`;
-    const known = id === undefined ? undefined : this.#prepared.find(id);
-    if (known !== undefined) {
-      statement = known;
-    } else if (id === undefined) {
-      wire.parse({ name: "", text, types: [] });
-    } else {
-      const name = this.#prepared.add(id);
-      wire.parse({ name, text, types: [] });
-      this.#fresh.push(id);
-      statement = name;
-    }
-    wire.bind({ portal: "", statement, values: [...values] });
+    const { name, isNew } =
+      id === undefined ? { name: "", isNew: true } : this.#prepared.nameFor(id, text);
+    if (isNew) wire.parse({ name, text, types: [] });
+    if (isNew && name !== "" && id !== undefined) this.#fresh.push(id);
+    wire.bind({ portal: "", statement: name, values: [...values] });
     wire.execute({ portal: "", rows: 0 });
   }
 

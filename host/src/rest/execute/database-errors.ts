@@ -1,5 +1,5 @@
 import type { DatabaseError } from "pg";
-import { RestError } from "../errors.ts";
+import { answerTooLarge, RestError } from "../errors.ts";
 
 /** HTTP statuses by SQLSTATE; the first entry that the code starts with counts. */
 const STATUSES: readonly (readonly [prefix: string, status: number])[] = [
@@ -104,12 +104,18 @@ function ownAnswer(error: DatabaseError): RestError {
   });
 }
 
+/** The sum that bounds an answer has overflowed; the same in a function would name the function. */
+function isTooLarge({ code, routine, where }: DatabaseError): boolean {
+  return code === "22003" && routine === "int8pl" && where === undefined;
+}
+
 /**
  * The answer to what Postgres refused: its own words, with a hint only where a function gave one.
  * Postgres' hints on names are left out, as they may name what the caller cannot see.
  */
 export function answerTo(error: DatabaseError, authenticated: boolean): RestError {
   if (error.code === "PGRST") return ownAnswer(error);
+  if (isTooLarge(error)) return answerTooLarge();
   const status = statusOf(error, authenticated);
   const raised = error.routine === "exec_stmt_raise";
   const hint = raised || error.code?.startsWith("42") !== true ? (error.hint ?? null) : null;

@@ -1,7 +1,10 @@
 import pg from "pg";
-import { describe, expect, it } from "vitest";
-import { Batch, Prepared } from "./batch.ts";
+import { describe, expect, it, vi } from "vitest";
+import { DatabaseBusyError } from "../../postgres/database-busy.ts";
+import { Batch } from "./batch.ts";
 import { answerTo } from "./database-errors.ts";
+import { planBytes, PreparedStatements } from "./prepared-statements.ts";
+import { MessageLengths } from "./row-guard.ts";
 import { runWork, type Work } from "./run.ts";
 
 function failure(code: string, message = "no", more: Partial<pg.DatabaseError> = {}) {
@@ -60,17 +63,81 @@ describe("hints", () => {
 });
 
 describe("prepared statements", () => {
-  it("are named once and the longest unused makes room", () => {
-    const prepared = new Prepared();
-    const first = prepared.add("0");
-    const second = prepared.add("1");
-    for (let n = 2; n < 200; n += 1) prepared.add(`${n}`);
-    expect(prepared.find("0")).toBe(first);
-    prepared.add("200");
-    expect(prepared.find("1")).toBeUndefined();
-    expect(prepared.find("0")).toBe(first);
-    expect(prepared.takeDiscarded()).toEqual([second]);
+  let count = 0;
+  /** A statement that no other test has sent. */
+  const fresh = () => {
+    count += 1;
+    return `statement ${count}`;
+  };
+
+  it("get a name when they are asked for the second time, on whichever connection", () => {
+    const [one, two] = [new PreparedStatements(), new PreparedStatements()];
+    const id = fresh();
+    expect(one.nameFor(id, id)).toEqual({ name: "", isNew: true });
+    const { name, isNew } = two.nameFor(id, id);
+    expect([name, isNew]).toEqual(["rest1", true]);
+    expect(two.nameFor(id, id)).toEqual({ name, isNew: false });
+    expect(one.nameFor(id, id)).toEqual({ name: "rest1", isNew: true });
+  });
+
+  it("stay within a budget of bytes: the longest unused is closed", () => {
+    const text = "x".repeat(100);
+    const prepared = new PreparedStatements(planBytes(text) * 2);
+    const [first, second, third] = [fresh(), fresh(), fresh()];
+    for (const id of [first, second, third]) prepared.nameFor(id, text);
+    expect(prepared.nameFor(first, text).name).toBe("rest1");
+    expect(prepared.nameFor(second, text).name).toBe("rest2");
+    expect(prepared.nameFor(first, text).isNew).toBe(false);
+    prepared.nameFor(third, text);
+    expect(prepared.takeDiscarded()).toEqual(["rest2"]);
     expect(prepared.takeDiscarded()).toEqual([]);
+    expect(prepared.nameFor(first, text).isNew).toBe(false);
+    expect(prepared.nameFor(second, text).isNew).toBe(true);
+  });
+
+  it("larger than the whole budget are never kept", () => {
+    const prepared = new PreparedStatements(planBytes("") * 2);
+    const [id, text] = [fresh(), "x".repeat(1000)];
+    for (let n = 0; n < 3; n += 1) {
+      expect(prepared.nameFor(id, text)).toEqual({ name: "", isNew: true });
+    }
+  });
+
+  it("wear a connection out, named or not", () => {
+    const prepared = new PreparedStatements();
+    const text = "x".repeat(10_000);
+    expect(prepared.isWornOut).toBe(false);
+    for (let n = 0; n < 200; n += 1) prepared.nameFor(fresh(), text);
+    expect(prepared.isWornOut).toBe(true);
+  });
+});
+
+describe("lengths of messages", () => {
+  const message = (letter: string, body: number) => {
+    const bytes = Buffer.alloc(5 + body);
+    bytes.write(letter);
+    bytes.writeUInt32BE(4 + body, 1);
+    return bytes;
+  };
+  const sent = Buffer.concat([
+    message("D", 90),
+    message("C", 0),
+    message("D", 100),
+    message("Z", 1),
+  ]);
+
+  it.each([1, 2, 3, 7, 64, 1000])("are followed through pieces of %i bytes", (size) => {
+    const [wide, narrow] = [new MessageLengths(100), new MessageLengths(99)];
+    const accepted: boolean[] = [];
+    const refusedAt: number[] = [];
+    for (let at = 0; at < sent.length; at += size) {
+      accepted.push(wide.take(sent.subarray(at, at + size)));
+      if (refusedAt.length === 0 && !narrow.take(sent.subarray(at, at + size))) refusedAt.push(at);
+    }
+    expect(accepted).not.toContain(false);
+    // The third message is refused with the piece its header ends in.
+    const headerEnd = 95 + 5 + 4;
+    expect(refusedAt).toEqual([Math.floor(headerEnd / size) * size]);
   });
 });
 
@@ -91,10 +158,17 @@ describe("a batch", () => {
     return { connection: connection as unknown as pg.Connection, sent };
   }
   const kinds = (sent: Sent[]) => sent.map(([kind]) => kind);
-  const statements = [{ key: "a", text: "select $1", values: ["1"] }];
+
+  /** A statement that was sent once before, so that it is kept now. */
+  function known(key: string) {
+    const statements = [{ key, text: "select $1", values: ["1"] }];
+    new Batch(statements, new PreparedStatements()).submit(wire().connection);
+    return statements;
+  }
 
   it("prepares a statement once and sends everything with one Sync", async () => {
-    const prepared = new Prepared();
+    const statements = known("a");
+    const prepared = new PreparedStatements();
     const first = wire();
     const batch = new Batch([...statements, { text: "commit", values: [] }], prepared);
     batch.submit(first.connection);
@@ -118,7 +192,8 @@ describe("a batch", () => {
   });
 
   it("that fails leaves no statement behind: the next one closes what it prepared", async () => {
-    const prepared = new Prepared();
+    const statements = known("b");
+    const prepared = new PreparedStatements();
     const first = wire();
     const batch = new Batch(statements, prepared);
     batch.submit(first.connection);
@@ -141,14 +216,16 @@ describe("a database that cannot be asked", () => {
     main: { text: "select 1", values: [] },
     explain: undefined,
     decide: undefined,
+    signal: undefined,
+    maxRowBytes: 1000,
   };
 
   it.each([
-    ["timeout exceeded when trying to connect", 504, "PGRST003"],
-    ["connect ECONNREFUSED 127.0.0.1:5432", 503, "PGRST000"],
-  ])("%s", async (message, status, code) => {
-    const pool = { connect: async () => await Promise.reject(new Error(message)) };
-    await expect(runWork(pool as unknown as pg.Pool, work)).rejects.toMatchObject({
+    [new DatabaseBusyError(), 504, "PGRST003"],
+    [new Error("connect ECONNREFUSED 127.0.0.1:5432"), 503, "PGRST000"],
+  ])("%s", async (failure, status, code) => {
+    const pool = { connect: vi.fn().mockRejectedValue(failure) };
+    await expect(runWork(pool, work)).rejects.toMatchObject({
       status,
       body: { code },
     });

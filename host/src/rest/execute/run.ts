@@ -1,7 +1,12 @@
 import pg from "pg";
-import type { Pool, PoolClient } from "pg";
-import { RestError } from "../errors.ts";
-import { Batch, Prepared, type BatchRows, type BatchStatement } from "./batch.ts";
+import type { PoolClient } from "pg";
+import { DatabaseBusyError } from "../../postgres/database-busy.ts";
+import type { ConnectionSource } from "../../postgres/database.ts";
+import { answerTooLarge, RestError } from "../errors.ts";
+import { Batch, type BatchRows, type BatchStatement } from "./batch.ts";
+import { cancelOnAbort } from "./cancel.ts";
+import { PreparedStatements } from "./prepared-statements.ts";
+import { guardRows, RowTooLarge } from "./row-guard.ts";
 
 /** A statement with its values, before it is known where it runs. */
 export interface Statement {
@@ -25,16 +30,24 @@ export interface Work {
   explain: Statement | undefined;
   /** Looks at the result before it becomes lasting; may throw to undo it. Nothing to decide when undefined. */
   decide: ((row: readonly (string | null)[]) => "commit" | "rollback") | undefined;
+  /** Aborted when whoever asked has gone. What only reads is cancelled then; a change runs to its end. */
+  signal: AbortSignal | undefined;
+  /** Most bytes of a row that Postgres may send; beyond it the connection is closed. */
+  maxRowBytes: number;
 }
 
 const ISOLATION = /^(serializable|repeatable read|read committed|read uncommitted)$/;
 
-const prepared = new WeakMap<PoolClient, Prepared>();
+const prepared = new WeakMap<PoolClient, PreparedStatements>();
 
-function preparedOn(client: PoolClient): Prepared {
-  const known = prepared.get(client) ?? new Prepared();
-  prepared.set(client, known);
-  return known;
+/** What is prepared on a connection; one that is used for the first time is guarded from now on. */
+function preparedOn(client: PoolClient, maxRowBytes: number): PreparedStatements {
+  const known = prepared.get(client);
+  if (known !== undefined) return known;
+  guardRows(client, maxRowBytes);
+  const statements = new PreparedStatements();
+  prepared.set(client, statements);
+  return statements;
 }
 
 /** The statement that makes the rest of the transaction run as the caller. */
@@ -52,12 +65,14 @@ function beginStatement(work: Work): BatchStatement[] {
   return [{ text: `begin${isolation}`, values: [] }];
 }
 
-async function acquire(pool: Pool): Promise<PoolClient> {
+async function acquire(pool: ConnectionSource): Promise<PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith("timeout exceeded")) {
-      throw new RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.");
+    if (error instanceof DatabaseBusyError) {
+      throw new RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.", {
+        headers: { "retry-after": String(error.retryAfterS) },
+      });
     }
     throw new RestError(503, "PGRST000", "Database connection error. Retrying the connection.");
   }
@@ -68,8 +83,12 @@ function isFatal(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.severity === "FATAL";
 }
 
-async function end(client: PoolClient, word: "commit" | "rollback"): Promise<void> {
-  const batch = new Batch([{ text: word, values: [] }], preparedOn(client));
+async function end(
+  client: PoolClient,
+  word: "commit" | "rollback",
+  statements: PreparedStatements,
+): Promise<void> {
+  const batch = new Batch([{ text: word, values: [] }], statements);
   client.query(batch);
   await batch.results;
 }
@@ -81,10 +100,15 @@ async function end(client: PoolClient, word: "commit" | "rollback"): Promise<voi
  * @throws {RestError} 503 and 504 where it cannot be asked
  */
 export async function runWork(
-  pool: Pool,
+  pool: ConnectionSource,
   work: Work,
 ): Promise<{ row: readonly (string | null)[]; plan: string | undefined }> {
   const client = await acquire(pool);
+  if (work.signal?.aborted === true) {
+    client.release();
+    throw new RestError(499, "57014", "The client has closed the request");
+  }
+  const onPrepared = preparedOn(client, work.maxRowBytes);
   const begin = beginStatement(work);
   const statements: BatchStatement[] = [
     ...begin,
@@ -93,27 +117,30 @@ export async function runWork(
     ...(work.explain === undefined ? [] : [work.explain]),
   ];
   let broken = false;
+  const finish = cancelOnAbort(client, work.readOnly ? work.signal : undefined);
   try {
-    const batch = new Batch(statements, preparedOn(client));
+    const batch = new Batch(statements, onPrepared);
     client.query(batch);
     const results = await batch.results;
     const main: BatchRows = results[begin.length + 1] ?? [];
     const plan = work.explain && results[begin.length + 2]?.map(([line]) => line ?? "").join("\n");
     const row = main[0] ?? [];
-    if (begin.length > 0) await end(client, work.decide?.(row) ?? "commit");
+    if (begin.length > 0) await end(client, work.decide?.(row) ?? "commit", onPrepared);
     return { row, plan };
   } catch (error) {
     broken = !(error instanceof RestError) && isFatal(error);
     if (begin.length > 0 && !broken) {
-      await end(client, "rollback").catch(() => {
+      await end(client, "rollback", onPrepared).catch(() => {
         broken = true;
       });
     }
+    if (error instanceof RowTooLarge) throw answerTooLarge();
     if (broken && !(error instanceof pg.DatabaseError) && !(error instanceof RestError)) {
       throw new RestError(503, "PGRST001", "Database client error. Retrying the connection.");
     }
     throw error;
   } finally {
-    client.release(broken);
+    await finish();
+    client.release(broken || onPrepared.isWornOut);
   }
 }

@@ -5,6 +5,13 @@ export interface JsonStep {
   asText: boolean;
 }
 
+/** What the patterns among the filters amount to. */
+export interface PatternUse {
+  usesRegex: boolean;
+  /** Characters of the longest pattern that is not a regular expression. */
+  longestPattern: number;
+}
+
 /** A column, or a value inside a JSON column. */
 export interface Field {
   name: string;
@@ -70,6 +77,7 @@ export interface Range {
 export interface Query {
   select: readonly SelectItem[];
   conditions: readonly { path: readonly string[]; condition: Condition }[];
+  patterns: PatternUse;
   orders: readonly { path: readonly string[]; terms: readonly OrderTerm[] }[];
   ranges: readonly { path: readonly string[]; range: Range }[];
   columns?: readonly string[];

@@ -1,6 +1,7 @@
 import { excessive } from "../errors.ts";
 import type { Condition, Quantifier, Test } from "./ast.ts";
 import { readField } from "./fields.ts";
+import { queryLimits } from "./query-limits.ts";
 import { Scanner } from "./scanner.ts";
 
 const PLAIN_OPERATORS: Readonly<Record<string, string>> = {
@@ -35,7 +36,6 @@ const OPERATOR = /[a-z]+/y;
 const QUANTIFIER = /\((any|all)\)/y;
 const LANGUAGE = /\([\p{L}\p{N}_ $]+\)/uy;
 const TRUTH = /(not_null|null|true|false|unknown)/iy;
-const DEEPEST_TREE = 20;
 
 /** How the value of a test ends: with the parameter, or with `,` or `)` inside `or=(…)`. */
 type ReadValue = (scanner: Scanner) => string;
@@ -64,6 +64,9 @@ function readList(scanner: Scanner): string[] {
   scanner.skipSpace();
   const values: string[] = [];
   do {
+    if (values.length >= queryLimits.listValues) {
+      throw excessive(`a list may hold at most ${queryLimits.listValues} values`);
+    }
     values.push(quotedElement(scanner) ?? scanner.match(/[^,)]*/y) ?? "");
   } while (scanner.eat(","));
   scanner.expect(")");
@@ -138,7 +141,9 @@ export function parseTree(operator: string, negated: boolean, text: string): Con
 }
 
 function readParts(scanner: Scanner, depth: number): Condition[] {
-  if (depth > DEEPEST_TREE) throw excessive(`conditions may nest at most ${DEEPEST_TREE} deep`);
+  if (depth > queryLimits.filterDepth) {
+    throw excessive(`conditions may nest at most ${queryLimits.filterDepth} deep`);
+  }
   scanner.skipSpace();
   scanner.expect("(");
   const parts: Condition[] = [];

@@ -1,4 +1,6 @@
+import { excessive } from "../errors.ts";
 import type { Field, JsonStep } from "./ast.ts";
+import { queryLimits } from "./query-limits.ts";
 import type { Scanner } from "./scanner.ts";
 
 const INDEX = /-?\d+(?=->|::|[.,)]|$)/y;
@@ -10,6 +12,9 @@ export function readJsonPath(scanner: Scanner): JsonStep[] {
   for (;;) {
     const asText = scanner.startsWith("->>");
     if (!scanner.eat("->>") && !scanner.eat("->")) return path;
+    if (path.length >= queryLimits.jsonPathSteps) {
+      throw excessive(`a JSON path may have at most ${queryLimits.jsonPathSteps} steps`);
+    }
     const index = scanner.match(INDEX);
     if (index === undefined) {
       path.push({ key: scanner.jsonKey(), asText });

@@ -3,10 +3,11 @@ import type { Condition, OrderTerm, Query, Range } from "./ast.ts";
 import { parseTest, parseTree } from "./conditions.ts";
 import { readTreePath } from "./fields.ts";
 import { parseOrder } from "./order.ts";
+import { patternsOf } from "./pattern-limits.ts";
+import { queryLimits } from "./query-limits.ts";
 import { Scanner } from "./scanner.ts";
 import { parseSelect } from "./select.ts";
 
-const MOST_PARAMETERS = 400;
 const LOOKS_LIKE_TEST = /^[a-z]+(\([^)]*\))?\./;
 /** `apikey` is how a browser without headers shows its key; it never names a column. */
 const NOT_FILTERS = new Set(["select", "columns", "on_conflict", "apikey"]);
@@ -28,6 +29,9 @@ function parseNames(text: string | null, what: string): string[] | undefined {
   const names: string[] = [];
   do {
     scanner.skipSpace();
+    if (names.length >= queryLimits.names) {
+      throw excessive(`the ${what} may name at most ${queryLimits.names} columns`);
+    }
     names.push(scanner.name());
     scanner.skipSpace();
   } while (scanner.eat(","));
@@ -47,6 +51,23 @@ function parseLogic(key: string, value: string): { path: string[]; condition: Co
     path: path.filter((name) => name !== "not"),
     condition: parseTree(lastWord(key), negated, value),
   };
+}
+
+function countTests(condition: Condition): number {
+  return condition.kind === "test"
+    ? 1
+    : condition.parts.reduce((sum, part) => sum + countTests(part), 0);
+}
+
+/** @throws {RestError} PGRST100 */
+function assertFewFilters(conditions: Query["conditions"], orders: Query["orders"]): void {
+  const tests = conditions.reduce((sum, { condition }) => sum + countTests(condition), 0);
+  if (tests > queryLimits.filters) {
+    throw excessive(`a query may have at most ${queryLimits.filters} filters`);
+  }
+  if (orders.reduce((sum, { terms }) => sum + terms.length, 0) > queryLimits.orderTerms) {
+    throw excessive(`a query may order by at most ${queryLimits.orderTerms} columns`);
+  }
 }
 
 /**
@@ -69,7 +90,9 @@ export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): Que
   };
   for (const [key, value] of parameters) {
     count += 1;
-    if (count > MOST_PARAMETERS) throw excessive(`more than ${MOST_PARAMETERS} parameters`);
+    if (count > queryLimits.parameters) {
+      throw excessive(`a query may have at most ${queryLimits.parameters} parameters`);
+    }
     if (NOT_FILTERS.has(key)) continue;
     const word = lastWord(key);
     if (word === "order") {
@@ -104,11 +127,13 @@ export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): Que
       args.push([field.name, value]);
     }
   }
+  assertFewFilters(conditions, orders);
   const columns = parseNames(parameters.get("columns"), "columns parameter");
   const onConflict = parseNames(parameters.get("on_conflict"), "on_conflict parameter");
   return {
     select: parseSelect(parameters.get("select") ?? "*"),
     conditions,
+    patterns: patternsOf(conditions),
     orders,
     ranges: [...ranges.values()],
     args,

@@ -1,14 +1,35 @@
 import { excessive } from "../errors.ts";
 import type { Aggregate, EmbedItem, FieldItem, SelectItem } from "./ast.ts";
 import { readField } from "./fields.ts";
+import { queryLimits } from "./query-limits.ts";
 import { Scanner } from "./scanner.ts";
 
-/** How many embeds may stand inside one another. */
-const DEEPEST_EMBED = 5;
-/** Postgres itself stops at 1664 columns a row. */
-const MOST_ITEMS = 400;
 const CAST = /[\p{L}\p{N}_ $]+/uy;
 const AGGREGATE = /\.(sum|avg|count|max|min)\(\)/y;
+
+/** What is left of the limits of one `select`. */
+interface Budget {
+  items: number;
+  embeds: number;
+}
+
+/** Refuses to read one value out of every row again and again: the answer would outgrow the data. */
+function assertFewCopies(items: readonly SelectItem[]): void {
+  const copies = new Map<string, number>();
+  const paths = new Map<string, number>();
+  const count = (counts: Map<string, number>, key: string, most: number, what: string) => {
+    const known = (counts.get(key) ?? 0) + 1;
+    if (known > most) throw excessive(`a column may be selected at most ${most} times ${what}`);
+    counts.set(key, known);
+  };
+  for (const item of items) {
+    if (item.kind !== "field" || item.aggregate !== undefined) continue;
+    const { name, path } = item.field;
+    const copy = JSON.stringify([name, ...path.map(({ key }) => key)]);
+    count(copies, copy, queryLimits.sameField, "at the same path");
+    if (path.length > 0) count(paths, name, queryLimits.pathsOfColumn, "at different paths");
+  }
+}
 
 /**
  * Reads `select=`: columns, aliases, casts, JSON paths, embeds and spreads.
@@ -16,23 +37,26 @@ const AGGREGATE = /\.(sum|avg|count|max|min)\(\)/y;
  */
 export function parseSelect(text: string): SelectItem[] {
   const scanner = new Scanner(text, "select parameter");
-  const budget = { items: MOST_ITEMS };
+  const budget = { items: queryLimits.selectItems, embeds: queryLimits.embeds };
   const items = readItems(scanner, 0, budget);
   scanner.expectEnd();
   return items;
 }
 
-function readItems(scanner: Scanner, depth: number, budget: { items: number }): SelectItem[] {
+function readItems(scanner: Scanner, depth: number, budget: Budget): SelectItem[] {
   const items: SelectItem[] = [];
   scanner.skipSpace();
   if (scanner.atEnd || scanner.next === ")") return items;
   do {
     budget.items -= 1;
-    if (budget.items < 0) throw excessive(`select names more than ${MOST_ITEMS} columns`);
+    if (budget.items < 0) {
+      throw excessive(`select may name at most ${queryLimits.selectItems} columns`);
+    }
     scanner.skipSpace();
     items.push(readItem(scanner, depth, budget));
     scanner.skipSpace();
   } while (scanner.eat(","));
+  assertFewCopies(items);
   return items;
 }
 
@@ -44,7 +68,7 @@ function readAlias(scanner: Scanner): string | undefined {
   });
 }
 
-function readItem(scanner: Scanner, depth: number, budget: { items: number }): SelectItem {
+function readItem(scanner: Scanner, depth: number, budget: Budget): SelectItem {
   const spread = scanner.eat("...");
   if (!spread && scanner.next === "*") {
     scanner.position += 1;
@@ -58,9 +82,11 @@ function readItem(scanner: Scanner, depth: number, budget: { items: number }): S
     if (spread) throw scanner.fault("an embedded table");
     return readFieldItem(scanner, alias);
   }
-  if (depth >= DEEPEST_EMBED) {
-    throw excessive(`embeds may stand at most ${DEEPEST_EMBED} deep`);
+  if (depth >= queryLimits.embedDepth) {
+    throw excessive(`embeds may nest at most ${queryLimits.embedDepth} deep`);
   }
+  budget.embeds -= 1;
+  if (budget.embeds < 0) throw excessive(`select may name at most ${queryLimits.embeds} embeds`);
   const items = readItems(scanner, depth + 1, budget);
   scanner.expect(")");
   return { kind: "embed", ...head, ...(alias !== undefined && { alias }), spread, items };

@@ -67,6 +67,7 @@ export function prepareCall(request: ApiRequest, around: Surroundings): Prepared
     format,
     count: preferences.count,
     cap,
+    maxBytes: settings.maxAnswerBytes,
   });
   const readOnly = target.action === "get" || routine.volatility !== "volatile";
   return {
@@ -76,6 +77,7 @@ export function prepareCall(request: ApiRequest, around: Surroundings): Prepared
     readOnly,
     isolation: routine.isolation,
     cap,
+    count: preferences.count,
     relation: undefined,
     decide: readOnly ? undefined : decisionOf(request, catalogue, false),
   };

@@ -6,6 +6,7 @@ import type { ApiRequest } from "../request/read-request.ts";
 import type { Rendering } from "../sql/fields.ts";
 import { deleteSql, insertSql, returningSql, updateSql } from "../sql/mutate.ts";
 import { changeStatement, emptyStatement } from "../sql/statements.ts";
+import { maxListBytes } from "../sql/answer-bound.ts";
 import { Values } from "../sql/values.ts";
 import { planRead } from "./plan-read.ts";
 import { decisionOf, type Prepared, type Surroundings } from "./prepared.ts";
@@ -74,7 +75,8 @@ export function prepareChange(
   relation: Relation,
   around: Surroundings,
 ): Prepared {
-  const { catalogue } = around;
+  const { catalogue, settings } = around;
+  const maxBytes = settings.maxAnswerBytes;
   const { preferences, query, schema, target } = request;
   const conditions = query.conditions
     .filter(({ path }) => path.length === 0)
@@ -95,15 +97,20 @@ export function prepareChange(
     : undefined;
   const locationKeys =
     preferences.return === "headers-only" && target.action === "insert" ? relation.primaryKey : [];
-  const rendering: Rendering = { catalogue, values: new Values() };
+  const rendering: Rendering = {
+    catalogue,
+    values: new Values(),
+    maxListBytes: node === undefined ? maxBytes : maxListBytes(node, maxBytes),
+  };
   const sql = changeSql(request, relation, conditions, rendering);
   const format = wantsRows ? request.format : undefined;
   const main: Statement =
     sql === undefined
-      ? emptyStatement(relation, format)
+      ? emptyStatement(relation, format, maxBytes)
       : changeStatement(rendering, {
           node,
           format,
+          maxBytes,
           locationKeys,
           sql: `${sql}${returningSql(relation, node, locationKeys)}`,
         });
@@ -115,6 +122,7 @@ export function prepareChange(
     readOnly: false,
     isolation: undefined,
     cap: undefined,
+    count: preferences.count,
     explain: undefined,
     decide: decisionOf(request, catalogue, target.action === "put"),
   };

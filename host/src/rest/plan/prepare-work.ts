@@ -6,10 +6,25 @@ import { planRead } from "./plan-read.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { prepareChange } from "./prepare-change.ts";
 import type { Prepared, Surroundings } from "./prepared.ts";
-import { sourceOf } from "./read-node.ts";
+import { sourceOf, type ReadNode } from "./read-node.ts";
+
+/** True where policies or a view may hide rows of the table, which the planner counts all the same. */
+function mayHideRows({ rowSecurity, isView }: Relation): boolean {
+  return rowSecurity || isView;
+}
+
+function readsHidden(node: ReadNode): boolean {
+  return node.embeds.some(
+    ({ link, node: inner }) =>
+      link.kind === "computed" ||
+      mayHideRows(link.to) ||
+      (link.kind === "many-to-many" && mayHideRows(link.junction)) ||
+      readsHidden(inner),
+  );
+}
 
 function prepareRead(request: ApiRequest, relation: Relation, around: Surroundings): Prepared {
-  const { catalogue, settings } = around;
+  const { catalogue, settings, bypassesRls } = around;
   const cap = catalogue.api.maxRows ?? settings.maxRows;
   const node = planRead(sourceOf(relation), request.query, {
     catalogue,
@@ -17,11 +32,16 @@ function prepareRead(request: ApiRequest, relation: Relation, around: Surroundin
     maxRows: cap,
     filtersRoot: true,
   });
+  const { count: wanted } = request.preferences;
+  // The planner knows how many rows there are, not how many the caller may see: those are counted instead.
+  const hides = !bypassesRls && (mayHideRows(relation) || readsHidden(node));
+  const count = wanted !== undefined && hides ? "exact" : wanted;
   const format = request.headOnly ? undefined : request.format;
   const statements = readStatements(catalogue, {
     node,
-    count: request.preferences.count,
+    count,
     cap,
+    maxBytes: settings.maxAnswerBytes,
     format,
   });
   return {
@@ -32,6 +52,7 @@ function prepareRead(request: ApiRequest, relation: Relation, around: Surroundin
     readOnly: true,
     isolation: undefined,
     cap,
+    count,
     decide: undefined,
   };
 }

@@ -1,6 +1,7 @@
 import type { Catalogue, Relation, Routine } from "../catalogue/model.ts";
 import { notSingular, RestError } from "../errors.ts";
 import type { Work } from "../execute/run.ts";
+import type { Preferences } from "../request/prefer.ts";
 import type { ApiRequest } from "../request/read-request.ts";
 import type { RestSettings } from "../settings.ts";
 import { PAGE } from "../sql/statements.ts";
@@ -15,12 +16,16 @@ export interface Prepared extends Pick<Work, "main" | "explain" | "decide" | "re
   isolation: string | undefined;
   /** Most rows the answer may hold; undefined for a change. */
   cap: number | undefined;
+  /** How the rows are counted, which need not be as it was asked for. */
+  count: Preferences["count"];
 }
 
 /** What a request is compared with. */
 export interface Surroundings {
   catalogue: Catalogue;
   settings: RestSettings;
+  /** True when the caller sees all rows whatever policies say. */
+  bypassesRls: boolean;
 }
 
 const pageOf = (row: readonly (string | null)[]): number => Number(row[PAGE] ?? 0);

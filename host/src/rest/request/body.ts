@@ -1,5 +1,6 @@
 import { invalidBody, RestError } from "../errors.ts";
 import { csvToRows } from "./csv.ts";
+import { assertFew, assertModestJson } from "./json-shape.ts";
 
 /** Largest request body in bytes. */
 const LARGEST_BODY = 1024 * 1024;
@@ -50,6 +51,7 @@ function isRow(value: unknown): value is Record<string, unknown> {
 }
 
 function parseJson(text: string): unknown {
+  assertModestJson(text);
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -79,6 +81,7 @@ function jsonPayload(text: string, columns: readonly string[] | undefined): Payl
     return { kind: "json", text, keys: columns ?? Object.keys(value), single: true };
   }
   if (!Array.isArray(value)) return { kind: "json", text: "[]", keys: [], single: false };
+  assertFew(value.length, "rows");
   if (columns === undefined) {
     return { kind: "json", text, keys: uniformKeys(value), single: false };
   }
@@ -114,6 +117,7 @@ export function parsePayload(
     }
     case "application/x-www-form-urlencoded": {
       const fields = [...new URLSearchParams(text)];
+      assertFew(fields.length, "fields");
       return forFunction
         ? { kind: "form", fields }
         : jsonPayload(JSON.stringify(Object.fromEntries(fields)), columns);

@@ -1,4 +1,5 @@
 import { invalidBody } from "../errors.ts";
+import { assertFew } from "./json-shape.ts";
 
 /** Splits CSV (RFC 4180) into records; quoted fields may hold commas, quotes and line ends. */
 function readRecords(text: string): string[][] {
@@ -44,6 +45,8 @@ function readRecords(text: string): string[][] {
 export function csvToRows(text: string): Record<string, string | null>[] {
   const [header, ...records] = readRecords(text);
   if (header === undefined) throw invalidBody("Empty CSV body");
+  assertFew(header.length, "fields");
+  assertFew(records.length, "rows");
   return records.map((record) => {
     if (record.length !== header.length) {
       throw invalidBody("All lines must have same number of fields");

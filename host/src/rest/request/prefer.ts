@@ -27,11 +27,21 @@ function isChoice(name: string): name is keyof typeof CHOICES {
   return Object.hasOwn(CHOICES, name);
 }
 
-/** Reads the Prefer header; of a preference given twice the first one counts. */
+/** Most preferences of one request. */
+const MOST_PREFERENCES = 50;
+
+/**
+ * Reads the Prefer header; of a preference given twice the first one counts.
+ * @throws {RestError} PGRST122 when there are too many
+ */
 export function parsePreferences(header: string | null): Preferences {
   const found: Record<string, string> = {};
   const unknown: string[] = [];
-  for (const part of (header ?? "").split(",")) {
+  const parts = (header ?? "").split(",", MOST_PREFERENCES + 1);
+  if (parts.length > MOST_PREFERENCES) {
+    throw new RestError(400, "PGRST122", `More than ${MOST_PREFERENCES} preferences were given`);
+  }
+  for (const part of parts) {
     const text = part.trim();
     if (text === "") continue;
     const at = text.indexOf("=");

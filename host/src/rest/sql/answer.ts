@@ -2,29 +2,62 @@ import type { Preferences } from "../request/prefer.ts";
 import type { Format } from "../request/media-types.ts";
 import type { ReadNode } from "../plan/read-node.ts";
 import type { Rendering } from "./fields.ts";
+import { fitsSql, valueFitsSql } from "./answer-bound.ts";
 import { countableSql } from "./read.ts";
 
 /** How a result becomes one body: rows, one row, or bare values. */
 export type BodyShape = "rows" | "row" | "values" | "value";
 
-/** SQL of the body, over rows called `_t`. */
-export function bodySql(format: Format | undefined, shape: BodyShape): string {
+/** How many bytes an answer may have, and how it is written. */
+export interface Body {
+  /** Undefined where no body is wanted. */
+  format: Format | undefined;
+  shape: BodyShape;
+  maxBytes: number;
+}
+
+/** The first of the rows `_t`, as JSON or null. */
+export const FIRST_ROW = `(array_agg(_t."j"))[1]::json`;
+
+/**
+ * FROM of the rows `_t`: each one JSON text in `j`, and a line of CSV where one is wanted. The offset keeps Postgres
+ * from making the text of a row again wherever it is used.
+ */
+export function bodyRowsSql(rows: string, { format, shape }: Body): string {
+  const isBare = shape === "values" || shape === "value";
+  const json = isBare ? `coalesce(to_json(_t."pgrst_scalar"), 'null')` : `row_to_json(_t.*)`;
+  const stripped = format?.stripNulls === true ? `json_strip_nulls(${json})` : json;
+  const line =
+    format?.shape === "csv"
+      ? `, substring((_t.*)::text, 2, length((_t.*)::text) - 2) as "line"`
+      : "";
+  return `(select ${stripped}::text as "j"${line} from (${rows}) as _t offset 0) as _t`;
+}
+
+/** SQL of the body, over rows of `bodyRowsSql`. Raises 22003 where it would be larger than it may be. */
+export function bodySql({ format, shape, maxBytes }: Body): string {
   if (format === undefined) return "''";
-  const item = shape === "values" || shape === "value" ? `_t."pgrst_scalar"` : `_t.*`;
+  // A separator stands between two rows; it is the one of json_agg.
+  const separator = shape === "values" ? `', '` : String.raw`E', \n '`;
+  const length = `(octet_length(_t."j") + 4)`;
   if (format.shape === "csv") {
-    const header = `(select string_agg(k, ',') from json_object_keys(json_agg(_t.*) -> 0) as k)`;
-    const line = `substring((_t.*)::text, 2, length((_t.*)::text) - 2)`;
-    return `coalesce(${header}, '') || E'\\n' || coalesce(string_agg(${line}, E'\\n'), '')`;
+    const header = `(select string_agg(k, ',') from json_object_keys(${FIRST_ROW}) as k)`;
+    const csv = `coalesce(${header}, '') || E'\\n' || coalesce(string_agg(_t."line", E'\\n'), '')`;
+    return `case when ${fitsSql(`(${length} + octet_length(_t."line"))`, maxBytes)} then ${csv} end`;
   }
-  const list = format.stripNulls ? `json_strip_nulls(json_agg(${item}))` : `json_agg(${item})`;
   const single = format.shape === "object" || shape === "row" || shape === "value";
-  return single ? `coalesce(${list} -> 0, 'null')` : `coalesce(${list}, '[]')`;
+  const body = single
+    ? `coalesce((array_agg(_t."j"))[1], 'null')`
+    : `'[' || coalesce(string_agg(_t."j", ${separator}), '') || ']'`;
+  return `case when ${fitsSql(length, maxBytes)} then ${body} end`;
 }
 
 /** SQL of the body that is one bare value, over a row called `_t`: no list is made to be taken apart again. */
-export function valueSql(format: Format): string {
+export function valueSql(format: Format, maxBytes: number): string {
   const value = `to_json(_t."pgrst_scalar")`;
-  return `coalesce(${format.stripNulls ? `json_strip_nulls(${value})` : value}, 'null')`;
+  const json = format.stripNulls ? `json_strip_nulls(${value})` : value;
+  const fits = valueFitsSql(`coalesce(pg_column_size(_t."pgrst_scalar"), 0)`, maxBytes);
+  return `case when ${fits} then coalesce(${json}, 'null') end`;
 }
 
 /** What functions said about the answer; read after everything else ran. */

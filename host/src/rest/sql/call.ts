@@ -15,7 +15,11 @@ function textArguments(
   rendering: Rendering,
 ): string {
   const given = new Map<string, string[]>();
-  for (const [name, value] of pairs) given.set(name, [...(given.get(name) ?? []), value]);
+  for (const [name, value] of pairs) {
+    const values = given.get(name) ?? [];
+    values.push(value);
+    given.set(name, values);
+  }
   return [...given]
     .map(([name, values]) => {
       const parameter = parameterOf(routine, name);

@@ -14,6 +14,8 @@ export interface Rows {
 export interface Rendering {
   catalogue: Catalogue;
   values: Values;
+  /** Most bytes of a list embedded in one row. */
+  maxListBytes: number;
 }
 
 /**

@@ -2,6 +2,7 @@ import { leadsToOne } from "../catalogue/model.ts";
 import { RestError } from "../errors.ts";
 import type { FieldItem } from "../parse/ast.ts";
 import { outputName, type Embed, type ReadNode } from "../plan/read-node.ts";
+import { fitsSql } from "./answer-bound.ts";
 import { embedRowsSql, orderSql, restrictions } from "./embeds.ts";
 import { castType, fieldSql, type Rendering } from "./fields.ts";
 import { qualified, quoteName } from "./values.ts";
@@ -66,14 +67,18 @@ function embedJoin(embed: Embed, parent: ReadNode, rendering: Rendering): string
   const kind = embed.inner ? "inner" : "left";
   if (toOne) return ` ${kind} join lateral (${inner}) as ${rows} on true`;
   if (embed.spread) {
+    const fits = fitsSql(`octet_length(row_to_json("x".*)::text)`, rendering.maxListBytes);
     const lists = spreadNames(embed).map(
-      (name) => `, coalesce(json_agg("x".${quoteName(name)}), '[]') as ${quoteName(name)}`,
+      (name) =>
+        `, case when ${fits} then coalesce(json_agg("x".${quoteName(name)}), '[]') end as ${quoteName(name)}`,
     );
     const on = embed.inner ? `${rows}."__rows" > 0` : "true";
     return ` ${kind} join lateral (select count(*) as "__rows"${lists.join("")} from (${inner}) as "x") as ${rows} on ${on}`;
   }
   const on = embed.inner ? `${rows}."j" is not null` : "true";
-  return ` ${kind} join lateral (select json_agg("x".*) as "j" from (${inner}) as "x") as ${rows} on ${on}`;
+  const fits = fitsSql(`octet_length("x"."j"::text)`, rendering.maxListBytes);
+  const items = `select row_to_json("x".*) as "j" from (${inner}) as "x" offset 0`;
+  return ` ${kind} join lateral (select case when ${fits} then json_agg("x"."j") end as "j" from (${items}) as "x") as ${rows} on ${on}`;
 }
 
 function rangeSql(node: ReadNode, rendering: Rendering): string {

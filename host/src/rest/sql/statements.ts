@@ -4,7 +4,17 @@ import type { ReadNode } from "../plan/read-node.ts";
 import type { Payload } from "../request/body.ts";
 import type { Format } from "../request/media-types.ts";
 import type { Preferences } from "../request/prefer.ts";
-import { bodySql, RESPONSE_SETTINGS, totalSql, valueSql, type BodyShape } from "./answer.ts";
+import {
+  bodyRowsSql,
+  bodySql,
+  FIRST_ROW,
+  RESPONSE_SETTINGS,
+  totalSql,
+  valueSql,
+  type Body,
+  type BodyShape,
+} from "./answer.ts";
+import { maxListBytes } from "./answer-bound.ts";
 import { callSql } from "./call.ts";
 import type { Rendering } from "./fields.ts";
 import { countableSql, rowsSql, tableBase } from "./read.ts";
@@ -26,8 +36,17 @@ interface Counted {
   count: Preferences["count"];
   /** Most rows any answer holds. */
   cap: number;
+  /** Most bytes any answer holds. */
+  maxBytes: number;
   /** Undefined where no body is wanted. */
   format: Format | undefined;
+}
+
+function renderingOf(
+  catalogue: Catalogue,
+  { node, maxBytes }: Pick<Counted, "node" | "maxBytes">,
+): Rendering {
+  return { catalogue, values: new Values(), maxListBytes: maxListBytes(node, maxBytes) };
 }
 
 function resultBase(node: ReadNode): { from: string; on: string[] } {
@@ -36,13 +55,13 @@ function resultBase(node: ReadNode): { from: string; on: string[] } {
 
 function explainOf(
   catalogue: Catalogue,
-  { node, count }: Counted,
+  read: Counted,
   base: { from: string; on: string[] },
 ): Statement | undefined {
-  if (count !== "planned" && count !== "estimated") return undefined;
-  const values = new Values();
-  const rows = countableSql(node, { catalogue, values }, base);
-  return { text: `explain (format json) ${rows}`, values: values.list };
+  if (read.count !== "planned" && read.count !== "estimated") return undefined;
+  const rendering = renderingOf(catalogue, read);
+  const rows = countableSql(read.node, rendering, base);
+  return { text: `explain (format json) ${rows}`, values: rendering.values.list };
 }
 
 /** The statements that read a table or view. */
@@ -50,16 +69,16 @@ export function readStatements(
   catalogue: Catalogue,
   read: Counted,
 ): { main: Statement; explain: Statement | undefined } {
-  const values = new Values();
-  const rendering: Rendering = { catalogue, values };
+  const rendering = renderingOf(catalogue, read);
   const base = tableBase(read.node);
   const rows = rowsSql(read.node, rendering, base);
   const total = totalSql(read.node, rendering, base, read.count, read.cap);
-  const body = bodySql(read.format, "rows");
+  const body: Body = { ...read, shape: "rows" };
+  const from = read.format === undefined ? `(${rows}) as _t` : bodyRowsSql(rows, body);
   return {
     main: {
-      text: `select ${total}, count(*), ${body}, ${RESPONSE_SETTINGS} from (${rows}) as _t`,
-      values: values.list,
+      text: `select ${total}, count(*), ${bodySql(body)}, ${RESPONSE_SETTINGS} from ${from}`,
+      values: rendering.values.list,
     },
     explain: explainOf(catalogue, read, base),
   };
@@ -71,33 +90,43 @@ export interface Change {
   /** Undefined where the rows are not wanted. */
   node: ReadNode | undefined;
   format: Format | undefined;
+  maxBytes: number;
   /** Key columns that tell where a new row is found; empty where that is not wanted. */
   locationKeys: readonly string[];
 }
 
 /** The statement that makes a change; `rendering` already holds the values of the change. */
 export function changeStatement(rendering: Rendering, change: Change): Statement {
-  const { sql, node, format, locationKeys } = change;
+  const { sql, node, format, locationKeys, maxBytes } = change;
   const rows =
     node === undefined ? `select * from ${RESULT}` : rowsSql(node, rendering, resultBase(node));
   const inserted = "nullif(current_setting('pgrst.inserted', true), '')";
   const location =
     locationKeys.length === 0
       ? "null"
-      : `case when count(*) = 1 then (select json_agg(json_build_array(key, value)) from json_each_text(json_agg(_t.*) -> 0)) end`;
-  const body = node === undefined ? "''" : bodySql(format, "rows");
+      : `case when count(*) = 1 then (select json_agg(json_build_array(key, value)) from json_each_text(${FIRST_ROW})) end`;
+  const body: Body = { format: node === undefined ? undefined : format, shape: "rows", maxBytes };
+  const from =
+    body.format === undefined && locationKeys.length === 0
+      ? `(${rows}) as _t`
+      : bodyRowsSql(rows, body);
   return {
-    text: `with ${RESULT} as (${sql}) select null, count(*), ${body}, ${RESPONSE_SETTINGS}, ${inserted}, ${location} from (${rows}) as _t`,
+    text: `with ${RESULT} as (${sql}) select null, count(*), ${bodySql(body)}, ${RESPONSE_SETTINGS}, ${inserted}, ${location} from ${from}`,
     values: rendering.values.list,
   };
 }
 
 /** The statement that changes nothing, where a body has no columns. */
-export function emptyStatement(relation: Relation, format: Format | undefined): Statement {
+export function emptyStatement(
+  relation: Relation,
+  format: Format | undefined,
+  maxBytes: number,
+): Statement {
   const columns = [...relation.columns.keys()].map((name) => `null as ${quoteName(name)}`);
-  const body = bodySql(format, "rows");
+  const body: Body = { format, shape: "rows", maxBytes };
+  const from = bodyRowsSql(`select ${columns.join(", ") || "1"} where false`, body);
   return {
-    text: `select null, count(*), ${body}, ${RESPONSE_SETTINGS}, null, null from (select ${columns.join(", ") || "1"} where false) as _t`,
+    text: `select null, count(*), ${bodySql(body)}, ${RESPONSE_SETTINGS}, null, null from ${from}`,
     values: [],
   };
 }
@@ -129,17 +158,31 @@ function bareFormat({ node, count, format }: Counted, shape: BodyShape): Format 
   return format?.shape === "csv" ? undefined : format;
 }
 
-/** Total, rows on the page and body of what a function returns, over rows called `_t`. */
+/** Total, rows on the page and body of what a function returns, and where they are read from. */
 function listAnswer(
   routine: Routine,
-  { node, count, cap, format }: Counted,
+  { node, count, cap, format, maxBytes }: Counted,
   rendering: Rendering,
   base: { from: string; on: string[] },
-): string {
+): { answer: string; from: string } {
+  const rows = rowsSql(node, rendering, base);
   const total = totalSql(node, rendering, base, count === undefined ? undefined : "exact", cap);
   // A void function gives no body whatever was asked for.
-  const body = routine.returns === "void" ? "''" : bodySql(format, shapeOf(routine));
-  return `${total}, count(*), ${body}`;
+  const wanted = routine.returns === "void" ? undefined : format;
+  const body: Body = { format: wanted, shape: shapeOf(routine), maxBytes };
+  const from = wanted === undefined ? `(${rows}) as _t` : bodyRowsSql(rows, body);
+  return { answer: `${total}, count(*), ${bodySql(body)}`, from };
+}
+
+/** The same of a function that returns one bare value. */
+function valueAnswer(
+  format: Format,
+  { node, maxBytes }: Counted,
+  rendering: Rendering,
+  base: { from: string; on: string[] },
+): { answer: string; from: string } {
+  const from = `(${rowsSql(node, rendering, base)}) as _t`;
+  return { answer: `null, 1, ${valueSql(format, maxBytes)}`, from };
 }
 
 /** The statements that call a function and read what it returns. */
@@ -149,20 +192,20 @@ export function callStatements(
   args: Payload | readonly (readonly [string, string])[],
   read: Counted,
 ): { main: Statement; explain: Statement | undefined } {
-  const values = new Values();
-  const rendering: Rendering = { catalogue, values };
+  const rendering = renderingOf(catalogue, read);
   const call = callSql(routine, args, rendering, computedOf(routine, read.node));
   const base = resultBase(read.node);
-  const rows = rowsSql(read.node, rendering, base);
   const bare = routine.returns === "void" ? undefined : bareFormat(read, shapeOf(routine));
-  const answer =
-    bare === undefined ? listAnswer(routine, read, rendering, base) : `null, 1, ${valueSql(bare)}`;
+  const { answer, from } =
+    bare === undefined
+      ? listAnswer(routine, read, rendering, base)
+      : valueAnswer(bare, read, rendering, base);
   // One value is read once, so it need not be stored; the offset keeps what reads it from being moved before it.
   const source = bare === undefined ? `materialized (${call})` : `(${call} offset 0)`;
   return {
     main: {
-      text: `with ${RESULT} as ${source} select ${answer}, ${RESPONSE_SETTINGS} from (${rows}) as _t`,
-      values: values.list,
+      text: `with ${RESULT} as ${source} select ${answer}, ${RESPONSE_SETTINGS} from ${from}`,
+      values: rendering.values.list,
     },
     explain: undefined,
   };

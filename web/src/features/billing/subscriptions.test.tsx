@@ -59,6 +59,27 @@ async function confirmCancelling() {
 }
 
 describe("/subscriptions", () => {
+  it("says that a dispute holds the membership, and whom to ask", async () => {
+    open({ status: "paused", hold: "disputed" });
+    expect(await screen.findByText(/Your bank has disputed a payment/)).toBeVisible();
+    expect(screen.getByText("On hold")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Contact support" })).toHaveAttribute(
+      "href",
+      "mailto:support@fourfold.example",
+    );
+    expect(screen.queryByRole("link", { name: "View Plans" })).not.toBeInTheDocument();
+    expect(screen.queryByText(/Renews on|Access until/)).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ["refunded", /Your last payment was refunded, so your membership has ended/],
+    ["dispute_lost", /Your bank took a payment back, so your membership has ended/],
+  ])("says that it ended because a payment was %s, and offers the plans", async (hold, text) => {
+    open({ status: "canceled", hold });
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.getByRole("link", { name: "View Plans" })).toBeVisible();
+  });
+
   it("shows plan, status, period and card", async () => {
     open();
     expect(await screen.findByText("Student Access")).toBeVisible();

@@ -311,6 +311,14 @@ describe("sending", () => {
     expect(screen.queryByText("Replying to")).not.toBeInTheDocument();
   });
 
+  it("gives the words back with the time to wait when the server's limit was met", async () => {
+    const body = { code: "over_request_rate_limit", message: "Too many requests." };
+    open({ insert: () => ({ status: 429, body, headers: { "retry-after": "4" } }) });
+    await userEvent.type(await field(), "Hello again{Enter}");
+    expect(await screen.findByText(/not sent.* Try again in 4 seconds\.$/)).toBeVisible();
+    expect(await field()).toHaveValue("Hello again");
+  });
+
   it("keeps the id of words that came back, and gives a new one to the same words said again", async () => {
     const ids: unknown[] = [];
     open({

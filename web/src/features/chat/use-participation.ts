@@ -1,12 +1,16 @@
-import { useEffect } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { joinRoom, leaveByBeacon, leaveRoom } from "./api/participate.ts";
-import { createParticipation } from "./model/participation.ts";
+import { createParticipation, type Participation } from "./model/participation.ts";
 
-/** Takes a place in the room while it is seen, and gives it up once when it is not. */
-export function useParticipation(roomId: string, onJoined: () => void): void {
+/**
+ * Takes a place in the room while it is seen, and gives it up once when it is not.
+ * @returns renews the place at once, if there is one
+ */
+export function useParticipation(roomId: string, onJoined: () => void): () => void {
   const { client, config } = useBackend();
+  const current = useRef<Participation | null>(null);
   useEffect(() => {
     let token = "";
     /* Known beforehand: while the page closes there is no time to ask. */
@@ -24,6 +28,7 @@ export function useParticipation(roomId: string, onJoined: () => void): void {
       },
       clock: systemClock,
     });
+    current.current = place;
     const look = () => {
       if (document.visibilityState === "hidden") place.hide();
       else place.enter();
@@ -34,6 +39,7 @@ export function useParticipation(roomId: string, onJoined: () => void): void {
     window.addEventListener("pagehide", close);
     window.addEventListener("pageshow", look);
     return () => {
+      current.current = null;
       document.removeEventListener("visibilitychange", look);
       window.removeEventListener("pagehide", close);
       window.removeEventListener("pageshow", look);
@@ -41,4 +47,5 @@ export function useParticipation(roomId: string, onJoined: () => void): void {
       data.subscription.unsubscribe();
     };
   }, [client, config, roomId, onJoined]);
+  return useCallback(() => current.current?.renew(), []);
 }

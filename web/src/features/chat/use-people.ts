@@ -15,10 +15,15 @@ export interface People {
   readonly tellTyping: () => void;
   /** Somebody has said what they were typing. */
   readonly stopTyping: (id: string) => void;
+  /** Reads again who is here. */
+  readonly refresh: () => void;
 }
 
-/** Who has the room open and who is writing, over the room's private channel. */
-export function usePeople(roomId: string, ownId: string): People {
+/**
+ * Who has the room open and who is writing, over the room's private channel.
+ * @param onLeft called when the server no longer counts this account in the room
+ */
+export function usePeople(roomId: string, ownId: string, onLeft: () => void): People {
   const { client } = useBackend();
   const [here, setHere] = useState<readonly string[]>([]);
   const [typing, setTyping] = useState<readonly string[]>([]);
@@ -39,6 +44,7 @@ export function usePeople(roomId: string, ownId: string): People {
     const endings = new Map<string, () => void>();
     const joined = watchPeople(client, roomId, ownId, {
       onPeople: setHere,
+      onLeft,
       onTyping: (id) => {
         endings.get(id)?.();
         endings.set(
@@ -54,7 +60,7 @@ export function usePeople(roomId: string, ownId: string): People {
       for (const callOff of endings.values()) callOff();
       joined.leave();
     };
-  }, [client, roomId, ownId, stopTyping]);
+  }, [client, roomId, ownId, onLeft, stopTyping]);
 
   const tellTyping = useCallback(() => {
     const now = systemClock.now();
@@ -63,11 +69,14 @@ export function usePeople(roomId: string, ownId: string): People {
     channel.current?.tellTyping();
   }, []);
 
+  const refresh = useCallback(() => channel.current?.refresh(), []);
+
   return {
     here: useMemo(() => peopleOf(here, profiles), [here, profiles]),
     count: here.length,
     typing: typing.flatMap((id) => profiles.get(id)?.name ?? []),
     tellTyping,
     stopTyping,
+    refresh,
   };
 }

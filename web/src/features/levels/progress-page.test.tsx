@@ -79,7 +79,7 @@ describe("/progress", () => {
     );
     expect(await screen.findByText("Top 25% Active")).toBeVisible();
     expect(
-      screen.getByText("With 60 engagements you are ahead of 76.5% of the 40 other members."),
+      screen.getByText("With 60 engagements you are ahead of 76.5% of all 41 members."),
     ).toBeVisible();
   });
 

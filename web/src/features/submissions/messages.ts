@@ -2,6 +2,7 @@
 export const submissionMessages = {
   missingFields: "Please fill in all required fields.",
   wrongImage: "Please upload a JPG or PNG image.",
+  unreadableImage: "This picture could not be read. Please choose another JPG or PNG.",
   imageTooLarge: "Image size must be less than 5MB.",
   failed: "Failed to create submission. Please try again.",
   created: "Submission created successfully!",

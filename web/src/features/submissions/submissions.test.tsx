@@ -219,6 +219,27 @@ describe("/learning/submissions", () => {
     expect(await within(shown).findByRole("button", { name: "Like 3" })).toBePressed();
   });
 
+  it("keeps a comment's words and says when to try again when the server's limit was met", async () => {
+    open({
+      rows: [rowOf("s1")],
+      comments: [],
+      replies: {
+        "POST /rest/v1/learning_submission_comments": {
+          status: 429,
+          body: { code: "over_request_rate_limit", message: "Too many requests." },
+          headers: { "retry-after": "4" },
+        },
+      },
+    });
+    const shown = await card("Title s1");
+    await userEvent.click(within(shown).getByRole("button", { name: "Comments 0" }));
+    await userEvent.type(await within(shown).findByLabelText("Your comment"), "Thank you");
+    await userEvent.click(within(shown).getByRole("button", { name: "Comment" }));
+    const told = "You’re going a little fast. Try again in 4 seconds.";
+    expect(await within(shown).findByText(told)).toBeVisible();
+    expect(within(shown).getByLabelText("Your comment")).toHaveValue("Thank you");
+  });
+
   it("says something inline, keeps the words when that failed, and says it once", async () => {
     const comment = { id: "c1", user_id: grace.id, content: "Well done", author: grace };
     const { seen, world } = open({

@@ -5,9 +5,9 @@ import { useSession } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { newId } from "@/lib/new-id.ts";
 import { insertSubmission } from "./api/insert-submission.ts";
-import { shrinkImage } from "./api/shrink-image.ts";
 import { uploadImage } from "./api/upload-image.ts";
 import { clearDraft, readDraft, writeDraft, type Draft } from "./model/draft.ts";
+import { prepareImage } from "./model/image.ts";
 import { feedKey } from "./use-feed.ts";
 
 /** The draft of this tab, and how to share it. */
@@ -30,7 +30,7 @@ export function useNewSubmission() {
 
   async function storeImage(file: File): Promise<string> {
     if (stored.current?.file === file) return stored.current.address;
-    const address = await uploadImage(client, userId, await shrinkImage(file));
+    const address = await uploadImage(client, userId, await prepareImage(file));
     stored.current = { file, address };
     return address;
   }

@@ -174,10 +174,26 @@ describe("the review queue", () => {
     document_url: `u-${id}-verification-1.png`,
     submitted_at: new Date(Date.now() - hours * 3_600_000).toISOString(),
     rejections: 0,
+    document_version: `version-${id}`,
+    document_state: "unchanged",
   });
 
-  function desk() {
-    let queue = [waiting("young", 2, "Alan"), waiting("old", 50, "Grace")];
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+  const pngSha256 = "7f47b756761a46e6d4a4d96f0d8a4448f8449235009d1f3ad1493f5c773c19e8";
+  const page = new TextEncoder().encode("<!doctype html><script>alert(1)</script>");
+
+  /** An administrator's queue, whose documents all have these bytes. */
+  function desk(differs: object = {}, bytes: Uint8Array<ArrayBuffer> = png) {
+    let queue = [
+      { ...waiting("young", 2, "Alan"), ...differs },
+      { ...waiting("old", 50, "Grace"), ...differs },
+    ];
+    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:document");
+    vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+    vi.spyOn(globalThis, "fetch").mockImplementation((address) => {
+      expect(address).toContain("token=t");
+      return Promise.resolve(new Response(bytes));
+    });
     return renderApp("/admindash", {
       session: sessionOf(),
       rows: memberRows({ role: "admin" }),
@@ -212,7 +228,7 @@ describe("the review queue", () => {
     await userEvent.click(await screen.findByRole("button", { name: /Grace Hopper/ }));
     expect(
       await screen.findByRole("img", { name: "Identity document of Grace Hopper" }),
-    ).toHaveAttribute("src", expect.stringContaining("token=t"));
+    ).toHaveAttribute("src", "blob:document");
     expect(view.seen.find(({ call }) => call.includes("/object/sign/"))?.body).toMatchObject({
       expiresIn: 60,
     });
@@ -224,6 +240,8 @@ describe("the review queue", () => {
         verification_id: "old",
         verdict: "approved",
         reason: null,
+        document_version: "version-old",
+        document_sha256: pngSha256,
       }),
     );
     await waitFor(() =>
@@ -241,11 +259,72 @@ describe("the review queue", () => {
     const dialog = await screen.findByRole("alertdialog");
     await userEvent.click(within(dialog).getByRole("button", { name: "Reject document" }));
     await waitFor(() =>
-      expect(verdictOf(view)).toEqual({
+      expect(verdictOf(view)).toMatchObject({
         verification_id: "young",
         verdict: "rejected",
         reason: "Too dark.",
       }),
     );
+  });
+
+  it("does not show or approve what is neither a picture nor a PDF", async () => {
+    desk({}, page);
+    await userEvent.click(await screen.findByRole("button", { name: /Grace Hopper/ }));
+    expect(await screen.findByText("This is neither a picture nor a PDF")).toBeVisible();
+    expect(screen.queryByRole("img", { name: /Identity document/ })).not.toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: /Save|Open/ })).not.toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Approve" })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Reject" })).toBeEnabled();
+  });
+
+  it("saves a PDF instead of opening it", async () => {
+    desk({}, new TextEncoder().encode("%PDF-1.7\n…\n%%EOF\n"));
+    await userEvent.click(await screen.findByRole("button", { name: /Grace Hopper/ }));
+    const saved: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(`${this.download} ${this.href}`);
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Save the PDF" }));
+    expect(saved).toEqual(["identity-document.pdf blob:document"]);
+    expect(screen.getByRole("button", { name: "Approve" })).toBeEnabled();
+  });
+
+  it.each([
+    ["changed", "The file was replaced after it was handed in. Reject it and ask for another."],
+    ["missing", "The file is no longer stored. Reject it and ask for another."],
+  ])("approves nothing that is %s", async (document_state, text) => {
+    desk({ document_state });
+    await userEvent.click(await screen.findByRole("button", { name: /Grace Hopper/ }));
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.getByRole("button", { name: "Approve" })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Reject" })).toBeEnabled();
+  });
+
+  it("leaves an administrator's own document to another one", async () => {
+    desk({ user_id: adaId });
+    await userEvent.click(await screen.findByRole("button", { name: /Grace Hopper/ }));
+    expect(await screen.findByText("Another administrator has to decide about it.")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Approve" })).not.toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Reject" })).not.toBeInTheDocument();
+  });
+});
+
+describe("a file that is not what it is called", () => {
+  it("is not sent, and the form says so", async () => {
+    const { seen } = open();
+    await choose(new File(["<html>"], "passport.pdf", { type: "application/pdf" }));
+    await userEvent.click(submit());
+    expect(
+      await screen.findByText(
+        "This file could not be read. Please choose another photo, scan or PDF.",
+      ),
+    ).toBeVisible();
+    vi.spyOn(globalThis, "createImageBitmap").mockRejectedValue(new Error("no picture"));
+    await choose(file("passport.jpg", "image/jpeg"));
+    await userEvent.click(submit());
+    await waitFor(() => expect(submit()).toBeDisabled());
+    expect(seen.some(({ call }) => isUpload(call))).toBe(false);
   });
 });

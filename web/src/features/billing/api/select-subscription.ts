@@ -33,6 +33,7 @@ export async function selectSubscription(
     currentPeriodStart: data.current_period_start,
     currentPeriodEnd: data.current_period_end,
     cancelAtPeriodEnd: data.cancel_at_period_end,
+    hold: data.hold ?? null,
     paymentMethodBrand: data.payment_method_brand,
     paymentMethodLast4: data.payment_method_last4,
   };

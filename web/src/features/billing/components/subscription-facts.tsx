@@ -7,8 +7,14 @@ import { cardWords, dayOf, statusNote, statusWord } from "../model/subscription-
 
 function badgeColour(subscription: Subscription): "good" | "warn" | "danger" | "plain" {
   if (isActive(subscription)) return subscription.cancelAtPeriodEnd ? "warn" : "good";
+  if (subscription.hold === "disputed") return "danger";
   if (subscription.status === "past_due" || subscription.status === "unpaid") return "danger";
   return subscription.status === "incomplete" ? "warn" : "plain";
+}
+
+/** What the member has to do something about, or loses access over. */
+function isUrgent({ status, hold }: Subscription): boolean {
+  return status === "past_due" || hold === "disputed";
 }
 
 /** Plan, status, and the dates and card that go with them. */
@@ -19,7 +25,7 @@ export function SubscriptionFacts({
   readonly subscription: Subscription;
   readonly plan: Plan | null;
 }) {
-  const note = statusNote(subscription.status);
+  const note = statusNote(subscription.status, subscription.hold);
   const ends = subscription.cancelAtPeriodEnd || !isActive(subscription);
   const card = cardWords(subscription);
   return (
@@ -34,15 +40,13 @@ export function SubscriptionFacts({
           ) : null}
         </div>
         <Badge colour={badgeColour(subscription)} data-status={subscription.status}>
-          {statusWord(subscription.status)}
+          {statusWord(subscription.status, subscription.hold)}
           {subscription.cancelAtPeriodEnd && isActive(subscription) ? ", ending" : ""}
         </Badge>
       </div>
-      {note ? (
-        <Alert tone={subscription.status === "past_due" ? "danger" : "warn"}>{note}</Alert>
-      ) : null}
+      {note ? <Alert tone={isUrgent(subscription) ? "danger" : "warn"}>{note}</Alert> : null}
       <dl className="grid gap-4 sm:grid-cols-2">
-        {subscription.currentPeriodEnd === null ? null : (
+        {subscription.currentPeriodEnd === null || subscription.hold !== null ? null : (
           <Fact name={ends ? "Access until" : "Renews on"}>
             {dayOf(subscription.currentPeriodEnd)}
           </Fact>

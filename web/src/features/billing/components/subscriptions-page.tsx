@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
+import { brand } from "@/domain/brand.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/public.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -73,6 +74,10 @@ export function SubscriptionsPage() {
               <RenewalControl subscription={subscription} />
               {isActive(subscription) ? (
                 <PlansDialog plans={plans.data ?? []} current={plan?.id ?? null} />
+              ) : subscription.hold === "disputed" ? (
+                <Button asChild variant="secondary">
+                  <a href={`mailto:${brand.supportEmail}`}>Contact support</a>
+                </Button>
               ) : (
                 <Button asChild variant="secondary">
                   <Link to={paths.paywall}>View Plans</Link>

@@ -9,6 +9,7 @@ const subscription = {
   currentPeriodStart: null,
   currentPeriodEnd: null,
   cancelAtPeriodEnd: false,
+  hold: null,
   paymentMethodBrand: "visa",
   paymentMethodLast4: "4242",
 };
@@ -24,6 +25,14 @@ describe("a subscription in words", () => {
     expect(statusNote("trialing")).toBeNull();
     expect(statusNote("incomplete")).toMatch(/still processing or requires further action/);
     expect(statusNote("past_due")).toMatch(/payment failed.*update your payment method/i);
+  });
+
+  it("says what a refund or a dispute did, and what to do next", () => {
+    expect(statusNote("paused", "disputed")).toMatch(/on hold until.*ask your bank to withdraw/);
+    expect(statusNote("canceled", "dispute_lost")).toMatch(/took a payment back.*Choose a plan/);
+    expect(statusNote("canceled", "refunded")).toMatch(/was refunded.*Choose a plan/);
+    expect(statusWord("paused", "disputed")).toBe("On hold");
+    expect(statusWord("canceled", "refunded")).toBe("Cancelled");
   });
 
   it("reads epoch seconds as a day", () => {

@@ -14,12 +14,23 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** A status in words; one the provider adds later is shown as it came. */
-export function statusWord(status: string): string {
+export function statusWord(status: string, hold: string | null = null): string {
+  if (hold === "disputed") return "On hold";
   return words[status] ?? status.replaceAll("_", " ");
 }
 
 /** What a status asks of the member; null when nothing needs saying. */
-export function statusNote(status: string): string | null {
+export function statusNote(status: string, hold: string | null = null): string | null {
+  switch (hold) {
+    case null:
+      break;
+    case "disputed":
+      return "Your bank has disputed a payment, so your membership is on hold until that is decided. If you did not mean to dispute it, ask your bank to withdraw the dispute.";
+    case "dispute_lost":
+      return "Your bank took a payment back, so your membership has ended. Choose a plan to come back; your progress is kept.";
+    case "refunded":
+      return "Your last payment was refunded, so your membership has ended. Choose a plan to come back; your progress is kept.";
+  }
   switch (status) {
     case "incomplete":
       return "Your payment is still processing or requires further action.";

@@ -11,6 +11,8 @@ export interface Subscription {
   /** Epoch seconds. */
   readonly currentPeriodEnd: number | null;
   readonly cancelAtPeriodEnd: boolean;
+  /** Why there is no access although the provider runs it, such as `disputed`; null as a rule. */
+  readonly hold: string | null;
   readonly paymentMethodBrand: string | null;
   readonly paymentMethodLast4: string | null;
 }

@@ -1,22 +1,36 @@
 import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { idFrom, idsFrom } from "../model/people.ts";
+import { callProcedure } from "@/lib/call-procedure.ts";
+import {
+  applyPeopleChange,
+  idsFrom,
+  peopleChangeFrom,
+  typingIdFrom,
+  type PeopleChange,
+} from "../model/people.ts";
 
 export interface PeopleWatcher {
   readonly onPeople: (ids: readonly string[]) => void;
   readonly onTyping: (id: string) => void;
+  /** The server no longer counts this account in the room: another window has left it. */
+  readonly onLeft: () => void;
 }
 
 /** The room's private channel: who is here and who is typing. */
 export interface PeopleChannel {
   readonly tellTyping: () => void;
+  /** Reads again who is here. */
+  readonly refresh: () => void;
   readonly leave: () => void;
 }
 
 /* The channel's name is agreed, so one that is still on its way out must be waited for. */
 const leaving = new WeakMap<BackendClient, Map<string, Promise<unknown>>>();
 
-/** Joins the private channel of a room as this account; the database decides who may. */
+/**
+ * Listens to the private channel of a room. Everything on it comes from the database, which knows who
+ * is meant: a member can neither be here nor type in another's name.
+ */
 export function watchPeople(
   client: BackendClient,
   roomId: string,
@@ -27,33 +41,60 @@ export function watchPeople(
   const departures = leaving.get(client) ?? new Map<string, Promise<unknown>>();
   leaving.set(client, departures);
   let gone = false;
-  let say = () => {};
+  let isJoined = false;
+  let here: ReadonlySet<string> = new Set();
+  /* Changes that arrive while the list is being read; null when it is not. */
+  let held: PeopleChange[] | null = null;
   let close = () => {};
+
+  function show(ids: ReadonlySet<string>): void {
+    here = ids;
+    watcher.onPeople([...ids]);
+  }
+
+  function read(): void {
+    if (!isJoined) return;
+    const changes: PeopleChange[] = [];
+    held = changes;
+    callProcedure(client, "room_people", { room_id: roomId }).then(
+      (list) => {
+        if (held !== changes) return;
+        held = null;
+        show(changes.reduce(applyPeopleChange, new Set(idsFrom(list))));
+      },
+      (error: unknown) => {
+        console.error("Who is in the room could not be read", error);
+        if (held !== changes) return;
+        held = null;
+        show(changes.reduce(applyPeopleChange, here));
+      },
+    );
+  }
+
+  function change(one: PeopleChange): void {
+    if (one.left.includes(ownId)) watcher.onLeft();
+    if (held) held.push(one);
+    else show(applyPeopleChange(here, one));
+  }
 
   function join(): void {
     if (gone) return;
-    const channel = client.channel(topic, {
-      config: { private: true, presence: { key: ownId }, broadcast: { self: false } },
-    });
+    const channel = client.channel(topic, { config: { private: true } });
     close = () => {
       departures.set(topic, client.removeChannel(channel));
     };
     channel
-      .on("presence", { event: "sync" }, () => {
-        watcher.onPeople(idsFrom(channel.presenceState()));
-      })
+      .on("broadcast", { event: "people" }, ({ payload }) => change(peopleChangeFrom(payload)))
       .on("broadcast", { event: "typing" }, ({ payload }) => {
-        const id = idFrom(payload);
+        const id = typingIdFrom(payload);
         if (id !== null && id !== ownId) watcher.onTyping(id);
       })
       .subscribe((status) => {
         if (gone) return;
-        const joined = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED;
-        if (joined) void channel.track({ id: ownId });
-        else watcher.onPeople([]);
-        say = joined
-          ? () => void channel.send({ type: "broadcast", event: "typing", payload: { id: ownId } })
-          : () => {};
+        isJoined = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED;
+        held = null;
+        if (isJoined) read();
+        else show(new Set());
       });
   }
 
@@ -62,9 +103,17 @@ export function watchPeople(
   else join();
 
   return {
-    tellTyping: () => say(),
+    tellTyping: () => {
+      if (!isJoined) return;
+      callProcedure(client, "tell_typing", { room_id: roomId }).catch(() => {
+        /* The next key tells it again. */
+      });
+    },
+    refresh: read,
     leave: () => {
       gone = true;
+      isJoined = false;
+      held = null;
       close();
     },
   };

@@ -30,25 +30,27 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   const self = { id: userId, name: displayName(profile, user?.email ?? "A member"), role };
   const { outbox, state: outgoing } = useOutbox(userId);
   const { conversation, state } = useConversation(room.id, userId, target, outbox);
-  const people = usePeople(room.id, userId);
   const [reply, setReply] = useState<Quote | null>(null);
   const composer = useRef<ComposerHandle>(null);
 
   const refreshCounts = useCallback(() => {
     void queries.invalidateQueries({ queryKey: ["chat-room", room.id] });
   }, [queries, room.id]);
-  useParticipation(room.id, refreshCounts);
+  const renewPlace = useParticipation(room.id, refreshCounts);
+  const people = usePeople(room.id, userId, renewPlace);
+  const { refresh: refreshPeople, stopTyping } = people;
   /* Where those who are seen here and the count differ, somebody has just come or gone. */
   const present = people.count;
   const counted = room.participants;
   useEffect(() => {
     if (present === counted) return undefined;
     refreshCounts();
-    /* A closing page ends its presence a moment before it gives its place up. */
-    return systemClock.after(countSettlesMs, refreshCounts);
-  }, [refreshCounts, present, counted]);
+    return systemClock.after(countSettlesMs, () => {
+      refreshCounts();
+      refreshPeople();
+    });
+  }, [refreshCounts, refreshPeople, present, counted]);
 
-  const { stopTyping } = people;
   const newest = state.list.messages.at(-1);
   useEffect(() => {
     if (newest) stopTyping(newest.authorId);

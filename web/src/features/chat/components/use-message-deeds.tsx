@@ -2,6 +2,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import { paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { waitAdvice } from "@/lib/errors.ts";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { deleteMessage } from "../api/delete-message.ts";
@@ -84,7 +85,7 @@ export function useMessageDeeds({
       await conversation.closeGap();
     } catch (error) {
       console.error("The message was not deleted", error);
-      toast.danger("The message was not deleted. Please try again.");
+      toast.danger(`The message was not deleted. ${waitAdvice(error) ?? "Please try again."}`);
     } finally {
       setBusy(false);
       setRemoving(null);

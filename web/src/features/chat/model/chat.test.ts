@@ -3,7 +3,14 @@ import { newId } from "@/lib/new-id.ts";
 import { checkDraft, restoreText } from "./draft.ts";
 import { splitLinks } from "./links.ts";
 import { outgoingMessage, type ChatMessage } from "./message.ts";
-import { idFrom, idsFrom, peopleOf, typingWords } from "./people.ts";
+import {
+  applyPeopleChange,
+  idsFrom,
+  peopleChangeFrom,
+  peopleOf,
+  typingIdFrom,
+  typingWords,
+} from "./people.ts";
 import { mayEnter, sectionsOf, type RoomOverview } from "./room.ts";
 import { firstUnread, rowsOf } from "./rows.ts";
 
@@ -134,13 +141,24 @@ describe("rows", () => {
 describe("people", () => {
   const [a, b] = ["a", "b"].map((each) => `${each.repeat(8)}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
 
-  it("in two windows are one, and nonsense is nobody", () => {
-    expect(idsFrom({ a: [{ id: a }, { id: a }], b: [{ id: b }], c: [{ id: 3 }] })).toEqual([a, b]);
-    expect(["Ada", null, {}, { id: "ada" }].map(idFrom)).toEqual([null, null, null, null]);
+  it("are counted once each, and nonsense is nobody", () => {
+    expect(idsFrom([a, b, a, 3, null, "ada"])).toEqual([a, b]);
+    for (const nonsense of [undefined, "Ada", {}]) expect(idsFrom(nonsense)).toEqual([]);
+    for (const nonsense of [null, {}, { user_id: "ada" }, 7]) {
+      expect(typingIdFrom(nonsense)).toBeNull();
+      expect(peopleChangeFrom(nonsense)).toEqual({ joined: [], left: [] });
+    }
+    expect(typingIdFrom({ user_id: a })).toBe(a);
   });
 
-  it("are who their profiles say, whatever they say of themselves", () => {
-    expect(idFrom({ id: a, name: "The management", role: "admin" })).toBe(a);
+  it("come and leave", () => {
+    const one = peopleChangeFrom({ joined: [b], id: "x" });
+    expect([...applyPeopleChange(new Set([a ?? ""]), one)]).toEqual([a, b]);
+    const two = peopleChangeFrom({ left: [a, "nobody"] });
+    expect([...applyPeopleChange(new Set([a ?? "", b ?? ""]), two)]).toEqual([b]);
+  });
+
+  it("are named by their profiles", () => {
     const ada = { id: a ?? "", name: "Ada", role: "student" } as const;
     expect(peopleOf([b ?? "", ada.id], new Map([[ada.id, ada]]))).toEqual([ada]);
   });

@@ -59,3 +59,17 @@ it("only logs what fails", async () => {
   expect(calls).toEqual(["join", "leave"]);
   expect(log).toHaveBeenCalledTimes(2);
 });
+
+it("is taken again at once when another window gave it up, but only while the room is seen", async () => {
+  const { clock, calls, participation } = place();
+  participation.renew();
+  participation.enter();
+  await clock.advance(10_000);
+  participation.renew();
+  await clock.advance(29_000);
+  expect(calls).toEqual(["join", "join"]);
+  participation.hide();
+  participation.renew();
+  await clock.advance(61_000);
+  expect(calls).toEqual(["join", "join", "beacon"]);
+});

@@ -14,6 +14,8 @@ export interface ParticipationDeps {
 export interface Participation {
   /** The room is on the screen: at first, and after it was hidden. */
   readonly enter: () => void;
+  /** The place was given up elsewhere, such as by another window; takes it again while the room is seen. */
+  readonly renew: () => void;
   /** The page is hidden or closes. */
   readonly hide: () => void;
   /** One goes to another page of the app. */
@@ -49,6 +51,11 @@ export function createParticipation(deps: ParticipationDeps): Participation {
     enter: () => {
       if (present) return;
       present = true;
+      renew();
+    },
+    renew: () => {
+      if (!present) return;
+      callOff();
       renew();
     },
     hide: () => {

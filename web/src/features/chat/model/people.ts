@@ -8,27 +8,43 @@ export interface Person {
 }
 
 /** How long "is typing" is believed without hearing again. Milliseconds. */
-export const typingLastsMs = 5000;
+export const typingLastsMs = 6000;
 /** How often one's own typing is told, at most. Milliseconds. */
-export const tellTypingEveryMs = 2000;
+export const tellTypingEveryMs = 3000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Ids of who is here, from the channel's presence; the same person in two windows is one. */
-export function idsFrom(presence: Readonly<Record<string, readonly object[]>>): string[] {
-  const ids = Object.values(presence).flatMap((entries) =>
-    entries.flatMap((entry) => idFrom(entry) ?? []),
-  );
-  return [...new Set(ids)];
+/** Ids in a list the database sent, each once; what is not an id is left out. */
+export function idsFrom(list: unknown): string[] {
+  if (!Array.isArray(list)) return [];
+  const ids = list.filter((each) => typeof each === "string" && uuid.test(each));
+  return [...new Set(ids as string[])];
 }
 
-/**
- * Who somebody says they are on the channel, or null when it makes no sense. Nothing else they say of
- * themselves is looked at: names and roles stand in the profiles.
- */
-export function idFrom(said: unknown): string | null {
-  if (typeof said !== "object" || said === null || !("id" in said)) return null;
-  return typeof said.id === "string" && uuid.test(said.id) ? said.id : null;
+/** Who came to a room and who left it, as its channel tells it. */
+export interface PeopleChange {
+  readonly joined: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** Reads a `people` broadcast; lists that are missing are empty. */
+export function peopleChangeFrom(payload: unknown): PeopleChange {
+  const { joined, left } = (payload ?? {}) as { joined?: unknown; left?: unknown };
+  return { joined: idsFrom(joined), left: idsFrom(left) };
+}
+
+/** Who types, from a `typing` broadcast; null when it makes no sense. */
+export function typingIdFrom(payload: unknown): string | null {
+  return idsFrom([(payload as { user_id?: unknown } | null)?.user_id])[0] ?? null;
+}
+
+/** Who is in the room after a change. */
+export function applyPeopleChange(
+  ids: ReadonlySet<string>,
+  { joined, left }: PeopleChange,
+): ReadonlySet<string> {
+  const gone = new Set(left);
+  return new Set([...[...ids].filter((id) => !gone.has(id)), ...joined]);
 }
 
 /** Those whose profile is known, by name. */

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { exactTime, timeAgo } from "@/lib/times.ts";
 import { useNow } from "@/lib/use-now.ts";
+import { waitAdvice } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -33,13 +34,14 @@ export function EvidenceSheet({
 
 function EvidenceList({ of }: { readonly of: EvidenceOf }) {
   const now = useNow();
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useEvidence(of);
+  const { data, isError, error, isFetching, refetch, hasNextPage, fetchNextPage } = useEvidence(of);
   const deeds = data?.pages.flat() ?? [];
   if (!data && isError) {
     return (
       <LoadFailed
         title="The evidence could not be loaded"
         busy={isFetching}
+        advice={waitAdvice(error)}
         onRetry={() => void refetch()}
       />
     );

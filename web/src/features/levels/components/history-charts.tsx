@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import type { DeedKind } from "@/domain/level-progress.ts";
 import { systemClock } from "@/lib/clock.ts";
+import { waitAdvice } from "@/lib/errors.ts";
 import { BarChart } from "@/ui/bar-chart.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -37,7 +38,7 @@ const accents: Readonly<Record<DeedKind, string>> = {
 export function HistoryCharts() {
   const [parameters] = useSearchParams();
   const range = toRange(parameters.get("days"));
-  const { data, dataUpdatedAt, isError, isFetching, refetch } = useHistory(range);
+  const { data, dataUpdatedAt, isError, error, isFetching, refetch } = useHistory(range);
   const spans = data ? spansOf(data, range, dataUpdatedAt || systemClock.now()) : null;
   return (
     <section aria-labelledby="over-time" className="grid grid-cols-1 gap-6">
@@ -51,6 +52,7 @@ export function HistoryCharts() {
         <LoadFailed
           title="The charts could not be loaded"
           busy={isFetching}
+          advice={waitAdvice(error)}
           onRetry={() => void refetch()}
         />
       ) : null}

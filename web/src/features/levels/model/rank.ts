@@ -4,7 +4,7 @@ import { countWords, formatCount } from "@/lib/counts.ts";
 /** Where a member stands among all by engagements. */
 export interface EngagementRank {
   readonly engagements: number;
-  /** Share of the other members with fewer engagements, 0 to 100, cut to two places. */
+  /** Share of all members, this one included, with fewer engagements, 0 to 100, cut to two places. */
   readonly percentile: number;
   readonly members: number;
   readonly label: string;
@@ -20,7 +20,5 @@ export function rankSentence({ engagements, percentile, members }: EngagementRan
   if (engagements === 0) return "Send, answer or like a message and your rank begins.";
   const yours = countWords(engagements, "engagement");
   if (members <= 1) return `With ${yours} you are the only member so far.`;
-  const others = members - 1;
-  const whom = others === 1 ? "the one other member" : `the ${formatCount(others)} other members`;
-  return `With ${yours} you are ahead of ${share.format(percentile)}% of ${whom}.`;
+  return `With ${yours} you are ahead of ${share.format(percentile)}% of all ${formatCount(members)} members.`;
 }

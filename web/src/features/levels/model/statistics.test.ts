@@ -9,10 +9,10 @@ describe("the rank in words", () => {
 
   it("says what one did and whom one is ahead of, and never promises more", () => {
     expect(rankSentence(rank)).toBe(
-      "With 1,312 engagements you are ahead of 94.9% of the 1,204 other members.",
+      "With 1,312 engagements you are ahead of 94.9% of all 1,205 members.",
     );
-    expect(rankSentence({ ...rank, engagements: 1, percentile: 100, members: 2 })).toBe(
-      "With 1 engagement you are ahead of 100% of the one other member.",
+    expect(rankSentence({ ...rank, engagements: 1, percentile: 50, members: 2 })).toBe(
+      "With 1 engagement you are ahead of 50% of all 2 members.",
     );
     expect(rankSentence({ ...rank, engagements: 7, members: 1 })).toBe(
       "With 7 engagements you are the only member so far.",

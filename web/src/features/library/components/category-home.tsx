@@ -1,6 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { categoryOf, libraryPath, sections, type Shelf } from "@/domain/library-paths.ts";
 import { LevelAdvancements } from "@/features/levels/public.ts";
+import { waitAdvice } from "@/lib/errors.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -34,7 +35,7 @@ export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
   const { pathname } = useLocation();
   const category = categoryOf(pathname);
   const section = sections[category];
-  const { data, isError, isFetching, refetch } = useShelfHome(category, shelf);
+  const { data, isError, error, isFetching, refetch } = useShelfHome(category, shelf);
   return (
     <div className="grid grid-cols-1 gap-8">
       <div className="grid gap-5">
@@ -73,6 +74,7 @@ export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
         <LoadFailed
           title="This shelf could not be loaded"
           busy={isFetching}
+          advice={waitAdvice(error)}
           onRetry={() => void refetch()}
         />
       ) : null}

@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
+import { waitAdvice } from "@/lib/errors.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -21,6 +22,7 @@ export interface ShelfFrameProps<Item> {
   readonly query: {
     readonly data: ShelfPage<Item> | undefined;
     readonly isError: boolean;
+    readonly error: Error | null;
     readonly isFetching: boolean;
     readonly refetch: () => Promise<unknown>;
   };
@@ -34,7 +36,7 @@ export function ShelfFrame<Item extends { readonly id: string }>({
   card: ItemOnShelf,
 }: ShelfFrameProps<Item>) {
   const { category, shelf } = address;
-  const { data, isError, isFetching, refetch } = query;
+  const { data, isError, error, isFetching, refetch } = query;
   const { title, empty, what } = words[shelf];
   const home = libraryPath(category, shelf);
   const back = `${sections[category].name} ${title}`;
@@ -61,6 +63,7 @@ export function ShelfFrame<Item extends { readonly id: string }>({
           <LoadFailed
             title={`The ${what} could not be loaded`}
             busy={isFetching}
+            advice={waitAdvice(error)}
             onRetry={() => void refetch()}
           />
         </>

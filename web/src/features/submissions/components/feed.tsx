@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { waitAdvice } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -17,13 +18,22 @@ import { SubmissionCard } from "./submission-card.tsx";
 
 /** The submissions of one type or of all. */
 export function Feed({ type }: { readonly type: SubmissionType | null }) {
-  const { data, isError, isFetching, isFetchingNextPage, refetch, hasNextPage, fetchNextPage } =
-    useFeed(type);
+  const {
+    data,
+    isError,
+    error,
+    isFetching,
+    isFetchingNextPage,
+    refetch,
+    hasNextPage,
+    fetchNextPage,
+  } = useFeed(type);
   if (!data) {
     return isError ? (
       <LoadFailed
         title={submissionMessages.feedFailed}
         busy={isFetching}
+        advice={waitAdvice(error)}
         onRetry={() => void refetch()}
       />
     ) : (
@@ -45,6 +55,7 @@ export function Feed({ type }: { readonly type: SubmissionType | null }) {
         <LoadFailed
           title={submissionMessages.feedFailed}
           busy={isFetching}
+          advice={waitAdvice(error)}
           onRetry={() => void refetch()}
         />
       ) : null}

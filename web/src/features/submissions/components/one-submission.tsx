@@ -1,6 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { waitAdvice } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -11,7 +12,7 @@ import { SubmissionCard } from "./submission-card.tsx";
 
 /** The one submission that a link led to. */
 export function OneSubmission({ id }: { readonly id: string }) {
-  const { data, isError, isFetching, refetch } = useOneSubmission(id);
+  const { data, isError, error, isFetching, refetch } = useOneSubmission(id);
   const [submission] = submissionsOf(data);
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -33,6 +34,7 @@ export function OneSubmission({ id }: { readonly id: string }) {
         <LoadFailed
           title="The submission could not be loaded"
           busy={isFetching}
+          advice={waitAdvice(error)}
           onRetry={() => void refetch()}
         />
       ) : null}

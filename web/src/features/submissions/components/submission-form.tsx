@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from "react";
+import { UnreadableFile } from "@/lib/redraw-picture.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -38,7 +39,9 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
       onCreated();
     } catch (error) {
       console.error("The submission was not created", error);
-      setFailure({ text: submissionMessages.failed, reason: tooFastReason(error) });
+      if (error instanceof UnreadableFile) {
+        setImage({ file: null, fault: submissionMessages.unreadableImage });
+      } else setFailure({ text: submissionMessages.failed, reason: tooFastReason(error) });
       setBusy(false);
     }
   }

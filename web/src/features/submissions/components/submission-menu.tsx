@@ -2,6 +2,7 @@ import { Ellipsis, Link2, Star, StarOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/public.ts";
+import { tryAgain, waitAdvice } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
@@ -33,7 +34,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
       await feature(!featured);
     } catch (error) {
       console.error("The mark was not changed", error);
-      toast.danger("The mark was not changed. Check your connection and try again.");
+      toast.danger(`The mark was not changed. ${waitAdvice(error) ?? tryAgain}`);
     }
   }
 
@@ -45,7 +46,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
       setAsking(false);
     } catch (error) {
       console.error("The submission was not deleted", error);
-      toast.danger("The submission was not deleted. Check your connection and try again.");
+      toast.danger(`The submission was not deleted. ${waitAdvice(error) ?? tryAgain}`);
     }
     setBusy(false);
   }

@@ -1,11 +1,13 @@
 import { endingOf, type FileFacts } from "@/lib/file-type.ts";
+import { redrawPicture } from "@/lib/redraw-picture.ts";
 import { submissionMessages } from "../messages.ts";
 
 /** Bytes. */
 export const maximumImageSize = 5 * 1024 * 1024;
 export const acceptedImages = ".jpg,.jpeg,.png,image/jpeg,image/png";
 /** Pixels; larger pictures are made smaller before they travel. */
-export const longestSide = 1600;
+const longestSide = 1600;
+const jpegQuality = 0.86;
 
 const mimeOf = { jpg: "image/jpeg", jpeg: "image/jpeg", png: "image/png" } as const;
 
@@ -16,7 +18,7 @@ export function imageFault(file: FileFacts): string | null {
 }
 
 /** `image/jpeg` or `image/png`, after the name. */
-export function imageType(file: FileFacts): string {
+export function imageType(file: FileFacts): "image/jpeg" | "image/png" {
   return mimeOf[endingOf(file, mimeOf) ?? "jpg"];
 }
 
@@ -25,11 +27,14 @@ export function imageName(userId: string, timestamp: number, file: FileFacts): s
   return `${userId}-${timestamp}.${endingOf(file, mimeOf) ?? "jpg"}`;
 }
 
-/** The size in which a picture travels, in whole pixels, keeping its proportions. */
-export function fittedSize(width: number, height: number): { width: number; height: number } {
-  const scale = Math.min(1, longestSide / Math.max(width, height, 1));
-  return {
-    width: Math.max(1, Math.round(width * scale)),
-    height: Math.max(1, Math.round(height * scale)),
-  };
+/**
+ * The picture as it is sent: drawn anew, so that only its pixels travel.
+ * @throws {UnreadableFile}
+ */
+export async function prepareImage(file: File): Promise<File> {
+  return redrawPicture(file, imageType(file), {
+    longestSide,
+    quality: jpegQuality,
+    mostBytes: maximumImageSize,
+  });
 }

@@ -9,7 +9,8 @@ import {
   titleLimit,
   writeDraft,
 } from "./draft.ts";
-import { fittedSize, imageFault, imageName } from "./image.ts";
+import { fittedSize } from "@/lib/redraw-picture.ts";
+import { imageFault, imageName } from "./image.ts";
 import { toSubmission, type Submission } from "./submission.ts";
 import { pickableTypes, submissionLooks, submissionTypes } from "./submission-type.ts";
 
@@ -182,6 +183,6 @@ describe("a picture", () => {
     [1000, 4000, 400, 1600],
     [5000, 1, 1600, 1],
   ])("of %i × %i travels as %i × %i", (width, height, fittedWidth, fittedHeight) => {
-    expect(fittedSize(width, height)).toEqual({ width: fittedWidth, height: fittedHeight });
+    expect(fittedSize(width, height, 1600)).toEqual({ width: fittedWidth, height: fittedHeight });
   });
 });

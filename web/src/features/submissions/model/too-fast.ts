@@ -1,9 +1,9 @@
-import { toFault } from "@/lib/errors.ts";
+import { toFault, waitAdvice } from "@/lib/errors.ts";
 
 const tooFast = "FF300";
 
-/** The database's own words when somebody is too fast, else null: other reasons help nobody. */
+/** What to say to a member who is too fast for the database or the server, else null: other reasons help nobody. */
 export function tooFastReason(error: unknown): string | null {
   const { code, message } = toFault(error);
-  return code === tooFast ? message : null;
+  return code === tooFast ? message : waitAdvice(error);
 }

@@ -4,15 +4,25 @@ import { callProcedure } from "@/lib/call-procedure.ts";
 export type Verdict =
   { readonly kind: "approved" } | { readonly kind: "rejected"; readonly reason: string };
 
+/** Which document the reviewer had before them. */
+export interface SeenDocument {
+  readonly version: string | null;
+  /** Of the bytes on the screen, in hex; null when nothing was shown. */
+  readonly sha256: string | null;
+}
+
 /** Decides about a waiting document. Administrators only. Throws the database's error. */
 export async function reviewDocument(
   client: BackendClient,
   verificationId: string,
   verdict: Verdict,
+  seen: SeenDocument,
 ): Promise<void> {
   await callProcedure(client, "review_verification", {
     verification_id: verificationId,
     verdict: verdict.kind,
     reason: verdict.kind === "rejected" ? verdict.reason : null,
+    document_version: seen.version,
+    document_sha256: seen.sha256,
   });
 }

@@ -16,6 +16,10 @@ export interface PendingReview {
   readonly submittedAt: number;
   /** How many documents of this member were rejected before. */
   readonly rejections: number;
+  /** Names the stored bytes; null for what the storage gave none. */
+  readonly version: string | null;
+  /** Whether the file that was handed in is still the one under its name. */
+  readonly state: "unchanged" | "changed" | "missing";
 }
 
 const text = z.optional(z.nullable(z.string()));
@@ -30,6 +34,8 @@ const rows = z.array(
     document_url: z.string(),
     submitted_at: z.string(),
     rejections: z.number(),
+    document_version: text,
+    document_state: z.enum(["unchanged", "changed", "missing"]),
   }),
 );
 
@@ -46,6 +52,8 @@ export async function selectQueue(client: BackendClient): Promise<readonly Pendi
       document: row.document_url,
       submittedAt: Date.parse(row.submitted_at),
       rejections: row.rejections,
+      version: row.document_version ?? null,
+      state: row.document_state,
     }))
     .sort((one, other) => one.submittedAt - other.submittedAt);
 }

@@ -1,15 +1,20 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { documentName, type DocumentType } from "../model/identity-document.ts";
+import { prepareDocument } from "../model/prepare-document.ts";
 
 export const documentBucket = "verification-documents";
 
-/** Stores the file, then asks for its review. Throws the storage's or the database's error. */
+/**
+ * Stores the file, then asks for its review. Throws the storage's or the database's error.
+ * @throws {UnreadableFile} for what is not what it is called.
+ */
 export async function uploadDocument(
   client: BackendClient,
   userId: string,
   documentType: DocumentType,
-  file: File,
+  chosen: File,
 ): Promise<void> {
+  const file = await prepareDocument(chosen);
   const name = documentName(userId, Date.now(), file);
   const stored = await client.storage
     .from(documentBucket)

@@ -1,4 +1,6 @@
 import { useState, type ReactNode } from "react";
+import { waitAdvice } from "@/lib/errors.ts";
+import { UnreadableFile } from "@/lib/redraw-picture.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -21,7 +23,7 @@ export interface OnboardingIdentityStepProps {
 
 /** The identity step of onboarding: the document goes off when one continues. */
 export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStepProps) {
-  const { data, isError, isFetching, refetch, upload } = useVerification();
+  const { data, isError, error, isFetching, refetch, upload } = useVerification();
   const [choice, setChoice] = useState(noDocument);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
@@ -38,7 +40,9 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
       return true;
     } catch (error) {
       console.error("The document was not uploaded", error);
-      setFailed(true);
+      if (error instanceof UnreadableFile) {
+        setChoice({ ...choice, file: null, fault: verificationMessages.unreadable });
+      } else setFailed(true);
       return false;
     } finally {
       setBusy(false);
@@ -69,6 +73,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
         <LoadFailed
           title="We could not look up your documents"
           busy={isFetching}
+          advice={waitAdvice(error)}
           onRetry={() => void refetch()}
         />
       ) : null}

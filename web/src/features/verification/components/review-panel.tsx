@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { ExternalLink } from "lucide-react";
 import { useState } from "react";
+import { useSession } from "@/features/session/public.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { exactTime } from "@/lib/times.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
-import { Skeleton } from "@/ui/skeleton.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
+import { loadDocument } from "../api/load-document.ts";
 import { reviewDocument } from "../api/review-document.ts";
 import type { PendingReview } from "../api/select-queue.ts";
-import { signDocument } from "../api/sign-document.ts";
 import { documentTypeName } from "../model/identity-document.ts";
+import { decisionFailed } from "../model/decision-failed.ts";
+import { DocumentView } from "./document-view.tsx";
 
 export interface ReviewPanelProps {
   readonly review: PendingReview;
@@ -26,22 +27,35 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
   const [reasonMissing, setReasonMissing] = useState(false);
   const [asking, setAsking] = useState<"approved" | "rejected" | null>(null);
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
+  const { user } = useSession();
+  const isOwn = user?.id === review.userId;
+  const document = useQuery({
+    queryKey: ["verification-document", review.document, review.version],
+    queryFn: () => loadDocument(client, review.document),
+    /* Nothing of it is kept for the next look. */
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    enabled: review.state !== "missing",
+  });
+  const mayApprove = review.state === "unchanged" && Boolean(document.data?.kind);
   const who = review.name || review.email;
 
   async function decide(verdict: "approved" | "rejected") {
     setBusy(true);
-    setFailed(false);
+    setFailed(null);
     try {
       await reviewDocument(
         client,
         review.id,
         verdict === "approved" ? { kind: "approved" } : { kind: "rejected", reason: reason.trim() },
+        { version: review.version, sha256: document.data?.sha256 ?? null },
       );
       onDecided(verdict === "approved" ? `${who} is verified.` : `${who} was asked for another.`);
     } catch (error) {
       console.error("The verdict was not stored", error);
-      setFailed(true);
+      setFailed(decisionFailed(error));
     } finally {
       setBusy(false);
       setAsking(null);
@@ -50,7 +64,13 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
 
   return (
     <div className="grid grid-cols-1 gap-6 border-t border-line bg-sunken p-5 md:grid-cols-[3fr_2fr]">
-      <DocumentView document={review.document} holder={who} />
+      <DocumentView
+        document={document.data}
+        failed={document.isError || review.state === "missing"}
+        holder={who}
+        loading={document.isFetching}
+        onReload={() => void document.refetch()}
+      />
       <div className="grid min-w-0 grid-cols-1 content-start gap-4">
         <dl className="grid gap-3 text-sm">
           <Fact name="Name on the profile" value={review.name || "Not given yet"} />
@@ -59,35 +79,49 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
           <Fact name="Sent" value={exactTime(review.submittedAt)} />
           <Fact name="Rejected before" value={`${review.rejections} of 5`} />
         </dl>
-        <TextArea
-          label="Reason for a rejection"
-          hint="The member reads this. Say what to do differently."
-          rows={3}
-          maxLength={1000}
-          value={reason}
-          error={reasonMissing ? "Say why, so that the next document can be better." : undefined}
-          onChange={(event) => {
-            setReason(event.target.value);
-            setReasonMissing(false);
-          }}
-        />
-        {failed ? (
-          <Alert tone="danger">
-            The verdict was not stored. Somebody else may have decided already; refresh the queue.
+        {review.state === "unchanged" ? null : (
+          <Alert tone="danger" title="This is not the file that was handed in">
+            {review.state === "missing"
+              ? "The file is no longer stored. Reject it and ask for another."
+              : "The file was replaced after it was handed in. Reject it and ask for another."}
+          </Alert>
+        )}
+        {isOwn ? (
+          <Alert tone="info" title="This is your own document">
+            Another administrator has to decide about it.
           </Alert>
         ) : null}
-        <div className="flex flex-wrap gap-3">
-          <Button onClick={() => setAsking("approved")}>Approve</Button>
-          <Button
-            variant="secondary"
-            onClick={() => {
-              if (reason.trim() === "") setReasonMissing(true);
-              else setAsking("rejected");
+        {isOwn ? null : (
+          <TextArea
+            label="Reason for a rejection"
+            hint="The member reads this. Say what to do differently."
+            rows={3}
+            maxLength={1000}
+            value={reason}
+            error={reasonMissing ? "Say why, so that the next document can be better." : undefined}
+            onChange={(event) => {
+              setReason(event.target.value);
+              setReasonMissing(false);
             }}
-          >
-            Reject
-          </Button>
-        </div>
+          />
+        )}
+        {failed ? <Alert tone="danger">{failed}</Alert> : null}
+        {isOwn ? null : (
+          <div className="flex flex-wrap gap-3">
+            <Button disabled={!mayApprove} onClick={() => setAsking("approved")}>
+              Approve
+            </Button>
+            <Button
+              variant="secondary"
+              onClick={() => {
+                if (reason.trim() === "") setReasonMissing(true);
+                else setAsking("rejected");
+              }}
+            >
+              Reject
+            </Button>
+          </div>
+        )}
       </div>
       <ConfirmDialog
         open={asking === "approved"}
@@ -110,62 +144,6 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
         busy={busy}
         onConfirm={() => void decide("rejected")}
       />
-    </div>
-  );
-}
-
-function DocumentView({
-  document,
-  holder,
-}: {
-  readonly document: string;
-  readonly holder: string;
-}) {
-  const { client } = useBackend();
-  const { data, isError, isFetching, refetch } = useQuery({
-    queryKey: ["verification-document", document],
-    queryFn: () => signDocument(client, document),
-    /* The link dies within the minute; nothing of it is kept for the next look. */
-    gcTime: 0,
-    staleTime: Infinity,
-  });
-  const picture = /\.(jpe?g|png)$/i.test(document);
-  return (
-    <div className="grid content-start gap-3">
-      <div className="grid min-h-64 place-items-center overflow-hidden rounded-control border border-line bg-raised">
-        {isError ? (
-          <p role="alert" className="p-6 text-center text-sm text-muted">
-            The document could not be opened.
-          </p>
-        ) : null}
-        {!data && !isError ? <Skeleton className="h-64 w-full rounded-none" /> : null}
-        {data && picture ? (
-          <img
-            src={data}
-            alt={`Identity document of ${holder}`}
-            className="max-h-[32rem] w-full object-contain"
-          />
-        ) : null}
-        {data && !picture ? (
-          <p className="p-6 text-center text-sm text-muted">
-            A PDF. Open it in a new tab to read it.
-          </p>
-        ) : null}
-      </div>
-      <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
-        {data ? (
-          <Button asChild variant="secondary" size="sm">
-            <a href={data} target="_blank" rel="noreferrer">
-              <ExternalLink aria-hidden className="size-4" />
-              Open in a new tab
-            </a>
-          </Button>
-        ) : null}
-        <Button variant="quiet" size="sm" loading={isFetching} onClick={() => void refetch()}>
-          New link
-        </Button>
-        <span>A link works for 60 seconds.</span>
-      </div>
     </div>
   );
 }

@@ -3,6 +3,8 @@ import { useState, type FormEvent } from "react";
 import { Link } from "react-router";
 import { dashboardOf } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/public.ts";
+import { waitAdvice } from "@/lib/errors.ts";
+import { UnreadableFile } from "@/lib/redraw-picture.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -20,7 +22,7 @@ import { VerificationState } from "./verification-state.tsx";
 /** `/verification`: where the identity check stands, and the way to send a document. */
 export function VerificationPage() {
   const { role } = useSession();
-  const { data, isError, refetch, isFetching, upload } = useVerification();
+  const { data, isError, error, refetch, isFetching, upload } = useVerification();
   const [done, setDone] = useState(false);
   return (
     <div className="grid max-w-2xl gap-6">
@@ -54,6 +56,7 @@ export function VerificationPage() {
         <LoadFailed
           title="We could not read your verification"
           busy={isFetching}
+          advice={waitAdvice(error)}
           onRetry={() => void refetch()}
         />
       ) : null}
@@ -88,7 +91,9 @@ function UploadForm({
       onDone();
     } catch (error) {
       console.error("The document was not uploaded", error);
-      setFailed(true);
+      if (error instanceof UnreadableFile) {
+        setChoice({ ...choice, file: null, fault: verificationMessages.unreadable });
+      } else setFailed(true);
       setBusy(false);
     }
   }

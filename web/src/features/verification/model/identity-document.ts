@@ -20,7 +20,8 @@ export function documentTypeName(type: string): string {
 export const maximumDocumentSize = 10 * 1024 * 1024;
 export const acceptedDocuments = ".jpg,.jpeg,.png,.pdf,image/jpeg,image/png,application/pdf";
 
-const mimeOf = {
+/** Type of each ending that may be sent. */
+export const mimeOf = {
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
   png: "image/png",

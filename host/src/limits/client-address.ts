@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
@@ -17,10 +18,30 @@ export function isProxy(address: string, trustedProxy: string | undefined): bool
  */
 export function clientAddress(c: Context, trustedProxy: string | undefined): string {
   const hasSocket = typeof c.env === "object" && c.env !== null && "incoming" in c.env;
-  const socket = withoutMapping((hasSocket ? getConnInfo(c).remote.address : undefined) ?? "");
+  const socket = hasSocket ? getConnInfo(c).remote.address : undefined;
+  return addressBehind(socket, c.req.header("x-forwarded-for"), trustedProxy);
+}
+
+/** The same for a socket and a `x-forwarded-for` header, as an upgrade has them. */
+export function addressBehind(
+  remoteAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxy: string | undefined,
+): string {
+  const socket = withoutMapping(remoteAddress ?? "");
   if (!isProxy(socket, trustedProxy)) return socket;
-  const forwarded = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
+  const forwarded = forwardedFor?.split(",").at(-1)?.trim();
   return forwarded ? withoutMapping(forwarded) : socket;
+}
+
+/** The sender of a socket or of a request that asks to become one; see {@link senderOf}. */
+export function senderOfUpgrade(
+  request: IncomingMessage,
+  trustedProxy: string | undefined,
+): string {
+  const forwarded = request.headers["x-forwarded-for"];
+  const header = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
+  return senderOf(addressBehind(request.socket.remoteAddress, header, trustedProxy));
 }
 
 /** What counts as one sender: an IPv4 address, or the IPv6 network a household gets as a whole. */

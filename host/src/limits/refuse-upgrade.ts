@@ -1,0 +1,21 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { senderOfUpgrade } from "./client-address.ts";
+import type { RequestBudgets } from "./request-budgets.ts";
+
+/** Refuses a new socket when its address opened too many lately. @returns true when it was refused. */
+export function refuseUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  budgets: RequestBudgets,
+  trustedProxy: string | undefined,
+): boolean {
+  const retryAfterS = budgets.admitSocket(senderOfUpgrade(request, trustedProxy));
+  if (retryAfterS === undefined) return false;
+  // A client that resets the connection instead of reading must not end the process.
+  socket.on("error", () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${retryAfterS}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
+  return true;
+}

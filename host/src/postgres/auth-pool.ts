@@ -1,0 +1,45 @@
+import pg from "pg";
+import { BootError } from "../config.ts";
+import type { DatabaseLimits } from "../limits/limits.ts";
+import { roleUrl, type ServiceRole } from "./bootstrap.ts";
+import { BoundedPool } from "./bounded-pool.ts";
+
+const connectTimeoutMs = 10_000;
+
+/**
+ * The way of the auth service into Postgres: as `supabase_auth_admin`, which owns the tables of schema auth and nothing
+ * else. Hosted projects use the same role, so a project's trigger that fails there fails here.
+ */
+export function openAuthPool(url: string, jwtSecret: string, limits: DatabaseLimits): pg.Pool {
+  return new BoundedPool(roleUrl(url, jwtSecret, "supabase_auth_admin"), {
+    name: "host-auth",
+    connections: limits.connections.auth,
+    waiting: limits.waiting,
+    longestWaitMs: limits.longestWaitMs,
+  });
+}
+
+/**
+ * Makes sure that the server lets the host's own roles in.
+ * @throws {BootError} naming the role and the server's reason.
+ */
+export async function assertRolesConnect(url: string, jwtSecret: string): Promise<void> {
+  const roles: ServiceRole[] = ["authenticator", "supabase_auth_admin"];
+  for (const role of roles) {
+    const client = new pg.Client({
+      connectionString: roleUrl(url, jwtSecret, role),
+      connectionTimeoutMillis: connectTimeoutMs,
+    });
+    try {
+      await client.connect();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new BootError(
+        `The host cannot connect as ${role}, whose password it sets itself: ${reason}. ` +
+          "Allow the roles authenticator and supabase_auth_admin in pg_hba.conf with scram-sha-256, as the login of DATABASE_URL is.",
+      );
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}

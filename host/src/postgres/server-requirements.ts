@@ -1,0 +1,202 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+
+const oldestVersion = 150_000;
+/** Logical replication a host needs for itself: one slot and one sender. */
+const leastFree = 1;
+/** What `host/sql` installs; a project's migrations may add to it. */
+const hostExtensions = ["pgcrypto", "uuid-ossp"];
+/** Roles the host makes, or has to be allowed to grant where they exist already. */
+const managedRoles = [
+  "anon",
+  "authenticated",
+  "service_role",
+  "authenticator",
+  "supabase_auth_admin",
+  "supabase_storage_admin",
+  "supabase_realtime_admin",
+];
+const createExtension = /\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?"?([\w-]+)"?/gi;
+
+/** A role of the server and what the login may do with it. */
+interface RoleFacts {
+  name: string;
+  isSuperuser: boolean;
+  bypassesRls: boolean;
+  isAdministered: boolean;
+}
+
+/** What a server and a login are like, as far as the host depends on it. */
+interface ServerFacts {
+  version: number;
+  versionText: string;
+  login: string;
+  database: string;
+  encoding: string;
+  isReplica: boolean;
+  isSuperuser: boolean;
+  createsRoles: boolean;
+  bypassesRls: boolean;
+  replicates: boolean;
+  inherits: boolean;
+  ownsDatabase: boolean;
+  walLevel: string;
+  freeSlots: number;
+  freeSenders: number;
+  roles: RoleFacts[];
+  /** Extensions that are wanted and not installed: whether the server has them, and whether only superusers may. */
+  extensions: { name: string; isAvailable: boolean; isTrusted: boolean }[];
+}
+
+const FACTS = `
+  select current_setting('server_version_num')::int as version,
+         current_setting('server_version') as "versionText",
+         current_user as login,
+         current_database() as database,
+         pg_encoding_to_char(d.encoding) as encoding,
+         pg_is_in_recovery() as "isReplica",
+         r.rolsuper as "isSuperuser",
+         r.rolcreaterole as "createsRoles",
+         r.rolbypassrls as "bypassesRls",
+         r.rolreplication as replicates,
+         r.rolinherit as inherits,
+         pg_has_role(d.datdba, 'usage') as "ownsDatabase",
+         current_setting('wal_level') as "walLevel",
+         current_setting('max_replication_slots')::int
+           - (select count(*)::int from pg_replication_slots) as "freeSlots",
+         current_setting('max_wal_senders')::int
+           - (select count(*)::int from pg_stat_activity where backend_type = 'walsender') as "freeSenders",
+         (select coalesce(json_agg(json_build_object(
+                   'name', o.rolname, 'isSuperuser', o.rolsuper, 'bypassesRls', o.rolbypassrls,
+                   'isAdministered', current_setting('server_version_num')::int < 160000 or exists (
+                     select from pg_auth_members m
+                      where m.roleid = o.oid and m.admin_option
+                        and pg_has_role(m.member, 'usage')))), '[]')
+            from pg_roles o where o.rolname = any($1)) as roles,
+         (select coalesce(json_agg(json_build_object(
+                   'name', w.name, 'isAvailable', v.name is not null, 'isTrusted', coalesce(v.trusted, false))), '[]')
+            from unnest($2::text[]) as w (name)
+            left join pg_available_extensions a on a.name = w.name
+            left join pg_available_extension_versions v on v.name = a.name and v.version = a.default_version
+           where a.installed_version is null) as extensions
+    from pg_roles r, pg_database d
+   where r.rolname = current_user and d.datname = current_database()`;
+
+const quoted = (name: string) => pg.escapeIdentifier(name);
+
+function loginProblems(facts: ServerFacts): string[] {
+  if (facts.isSuperuser) return [];
+  const login = quoted(facts.login);
+  const problems: string[] = [];
+  const attributes = [
+    [facts.createsRoles, "CREATEROLE", "to make the roles of the API"],
+    [facts.bypassesRls, "BYPASSRLS", "to do the host's own work"],
+    [facts.replicates, "REPLICATION", "to read changes for realtime"],
+    [facts.inherits, "INHERIT", "to use what its roles own"],
+  ] as const;
+  for (const [has, attribute, purpose] of attributes) {
+    if (has) continue;
+    problems.push(
+      `The login ${facts.login} needs ${attribute} ${purpose}: alter role ${login} ${attribute.toLowerCase()};`,
+    );
+  }
+  if (!facts.ownsDatabase) {
+    problems.push(
+      `The login ${facts.login} has to own the database: alter database ${quoted(facts.database)} owner to ${login};`,
+    );
+  }
+  for (const role of facts.roles) {
+    if (role.isSuperuser) {
+      problems.push(
+        `The role ${role.name} is a superuser, which the API must never be: alter role ${quoted(role.name)} nosuperuser;`,
+      );
+    } else if (!role.isAdministered) {
+      problems.push(
+        `The role ${role.name} exists and the login may not grant it: grant ${quoted(role.name)} to ${login} with admin option;`,
+      );
+    }
+  }
+  // Only superusers hand out BYPASSRLS before PostgreSQL 16.
+  const service = facts.roles.find(({ name }) => name === "service_role");
+  if (facts.version < 160_000 && service?.bypassesRls !== true) {
+    const verb =
+      service === undefined ? "create role service_role noinherit" : "alter role service_role";
+    problems.push(`On PostgreSQL 15 a superuser has to run: ${verb} bypassrls;`);
+  }
+  for (const { name, isAvailable, isTrusted } of facts.extensions) {
+    if (isAvailable && !isTrusted) {
+      problems.push(
+        `A superuser has to install an extension: create extension ${quoted(name)} with schema extensions;`,
+      );
+    }
+  }
+  return problems;
+}
+
+function serverProblems(facts: ServerFacts): string[] {
+  const problems: string[] = [];
+  if (facts.version < oldestVersion) {
+    problems.push(`The server is PostgreSQL ${facts.versionText}; use version 15 or newer.`);
+  }
+  if (facts.isReplica) {
+    problems.push("The server is a read replica; name the primary in DATABASE_URL.");
+  }
+  if (facts.encoding !== "UTF8") {
+    problems.push(
+      `The database ${facts.database} is encoded in ${facts.encoding}; make another one with: ` +
+        "create database … encoding 'UTF8' template template0;",
+    );
+  }
+  if (facts.walLevel !== "logical") {
+    problems.push(
+      `wal_level is ${facts.walLevel}, and realtime reads changes from the log only at logical: ` +
+        "alter system set wal_level = 'logical'; then restart PostgreSQL.",
+    );
+  }
+  const places = [
+    [facts.freeSlots, "max_replication_slots"],
+    [facts.freeSenders, "max_wal_senders"],
+  ] as const;
+  for (const [free, setting] of places) {
+    if (free >= leastFree) continue;
+    problems.push(
+      `Nothing of ${setting} is free, and each host needs one: alter system set ${setting} to a larger number, then restart PostgreSQL.`,
+    );
+  }
+  for (const { name, isAvailable } of facts.extensions) {
+    if (isAvailable) continue;
+    problems.push(
+      `The extension ${name} is not there; install PostgreSQL's contrib package on the server.`,
+    );
+  }
+  return problems;
+}
+
+/** The extensions a folder of migrations asks for. */
+async function projectExtensions(migrationsFolder: string): Promise<string[]> {
+  const files = (await readdir(migrationsFolder).catch((): string[] => [])).filter((name) =>
+    name.endsWith(".sql"),
+  );
+  const names = new Set<string>();
+  for (const file of files) {
+    const sql = await readFile(join(migrationsFolder, file), "utf8");
+    for (const match of sql.matchAll(createExtension)) names.add(match[1] ?? "");
+  }
+  return [...names];
+}
+
+/**
+ * What keeps a host from working over this server with this login: a sentence each, with the statement that helps.
+ * Checks version, encoding, the rights of the login, `wal_level`, free replication slots and senders, and extensions.
+ */
+export async function findServerProblems(
+  client: pg.Client,
+  migrationsFolder: string,
+): Promise<string[]> {
+  const extensions = new Set([...hostExtensions, ...(await projectExtensions(migrationsFolder))]);
+  const { rows } = await client.query<ServerFacts>(FACTS, [managedRoles, [...extensions]]);
+  const facts = rows[0];
+  if (facts === undefined) return ["The login of DATABASE_URL is unknown to the server."];
+  return [...serverProblems(facts), ...loginProblems(facts)];
+}

@@ -1,0 +1,53 @@
+import { connect } from "node:net";
+import type { PoolClient } from "pg";
+
+const cancelCode = 80_877_102;
+const timeoutMs = 2000;
+
+/**
+ * Asks Postgres to stop what a connection is running. Resolves when Postgres has closed the connection that asked,
+ * so that the request cannot hit a later statement; also when it could not be asked.
+ */
+export async function cancelRunning(client: PoolClient): Promise<void> {
+  const { host, port, processID, secretKey } = client as unknown as {
+    host: string;
+    port: number;
+    processID: number;
+    secretKey: number;
+  };
+  const message = Buffer.alloc(16);
+  message.writeInt32BE(message.length, 0);
+  message.writeInt32BE(cancelCode, 4);
+  message.writeInt32BE(processID, 8);
+  message.writeInt32BE(secretKey, 12);
+  await new Promise<void>((resolve) => {
+    const socket = host.startsWith("/")
+      ? connect(`${host}/.s.PGSQL.${port}`)
+      : connect({ host, port });
+    socket.setTimeout(timeoutMs, () => socket.destroy());
+    socket.on("connect", () => socket.end(message));
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => resolve());
+    socket.resume();
+  });
+}
+
+/**
+ * Cancels what runs on `client` once `signal` is aborted.
+ * @returns to be called when nothing runs any more; resolves when no cancellation is under way.
+ */
+export function cancelOnAbort(
+  client: PoolClient,
+  signal: AbortSignal | undefined,
+): () => Promise<void> {
+  if (signal === undefined) return async () => await Promise.resolve();
+  let cancelling: Promise<void> | undefined;
+  const onAbort = () => {
+    cancelling = cancelRunning(client);
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  return async () => {
+    signal.removeEventListener("abort", onAbort);
+    await cancelling;
+  };
+}

@@ -1,0 +1,90 @@
+import type Stripe from "stripe";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Sandbox } from "./main.ts";
+import { client, customerWith, MENTOR, openFixture, STUDENT } from "./testing/fixture.ts";
+import { intentOf, invoiceOf, subscribe } from "./testing/subscribing.ts";
+
+let sandbox: Sandbox;
+let stripe: Stripe;
+beforeEach(async () => {
+  sandbox = await openFixture();
+  stripe = client(sandbox);
+});
+afterEach(() => sandbox.stop());
+
+const types = () => sandbox.control.events().map(({ type }) => type);
+
+describe("a dispute", () => {
+  it("comes by itself with the test card for it, after the payment went through", async () => {
+    const subscription = await subscribe(stripe, "pm_card_createDispute");
+    expect(subscription.status).toBe("active");
+    const payment = intentOf(subscription);
+    const charge = await stripe.charges.retrieve(String(payment.latest_charge));
+    expect(charge).toMatchObject({ paid: true, disputed: true, refunded: false });
+    const { data } = await stripe.disputes.list({ charge: charge.id });
+    expect(data).toMatchObject([
+      { object: "dispute", status: "needs_response", reason: "fraudulent", amount: charge.amount },
+    ]);
+    expect(types().slice(-2)).toEqual(["charge.dispute.created", "charge.dispute.funds_withdrawn"]);
+  });
+
+  it.each([
+    ["winning_evidence", "won", "charge.dispute.funds_reinstated"],
+    ["losing_evidence", "lost", "charge.dispute.closed"],
+  ])("with %s is %s", async (text, status, last) => {
+    await subscribe(stripe, "pm_card_createDispute");
+    const [open] = sandbox.control.disputes();
+    const closed = await stripe.disputes.update(open?.id ?? "", {
+      evidence: { uncategorized_text: text },
+    });
+    expect(closed).toMatchObject({ status, evidence: { uncategorized_text: text } });
+    expect(types().at(-1)).toBe(last);
+    await expect(stripe.disputes.close(closed.id)).rejects.toThrow("already closed");
+  });
+
+  it("is opened and decided by the control, and accepted by closing it", async () => {
+    const subscription = await subscribe(stripe, "pm_card_visa");
+    const charge = String(intentOf(subscription).latest_charge);
+    const inquiry = await sandbox.control.openDispute(charge, { isInquiry: true });
+    expect(inquiry.status).toBe("warning_needs_response");
+    expect(types()).not.toContain("charge.dispute.funds_withdrawn");
+    await expect(sandbox.control.openDispute(charge)).rejects.toThrow("cannot be disputed");
+    expect((await sandbox.control.closeDispute(inquiry.id, "won")).status).toBe("warning_closed");
+    const other = await subscribe(stripe, "pm_card_createDispute");
+    const { data } = await stripe.disputes.list({ payment_intent: intentOf(other).id });
+    expect((await stripe.disputes.close(data[0]?.id ?? "")).status).toBe("lost");
+  });
+});
+
+describe("what staff does in the dashboard", () => {
+  it("finds the invoice behind a payment", async () => {
+    const subscription = await subscribe(stripe, "pm_card_visa");
+    const { data } = await stripe.invoicePayments.list({
+      payment: { type: "payment_intent", payment_intent: intentOf(subscription).id },
+      expand: ["data.invoice"],
+    });
+    expect(data).toMatchObject([{ invoice: { id: invoiceOf(subscription).id } }]);
+  });
+
+  it("adds a second price to a subscription, billed with the next invoice", async () => {
+    const { id } = await subscribe(stripe, "pm_card_visa");
+    await stripe.subscriptionItems.create({ subscription: id, price: MENTOR });
+    const after = await stripe.subscriptions.retrieve(id);
+    expect(after.items.data.map(({ price }) => price.id)).toEqual([STUDENT, MENTOR]);
+    await expect(
+      stripe.subscriptionItems.create({ subscription: id, price: MENTOR }),
+    ).rejects.toThrow("already using");
+  });
+
+  it("ends a subscription with a credit for the time that is left", async () => {
+    const customer = await customerWith(stripe, "pm_card_visa");
+    const { id } = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: STUDENT }],
+    });
+    const ended = await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true });
+    expect(ended.status).toBe("canceled");
+    const held = await stripe.customers.retrieve(customer.id);
+    expect(held).toMatchObject({ balance: -5000 });
+  });
+});

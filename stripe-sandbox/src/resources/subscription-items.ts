@@ -1,0 +1,35 @@
+import type Stripe from "stripe";
+import * as z from "zod";
+import { addItem } from "../billing/change-subscription.ts";
+import { text, whole } from "../http/params.ts";
+import { listParams } from "../http/params.ts";
+import { route, type Route } from "../http/route.ts";
+
+export const subscriptionItemRoutes: Route[] = [
+  route(
+    "POST",
+    "subscription_items",
+    z.strictObject({
+      subscription: text,
+      price: text,
+      quantity: whole.optional(),
+      proration_behavior: z.enum(["always_invoice", "create_prorations", "none"]).optional(),
+    }),
+    ({ world, params }): Stripe.SubscriptionItem =>
+      addItem(
+        world,
+        params.subscription,
+        { price: params.price, quantity: params.quantity ?? 1 },
+        params.proration_behavior ?? "create_prorations",
+      ),
+  ),
+  route(
+    "GET",
+    "subscription_items",
+    z.strictObject({ ...listParams, subscription: text }),
+    ({ world, params, url }) => ({
+      ...world.get("subscriptions", params.subscription, "subscription").items,
+      url,
+    }),
+  ),
+];

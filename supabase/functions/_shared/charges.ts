@@ -1,0 +1,175 @@
+import type Stripe from "stripe";
+import type { EventName, Ledger } from "./ledger.ts";
+import { isMissing } from "./provider.ts";
+import { idOf, isOver } from "./snapshot.ts";
+import { cancelNow, readSubscription, syncSubscription } from "./subscriptions.ts";
+
+/** One line of the books about a payment. Amounts in the currency's smallest unit, times in epoch seconds. */
+interface PaymentRecord {
+  kind: "payment" | "refund" | "dispute";
+  id: string;
+  status: string;
+  amount: number;
+  reason: string | null;
+  created: number;
+}
+
+/** A payment as the table billing_charges keeps it. Amounts in the currency's smallest unit. */
+export interface ChargeSnapshot {
+  charge_id: string;
+  customer_id: string;
+  /** Null for a payment that has nothing to do with a subscription. */
+  subscription_id: string | null;
+  currency: string;
+  amount_refunded: number;
+  /** The whole amount was given back. */
+  is_refunded: boolean;
+  /** End of the period it paid for, epoch seconds; null when it paid for none. */
+  period_end: number | null;
+  dispute: "open" | "won" | "lost" | null;
+  records: PaymentRecord[];
+}
+
+/** Everything a payment is looked at with. */
+export interface BillingContext {
+  stripe: Stripe;
+  ledger: Ledger;
+}
+
+/** Where a dispute is final or has taken the money. An inquiry (`warning_…`) only asks and takes nothing. */
+function disputeOf(disputes: readonly Stripe.Dispute[]): ChargeSnapshot["dispute"] {
+  const has = (...statuses: string[]) => disputes.some(({ status }) => statuses.includes(status));
+  if (has("needs_response", "under_review", "appeal_needs_response", "appeal_under_review")) {
+    return "open";
+  }
+  if (has("lost")) return "lost";
+  return has("won") ? "won" : null;
+}
+
+/** What a payment was for. A change of plan is prorated and pays for no period of its own. */
+async function billOf(
+  stripe: Stripe,
+  charge: Stripe.Charge,
+): Promise<Pick<ChargeSnapshot, "subscription_id" | "period_end">> {
+  const none = { subscription_id: null, period_end: null };
+  if (charge.payment_intent === null) return none;
+  const { data } = await stripe.invoicePayments.list({
+    payment: { type: "payment_intent", payment_intent: idOf(charge.payment_intent) },
+    limit: 1,
+    expand: ["data.invoice"],
+  });
+  const invoice = data[0]?.invoice;
+  if (typeof invoice !== "object" || !("lines" in invoice)) return none;
+  const subscription = invoice.parent?.subscription_details?.subscription ?? null;
+  const ends = invoice.lines.data
+    .filter(({ parent }) => parent?.subscription_item_details?.proration === false)
+    .map(({ period }) => period.end);
+  return {
+    subscription_id: idOf(subscription),
+    period_end: ends.length === 0 ? null : Math.max(...ends),
+  };
+}
+
+function recordsOf(
+  charge: Stripe.Charge,
+  refunds: readonly Stripe.Refund[],
+  disputes: readonly Stripe.Dispute[],
+): PaymentRecord[] {
+  const { id, amount, status, created } = charge;
+  return [
+    { kind: "payment", id, status, amount, reason: null, created },
+    ...refunds.map((refund) => ({
+      kind: "refund" as const,
+      id: refund.id,
+      status: refund.status ?? "pending",
+      amount: refund.amount,
+      reason: refund.reason,
+      created: refund.created,
+    })),
+    ...disputes.map((dispute) => ({
+      kind: "dispute" as const,
+      id: dispute.id,
+      status: dispute.status,
+      amount: dispute.amount,
+      reason: dispute.reason,
+      created: dispute.created,
+    })),
+  ];
+}
+
+/**
+ * Reads a payment with its refunds and disputes from the provider and lets the subscription it paid for follow:
+ * suspended while disputed, ended once lost or refunded in full. With an event the effect happens once.
+ * @returns false when there was nothing to do.
+ */
+export async function syncCharge(
+  { stripe, ledger }: BillingContext,
+  id: string,
+  event?: EventName,
+): Promise<boolean> {
+  const ticket = await ledger.drawTicket(event?.id);
+  if (ticket === null) return false;
+  const charge = await stripe.charges.retrieve(id, { expand: ["refunds"] });
+  const customer = idOf(charge.customer);
+  if (customer === null || !charge.paid) return false;
+  const { data: disputes } = charge.disputed
+    ? await stripe.disputes.list({ charge: id, limit: 100 })
+    : { data: [] };
+  const bill = await billOf(stripe, charge);
+  const outcome = await ledger.applyCharge(ticket, {
+    charge_id: id,
+    customer_id: customer,
+    ...bill,
+    currency: charge.currency,
+    amount_refunded: charge.amount_refunded,
+    is_refunded: charge.refunded,
+    dispute: disputeOf(disputes),
+    records: recordsOf(charge, charge.refunds?.data ?? [], disputes),
+  });
+  if (outcome === "unknown_customer") return false;
+  if (bill.subscription_id === null) return true;
+  const isHeld = charge.refunded || charge.disputed;
+  // A payment that only went through has an event of its own for its subscription.
+  if (!isHeld && event?.type === "charge.succeeded") return true;
+  if (isHeld) await endWhatIsLost({ stripe, ledger }, bill.subscription_id);
+  // The event counts as applied only with this last step, so that a failure before it brings the event again.
+  await syncSubscription(stripe, ledger, bill.subscription_id, event);
+  return true;
+}
+
+/** Ends a subscription at the provider whose payment was lost or given back, on the record. */
+export async function endWhatIsLost(
+  { stripe, ledger }: BillingContext,
+  id: string,
+): Promise<Stripe.Subscription> {
+  const held = await readSubscription(stripe, ledger, id);
+  const hold = await ledger.hold(id);
+  if (isOver(held) || (hold !== "refunded" && hold !== "dispute_lost")) return held;
+  await cancelNow(stripe, id);
+  await ledger.audit(idOf(held.customer), "billing.ended", { subscription_id: id, hold });
+  return await readSubscription(stripe, ledger, id);
+}
+
+/** The latest payments of a customer; none of one the provider no longer has. */
+async function chargesOf(stripe: Stripe, customer: string): Promise<Stripe.Charge[]> {
+  try {
+    return (await stripe.charges.list({ customer, limit: 100 })).data;
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Reads again those payments of a customer that are new or have moved on since they were last read. */
+export async function syncCharges(work: BillingContext, customer: string): Promise<void> {
+  const charges = await chargesOf(work.stripe, customer);
+  const known = await work.ledger.knownCharges(charges.map(({ id }) => id));
+  for (const charge of charges) {
+    const before = known[charge.id];
+    const isSettled =
+      before !== undefined &&
+      before.amount_refunded === charge.amount_refunded &&
+      (!charge.disputed || before.dispute === "won" || before.dispute === "lost");
+    if (charge.paid && !isSettled) await syncCharge(work, charge.id);
+  }
+}

@@ -1,0 +1,59 @@
+import type Stripe from "stripe";
+import type { ListedPrice } from "./ledger.ts";
+import { isMissing } from "./provider.ts";
+
+/** A plan on sale that the provider would sell differently, and how. */
+export interface WrongPrice {
+  price: string;
+  problem: string;
+}
+
+/** How a price of the provider differs from what the catalogue promises; null when it does not. */
+export function differenceOf(
+  price: Stripe.Price,
+  listed: ListedPrice,
+  isLiveMode: boolean,
+): string | null {
+  const shown = (amount: number | null, currency: string) => `${amount ?? "?"} ${currency}`;
+  if (price.livemode !== isLiveMode) return "is of the provider's other mode, test or live";
+  if (!price.active) return "is archived at the provider";
+  if (price.unit_amount !== listed.amount || price.currency !== listed.currency) {
+    const here = shown(listed.amount, listed.currency);
+    return `costs ${shown(price.unit_amount, price.currency)} at the provider and ${here} in the catalogue`;
+  }
+  const { recurring } = price;
+  if (recurring?.interval !== listed.interval || recurring.interval_count !== 1) {
+    return `is not billed once a ${listed.interval} at the provider`;
+  }
+  return null;
+}
+
+/** Compares one price on sale with the provider. Null when they agree. */
+export async function wrongPrice(
+  stripe: Stripe,
+  listed: ListedPrice,
+  isLiveMode: boolean,
+): Promise<WrongPrice | null> {
+  try {
+    const price = await stripe.prices.retrieve(listed.price_id);
+    const problem = differenceOf(price, listed, isLiveMode);
+    return problem === null ? null : { price: listed.price_id, problem };
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return { price: listed.price_id, problem: "does not exist at the provider" };
+  }
+}
+
+/** Compares everything on sale with the provider. */
+export async function wrongPrices(
+  stripe: Stripe,
+  catalogue: readonly ListedPrice[],
+  isLiveMode: boolean,
+): Promise<WrongPrice[]> {
+  const wrong: WrongPrice[] = [];
+  for (const listed of catalogue.filter(({ is_current: isCurrent }) => isCurrent)) {
+    const found = await wrongPrice(stripe, listed, isLiveMode);
+    if (found !== null) wrong.push(found);
+  }
+  return wrong;
+}

@@ -1,0 +1,89 @@
+import type Stripe from "stripe";
+import type { BillingContext } from "./charges.ts";
+import type { ListedPrice } from "./ledger.ts";
+import { isPaid, paymentOf, cancelNow, readSubscription } from "./subscriptions.ts";
+
+/** Two presses of PAY this close together are one wish; later ones are a decision. Seconds. */
+const RACE_WINDOW_S = 15 * 60;
+
+/** What was done about several live subscriptions of one customer. */
+export interface Settled {
+  /** Second purchases of the same plan that were ended and refunded. */
+  duplicates: number;
+  /** Lesser plans that were ended, with credit, because a better one is live. */
+  replaced: number;
+  /** Accounts a person has to look at. */
+  flagged: number;
+}
+
+type Role = ListedPrice["role"];
+
+/** The best plan among the prices of a subscription; null when no membership was ever sold at any of them. */
+function roleOf(subscription: Stripe.Subscription, roles: ReadonlyMap<string, Role>): Role | null {
+  const held = subscription.items.data.map(({ price }) => roles.get(price.id));
+  if (held.includes("mentor")) return "mentor";
+  return held.includes("student") ? "student" : null;
+}
+
+/**
+ * Settles it when a customer has more than one live membership. Money is only given back for what our own
+ * checkout sold twice within minutes. A plan that staff sold on top counts: the lesser one ends with credit
+ * for the time that is left. Everything else is a person's to decide.
+ * @param live live subscriptions, the first paid first.
+ */
+export async function settleSeveral(
+  work: BillingContext,
+  customer: string,
+  live: readonly Stripe.Subscription[],
+): Promise<Settled> {
+  const settled: Settled = { duplicates: 0, replaced: 0, flagged: 0 };
+  if (live.length < 2) return settled;
+  const catalogue = await work.ledger.catalogue();
+  const roles = new Map(catalogue.map(({ price_id: price, role }) => [price, role]));
+  const own = new Set(await work.ledger.ownPurchases(live.map(({ id }) => id)));
+  const mentors = live.filter((each) => roleOf(each, roles) === "mentor");
+  const students = live.filter((each) => roleOf(each, roles) === "student");
+  if (mentors.length > 0) {
+    for (const { id } of students) {
+      await endReplaced(work, customer, id);
+      settled.replaced += 1;
+    }
+  }
+  const [kept, ...others] = mentors.length > 0 ? mentors : students;
+  for (const extra of others) {
+    const isRace =
+      kept !== undefined &&
+      own.has(kept.id) &&
+      own.has(extra.id) &&
+      extra.created - kept.created <= RACE_WINDOW_S;
+    if (isRace) {
+      await endDuplicate(work, customer, extra.id);
+      settled.duplicates += 1;
+    } else {
+      const detail = { kept: kept?.id, also_live: extra.id };
+      if (await work.ledger.flag(customer, "several_subscriptions", detail)) settled.flagged += 1;
+    }
+  }
+  return settled;
+}
+
+/** Ends a second purchase and gives its payment back, on the record. */
+async function endDuplicate({ stripe, ledger }: BillingContext, customer: string, id: string) {
+  await cancelNow(stripe, id);
+  const ended = await readSubscription(stripe, ledger, id);
+  const payment = paymentOf(ended);
+  if (payment !== null && isPaid(ended)) {
+    await stripe.refunds.create(
+      { payment_intent: payment, reason: "duplicate" },
+      { idempotencyKey: `duplicate-${id}` },
+    );
+  }
+  await ledger.audit(customer, "billing.duplicate_ended", { subscription_id: id });
+}
+
+/** Ends the lesser plan; what was paid for and not used lowers the next invoices. */
+async function endReplaced({ stripe, ledger }: BillingContext, customer: string, id: string) {
+  await cancelNow(stripe, id, { prorate: true, invoice_now: true });
+  await readSubscription(stripe, ledger, id);
+  await ledger.audit(customer, "billing.replaced_ended", { subscription_id: id });
+}

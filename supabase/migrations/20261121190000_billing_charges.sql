@@ -1,0 +1,141 @@
+-- What happens to a payment after it was made: given back, questioned by the bank, won or lost. docs/subsystems/billing.md
+-- tells which of it ends or suspends a membership; billing_sync has the rows that decide it.
+
+-- Every payment, refund and dispute as it was first heard of, and every later state of it, for the books.
+create table private.payment_records (
+  id bigint generated always as identity primary key,
+  recorded_at timestamptz not null default now(),
+  kind text not null constraint payment_records_kind_check check (kind in ('payment', 'refund', 'dispute')),
+  provider_id text not null,
+  status text not null,
+  charge_id text not null,
+  customer_id text not null,
+  subscription_id text,
+  amount bigint not null,
+  currency text not null,
+  reason text,
+  happened_at timestamptz not null,
+  constraint payment_records_once unique (provider_id, status)
+);
+comment on table private.payment_records is 'Payments, refunds and disputes in the order in which they became known; rows are only ever added.';
+comment on column private.payment_records.provider_id is 'Id of the payment, refund or dispute at the card provider.';
+comment on column private.payment_records.customer_id is
+  'Leads to the account through stripe_customers for as long as there is one; the books outlive it and name nobody.';
+comment on column private.payment_records.amount is 'In the smallest unit of the currency.';
+create index payment_records_customer_id_idx on private.payment_records (customer_id, id);
+alter table private.payment_records enable row level security;
+create function private.tg_payment_records__keep() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  raise exception 'payment records are only ever added';
+end
+$$;
+create trigger payment_records__keep before update or delete on private.payment_records
+  for each row execute function private.tg_payment_records__keep();
+
+-- One reading of a payment. Its subscription is read and applied next, which is where the access changes.
+create function private.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  customer text := snapshot ->> 'customer_id';
+  charge text := snapshot ->> 'charge_id';
+begin
+  perform from public.stripe_customers c where c.customer_id = customer for update;
+  if not found then
+    return 'unknown_customer';
+  end if;
+  insert into private.billing_charges as c (
+    charge_id, subscription_id, ticket, is_refunded, period_end, dispute, amount_refunded
+  ) values (
+    charge, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
+    (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute', (snapshot ->> 'amount_refunded')::bigint
+  )
+  on conflict (charge_id) do update set
+    subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
+    period_end = excluded.period_end, dispute = excluded.dispute, amount_refunded = excluded.amount_refunded
+  where c.ticket < excluded.ticket;
+  if not found then
+    return 'stale';
+  end if;
+  insert into private.payment_records (
+    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at
+  )
+  select r ->> 'kind', r ->> 'id', r ->> 'status', charge, customer, snapshot ->> 'subscription_id',
+    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint)
+  from jsonb_array_elements(snapshot -> 'records') r
+  on conflict on constraint payment_records_once do nothing;
+  return 'applied';
+end
+$$;
+comment on function private.billing_apply_charge(bigint, jsonb) is
+  'Writes one reading of a payment and what is new about it for the books: applied, stale or unknown_customer.';
+grant execute on function private.billing_apply_charge(bigint, jsonb) to service_role;
+
+-- What the regular round must read again: payments it has never seen, and those whose refund or dispute moved on.
+create function private.billing_known_charges(charges text[]) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_object_agg(c.charge_id, jsonb_build_object(
+    'amount_refunded', c.amount_refunded, 'dispute', c.dispute
+  )), '{}') from private.billing_charges c where c.charge_id = any (charges)
+$$;
+comment on function private.billing_known_charges(text[]) is 'What was last read of these payments, by id.';
+grant execute on function private.billing_known_charges(text[]) to service_role;
+
+-- Every price a membership was ever sold at; only these give a role, and only a current one is sold.
+create function private.billing_catalogue() returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'price_id', o.price_id, 'plan_id', p.id, 'role', p.role, 'amount', p.amount_pence,
+    'currency', lower(p.currency), 'interval', p."interval", 'is_current', o.price_id = p.price_id and p.is_active
+  ) order by o.price_id), '[]')
+  from private.plan_prices o join public.plans p on p.id = o.plan_id
+$$;
+comment on function private.billing_catalogue() is 'Prices of the card provider with the plan each belongs to and what it should cost.';
+grant execute on function private.billing_catalogue() to service_role;
+
+-- Which of these subscriptions were bought here, and not by staff at the provider.
+create function private.billing_own_purchases(subscriptions text[]) returns setof text
+  language sql stable security definer set search_path = '' as $$
+  select a.subscription_id from private.billing_attempts a where a.subscription_id = any (subscriptions)
+$$;
+comment on function private.billing_own_purchases(text[]) is 'Those of the subscriptions that a press of PAY made.';
+grant execute on function private.billing_own_purchases(text[]) to service_role;
+
+-- What a machine must not decide about money is left for a person.
+create function private.billing_flag(customer text, reason text, detail jsonb) returns boolean
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member uuid;
+begin
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer;
+  insert into private.account_flags (user_id, reason)
+  select member, billing_flag.reason where member is not null on conflict do nothing;
+  if not found then
+    return false;
+  end if;
+  perform private.audit(null, 'billing.flagged', member, detail || jsonb_build_object('reason', reason));
+  return true;
+end
+$$;
+comment on function private.billing_flag(text, text, jsonb) is 'Asks a person to look at the account of a customer; false when that was asked before.';
+grant execute on function private.billing_flag(text, text, jsonb) to service_role;
+
+-- The doors of the API, for the server role alone.
+create function public.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
+  language sql volatile set search_path = '' as $$ select private.billing_apply_charge(ticket, snapshot) $$;
+create function public.billing_known_charges(charges text[]) returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_known_charges(charges) $$;
+create function public.billing_catalogue() returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_catalogue() $$;
+create function public.billing_own_purchases(subscriptions text[]) returns setof text
+  language sql stable set search_path = '' as $$ select private.billing_own_purchases(subscriptions) $$;
+create function public.billing_flag(customer text, reason text, detail jsonb) returns boolean
+  language sql volatile set search_path = '' as $$ select private.billing_flag(customer, reason, detail) $$;
+comment on function public.billing_apply_charge(bigint, jsonb) is 'Server: write one reading of a payment.';
+comment on function public.billing_known_charges(text[]) is 'Server: what was last read of these payments.';
+comment on function public.billing_catalogue() is 'Server: every price a membership was sold at.';
+comment on function public.billing_own_purchases(text[]) is 'Server: which subscriptions were bought here.';
+comment on function public.billing_flag(text, text, jsonb) is 'Server: ask a person to look at an account.';
+grant execute on function public.billing_apply_charge(bigint, jsonb), public.billing_known_charges(text[]),
+  public.billing_catalogue(), public.billing_own_purchases(text[]), public.billing_flag(text, text, jsonb)
+  to service_role;

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { SignJWT } from "jose";
+import pg from "pg";
+import type { LimitOverrides } from "../../../host/src/limits/limits.ts";
+import type { RunningHost } from "../../support/running.ts";
+import { startFixtureHost } from "../../support/start-fixture-host.ts";
+
+/** Undoes what the other tests' hosts are given, so that the defaults hold. */
+const HURRIED = { MEMBER_REQUESTS_PER_SECOND: "", STRANGER_REQUESTS_PER_SECOND: "" };
+
+/** A member as the official client and as plain requests. */
+export interface LimitedMember {
+  id: string;
+  token: string;
+  client: SupabaseClient;
+}
+
+/** A host with limits and a clock of its own; it believes this machine about addresses. */
+export interface LimitedHost {
+  running: RunningHost;
+  owner: pg.Pool;
+  /** Moves the host's clock. */
+  pass: (milliseconds: number) => void;
+  member: () => Promise<LimitedMember>;
+  sign: (claims: Record<string, unknown>, secret?: string) => Promise<string>;
+  /** A request from an address, as a stranger unless a token is given. */
+  ask: (path: string, from: string, init?: RequestInit & { token?: string }) => Promise<Response>;
+  stop: () => Promise<void>;
+}
+
+export async function startLimitedHost(limits: LimitOverrides): Promise<LimitedHost> {
+  let offsetMs = 0;
+  const env = { ...HURRIED, TRUSTED_PROXY: "127.0.0.1" };
+  const { running, stop } = await startFixtureHost(env, undefined, {
+    limits,
+    now: () => Date.now() + offsetMs,
+  });
+  const owner = new pg.Pool({ connectionString: running.databaseUrl, max: 4 });
+  const sign = async (claims: Record<string, unknown>, secret = running.jwtSecret) =>
+    await new SignJWT({ exp: Math.floor(Date.now() / 1000) + 24 * 3600, ...claims })
+      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+      .sign(new TextEncoder().encode(secret));
+  return {
+    running,
+    owner,
+    sign,
+    pass: (milliseconds) => {
+      offsetMs += milliseconds;
+    },
+    member: async () => {
+      const id = randomUUID();
+      const token = await sign({ sub: id, role: "authenticated", aud: "authenticated" });
+      const accessToken = async () => await Promise.resolve(token);
+      return { id, token, client: createClient(running.url, running.anonKey, { accessToken }) };
+    },
+    ask: async (path, from, { token, ...init } = {}) => {
+      const headers = new Headers(init.headers);
+      if (!headers.has("apikey")) headers.set("apikey", running.anonKey);
+      if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+      headers.set("x-forwarded-for", from);
+      return await fetch(`${running.url}${path}`, { ...init, headers });
+    },
+    stop: async () => {
+      await owner.end();
+      await stop();
+    },
+  };
+}

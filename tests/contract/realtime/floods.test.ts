@@ -1,0 +1,350 @@
+import { randomUUID } from "node:crypto";
+import { connect as openTcp, type Socket } from "node:net";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { LIMITS } from "../../../host/src/realtime/limits.ts";
+import { signToken } from "../rest/callers.ts";
+import { startOwnHost } from "./own-host.ts";
+import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
+import { rawSocket, type RawSocket } from "./raw-socket.ts";
+import { closeOwner, owner } from "./rows.ts";
+
+startOwnHost();
+const KB = 1024;
+let service: OwnRealtime | undefined;
+let open: (RawSocket["socket"] | Socket)[] = [];
+afterEach(async () => {
+  for (const socket of open) "terminate" in socket ? socket.terminate() : socket.destroy();
+  open = [];
+  await service?.stop();
+  service = undefined;
+});
+afterAll(closeOwner);
+
+/** A service whose clock stands still; each test says which limits it is about. */
+async function start(...limits: Parameters<typeof startRealtime>): Promise<OwnRealtime> {
+  service = await startRealtime(...limits);
+  return service;
+}
+
+async function connect(localAddress?: string): Promise<RawSocket> {
+  if (!service) throw new Error("no service was started");
+  const socket = await rawSocket(service.running, localAddress);
+  open.push(socket.socket);
+  return socket;
+}
+
+/** What the server answers an attempt to open a socket. */
+async function attempt(localAddress?: string): Promise<{ status: number; retryAfter: unknown }> {
+  const { url = "", anonKey = "" } = service?.running ?? {};
+  const target = `${url.replace("http", "ws")}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
+  return await new Promise((resolve, reject) => {
+    const socket = new WebSocket(target, localAddress === undefined ? {} : { localAddress });
+    open.push(socket);
+    socket.once("unexpected-response", (_, { statusCode = 0, headers }) =>
+      resolve({ status: statusCode, retryAfter: headers["retry-after"] }),
+    );
+    socket.once("open", () => resolve({ status: 101, retryAfter: undefined }));
+    socket.once("error", reject);
+  });
+}
+
+/** Sends a message and resolves with the reply to it. */
+async function ask({ push, frames }: RawSocket, topic: string, event: string, payload: unknown) {
+  const ref = randomUUID();
+  // The reference of the join, so that it is meant for the channel joined last.
+  push(topic, event, payload, event === "phx_join" ? ref : "1");
+  const before = frames.items.length;
+  const find = () => frames.items.slice(before).find((frame) => frame[3] === "phx_reply");
+  while (find() === undefined) await frames.until(frames.items.length + 1);
+  return find()?.[4] as { status: string; response: { reason?: string; error?: string } };
+}
+
+async function join(socket: RawSocket, topic: string, more: object = {}): Promise<void> {
+  socket.push(topic, "phx_join", { config: { broadcast: { ack: true } }, ...more });
+  const before = socket.frames.items.length;
+  await socket.frames.until(before + 1);
+  expect(JSON.stringify(socket.frames.items[before])).toContain('"ok"');
+}
+
+async function tokenOf(sub: string = randomUUID()): Promise<string> {
+  const claims = { sub, role: "authenticated", aud: "authenticated" };
+  return await signToken(claims, service?.running.jwtSecret ?? "");
+}
+
+/** The words of the system message that ended a channel. */
+async function lastWords({ frames }: RawSocket): Promise<string> {
+  for (;;) {
+    const system = frames.items.find((frame) => frame[3] === "system");
+    if (system !== undefined) return (system[4] as { message: string }).message;
+    await frames.until(frames.items.length + 1);
+  }
+}
+
+const track = (payload: object) => ({ type: "presence", event: "track", payload });
+const broadcast = (bytes: number) => ({
+  type: "broadcast",
+  event: "x",
+  payload: { text: "x".repeat(bytes) },
+});
+
+test("a presence payload is small, smaller for strangers, and tracked a few times only", async () => {
+  await start();
+  const [stranger, member] = [await connect(), await connect()];
+  await join(stranger, "realtime:a");
+  await join(member, "realtime:a", { access_token: await tokenOf() });
+  const large = track({ text: "x".repeat(4 * KB) });
+  expect(await ask(member, "realtime:a", "presence", large)).toMatchObject({ status: "ok" });
+  stranger.push("realtime:a", "presence", large);
+  expect(await lastWords(stranger)).toBe("Track message size exceeded");
+  for (let n = 0; n < 4; n += 1) await ask(member, "realtime:a", "presence", track({ n }));
+  member.push("realtime:a", "presence", track({ n: 5 }));
+  expect(await lastWords(member)).toBe("Client presence rate limit exceeded");
+});
+
+test("presence is bounded by socket, by topic and by process, and what leaves makes room", async () => {
+  const payload = track({ text: "x".repeat(700) });
+  const full = { status: "error", response: { reason: "presence_limit_reached" } };
+  await start({
+    stranger: { ...LIMITS.stranger, presenceBytesPerSocket: 2 * KB },
+    presencesPerTopic: 2,
+    presenceBytes: 4 * KB,
+  });
+  const [one, two, three] = [await connect(), await connect(), await connect()];
+  for (const topic of ["realtime:a", "realtime:b", "realtime:c"]) await join(one, topic);
+  const present = async (socket: RawSocket, topic: string) =>
+    await ask(socket, topic, "presence", payload);
+  expect(await present(one, "realtime:a")).toMatchObject({ status: "ok" });
+  expect(await present(one, "realtime:b")).toMatchObject({ status: "ok" });
+  expect(await present(one, "realtime:c")).toMatchObject(full);
+  for (const socket of [two, three]) await join(socket, "realtime:a");
+  expect(await present(two, "realtime:a")).toMatchObject({ status: "ok" });
+  // Two are present on the topic.
+  expect(await present(three, "realtime:a")).toMatchObject(full);
+  await join(three, "realtime:d");
+  expect(await present(three, "realtime:d")).toMatchObject({ status: "ok" });
+  await join(two, "realtime:e");
+  // Four hold all the process holds.
+  expect(await present(two, "realtime:e")).toMatchObject(full);
+  await ask(one, "realtime:a", "phx_leave", {});
+  expect(await present(two, "realtime:e")).toMatchObject({ status: "ok" });
+});
+
+test("an address has so many sockets, opens so many at once, and is told when to come back", async () => {
+  await start({ socketsPerAddress: 3, connectsPerSecondPerAddress: 1 });
+  const sockets = [await connect(), await connect(), await connect()];
+  expect(await attempt()).toEqual({ status: 429, retryAfter: "5" });
+  // Another address is not concerned.
+  expect(await attempt("127.0.0.2")).toMatchObject({ status: 101 });
+  const [first] = sockets;
+  first?.socket.close();
+  await first?.closed;
+  // Whoever was closed has made room as soon as the server has noticed.
+  let status = 429;
+  for (let n = 0; n < 2 && status === 429; n += 1) ({ status } = await attempt());
+  expect(status).toBe(101);
+  await expect(attempt()).resolves.toMatchObject({ status: 429 });
+  service?.advance(1_000);
+  // Room for one more attempt a second: it is refused for the number of sockets again.
+  expect(await attempt()).toMatchObject({ status: 429 });
+});
+
+test("sockets are counted by the address a trusted proxy tells, not by one anybody tells", async () => {
+  const told = async (address: string) => {
+    const { url = "", anonKey = "" } = service?.running ?? {};
+    const socket = new WebSocket(
+      `${url.replace("http", "ws")}/realtime/v1/websocket?apikey=${anonKey}`,
+      { headers: { "x-forwarded-for": address } },
+    );
+    open.push(socket);
+    return await new Promise<number>((resolve) => {
+      socket.once("unexpected-response", (_, { statusCode = 0 }) => resolve(statusCode));
+      socket.once("open", () => resolve(101));
+      socket.on("error", () => undefined);
+    });
+  };
+  await start({ socketsPerAddress: 1 });
+  expect(await told("192.0.2.1")).toBe(101);
+  expect(await told("192.0.2.2")).toBe(429);
+  await service?.stop();
+  await start({ socketsPerAddress: 1 }, { trustedProxy: "127.0.0.1" });
+  expect(await told("192.0.2.1")).toBe(101);
+  expect(await told("192.0.2.2")).toBe(101);
+  expect(await told("2001:db8::1")).toBe(101);
+  expect(await told("2001:db8::2")).toBe(429);
+});
+
+test("strangers make room for newcomers, members do not", async () => {
+  await start({ strangerSockets: 50 });
+  const member = await connect();
+  await join(member, "realtime:a", { access_token: await tokenOf() });
+  const oldest = await connect("127.0.0.3");
+  for (let n = 0; n < 49; n += 1) await connect();
+  // All have just come, and may be about to join.
+  expect(await attempt("127.0.0.4")).toMatchObject({ status: 429 });
+  service?.advance(11_000);
+  // An address that holds its share already gets no more.
+  expect(await attempt()).toMatchObject({ status: 429 });
+  expect(await attempt("127.0.0.4")).toMatchObject({ status: 101 });
+  expect(await oldest.closed).toBe(1006);
+  await ask(member, "realtime:a", "broadcast", broadcast(1));
+});
+
+test("an account has so many sockets", async () => {
+  await start({ socketsPerAccount: 2 });
+  const access_token = await tokenOf();
+  const sockets = [await connect(), await connect(), await connect()];
+  for (const socket of sockets.slice(0, 2)) await join(socket, "realtime:a", { access_token });
+  const third = sockets[2] as RawSocket;
+  const refused = await ask(third, "realtime:a", "phx_join", { config: {}, access_token });
+  expect(refused.response.reason).toBe("ConnectionRateLimitReached: Too many connected users");
+  await join(third, "realtime:a", { access_token: await tokenOf() });
+});
+
+test("a broadcast is small, and who sends too much is cut off, not those who listen", async () => {
+  await start();
+  const [sender, listener] = [await connect(), await connect()];
+  await join(sender, "realtime:a");
+  await join(listener, "realtime:a");
+  expect(await ask(sender, "realtime:a", "broadcast", broadcast(65 * KB))).toEqual({
+    status: "error",
+    response: { error: "payload_size_exceeded" },
+  });
+  for (let n = 0; n < 20; n += 1) sender.push("realtime:a", "broadcast", broadcast(60 * KB));
+  expect(await lastWords(sender)).toBe("Too many messages per second");
+  expect(await ask(listener, "realtime:a", "broadcast", broadcast(1))).toMatchObject({
+    status: "error",
+  });
+  // The listener is of the same address; a member of it is another sender.
+  await ask(listener, "realtime:a", "phx_leave", {});
+  await join(listener, "realtime:a", { access_token: await tokenOf() });
+  expect(await ask(listener, "realtime:a", "broadcast", broadcast(1))).toMatchObject({
+    status: "ok",
+  });
+});
+
+test("a broadcast by HTTP is held to the same, and told when to come back", async () => {
+  const { running, request } = await start();
+  const post = async (bytes: number, count = 1) =>
+    await request(
+      new Request(`${running.url}/api/broadcast`, {
+        method: "POST",
+        headers: { apikey: running.anonKey, "content-type": "application/json" },
+        body: JSON.stringify({
+          messages: Array.from({ length: count }, () => ({
+            topic: "a",
+            event: "x",
+            payload: { text: "x".repeat(bytes) },
+          })),
+        }),
+      }),
+    );
+  expect((await post(10)).status).toBe(202);
+  expect((await post(65 * KB)).status).toBe(422);
+  expect((await post(10, 199)).status).toBe(202);
+  const refused = await post(10);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(await refused.json()).toEqual({ message: "You have exceeded your rate limit" });
+});
+
+test("joins of one caller are limited, those of another are not concerned", async () => {
+  await start({ stranger: { ...LIMITS.stranger, joinsPerSecond: 5 } });
+  const [one, member] = [await connect(), await connect()];
+  for (let n = 0; n < 20; n += 1) await join(one, `realtime:${n}`);
+  const other = await connect();
+  const refused = await ask(other, "realtime:a", "phx_join", { config: {} });
+  expect(refused.response.reason).toBe("ClientJoinRateLimitReached: Too many joins per second");
+  const access_token = await tokenOf();
+  for (let n = 0; n < 20; n += 1) await join(member, `realtime:${n}`, { access_token });
+  service?.advance(1_000);
+  await join(other, "realtime:a");
+});
+
+test("what waits behind a slow join is bounded", async () => {
+  await start();
+  const socket = await connect();
+  const holding = await owner().connect();
+  try {
+    await holding.query("begin; lock table realtime.messages in access exclusive mode");
+    const access_token = await tokenOf();
+    socket.push("realtime:hall", "phx_join", { config: { private: true }, access_token });
+    for (let n = 0; n < 198; n += 1) socket.push("realtime:hall", "broadcast", broadcast(1));
+    // The answer tells that all before it has arrived within the second.
+    socket.push("phoenix", "heartbeat", {}, "h");
+    await socket.frames.until(1);
+    service?.advance(1_000);
+    for (let n = 0; n < 60; n += 1) socket.push("realtime:hall", "broadcast", broadcast(1));
+    expect(await socket.closed).toBe(1008);
+  } finally {
+    await holding.query("rollback");
+    holding.release();
+  }
+});
+
+/** Opens a socket by hand, for frames that never end. */
+async function bareSocket(): Promise<Socket> {
+  const { url = "", anonKey = "" } = service?.running ?? {};
+  const socket = openTcp(Number(new URL(url).port), "127.0.0.1");
+  open.push(socket);
+  socket.on("error", () => undefined);
+  socket.write(
+    `GET /realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n` +
+      "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+  );
+  await new Promise((resolve) => socket.once("data", resolve));
+  return socket;
+}
+
+/** The head of a masked text frame of so many bytes. */
+function headOf(bytes: number): Buffer {
+  const head = Buffer.alloc(14);
+  head.set([0x81, 0x80 | 127]);
+  head.writeBigUInt64BE(BigInt(bytes), 2);
+  return head;
+}
+
+const ended = async (socket: Socket) =>
+  await new Promise<void>((resolve) => socket.once("close", () => resolve()));
+
+test("half a message holds its place for a while only", async () => {
+  await start({ idleMs: Infinity });
+  const socket = await bareSocket();
+  const isEnded = ended(socket);
+  const witness = await connect();
+  socket.write(headOf(1_000));
+  // The answer to a later message tells that the half was seen.
+  socket.write(Buffer.alloc(500));
+  witness.push("phoenix", "heartbeat", {}, "1");
+  await witness.frames.until(1);
+  const waiting = setInterval(() => service?.advance(31_000), 5);
+  await isEnded;
+  clearInterval(waiting);
+  witness.push("phoenix", "heartbeat", {}, "2");
+  await witness.frames.until(2);
+});
+
+test("half messages hold no more than allowed together; the largest end first", async () => {
+  await start({ waitingBytes: 600 * KB });
+  const [small, large] = [await bareSocket(), await bareSocket()];
+  const isEnded = ended(large);
+  small.write(headOf(1_000_000));
+  small.write(Buffer.alloc(100 * KB));
+  large.write(headOf(1_000_000));
+  large.write(Buffer.alloc(700 * KB));
+  await isEnded;
+  expect(small.destroyed).toBe(false);
+  const witness = await connect();
+  witness.push("phoenix", "heartbeat", {}, "1");
+  await witness.frames.until(1);
+  expect(small.readyState).toBe("open");
+});
+
+test("bad tokens are refused, however long and strange, and cost no connection", async () => {
+  await start();
+  const socket = await connect();
+  for (const access_token of ["x", "💥", "ey".repeat(20_000), "a.b.c\n"]) {
+    const answer = await ask(socket, "realtime:a", "phx_join", { config: {}, access_token });
+    expect(answer.response.reason).toMatch(/^InvalidJWTToken/);
+  }
+});

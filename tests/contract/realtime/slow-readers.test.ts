@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { LIMITS } from "../../../host/src/realtime/limits.ts";
+import { startOwnHost } from "./own-host.ts";
+import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
+import { rawSocket, type RawSocket } from "./raw-socket.ts";
+import { closeOwner, owner } from "./rows.ts";
+
+startOwnHost();
+const KB = 1024;
+/** More than the kernel takes for a reader that does not read. */
+const MESSAGES = 70;
+const BODY = "x".repeat(900 * KB);
+/** These tests are about readers, so senders may send what they want. */
+const UNBOUNDED = {
+  broadcastBytes: Infinity,
+  broadcastBytesPerSecond: Infinity,
+  fanOutBytesPerSecond: Infinity,
+};
+const limits = {
+  unsentBytes: 4 * KB * KB,
+  unsentEphemeralBytes: 64 * KB,
+  stranger: { ...LIMITS.stranger, ...UNBOUNDED },
+  address: { ...LIMITS.address, ...UNBOUNDED },
+  receivedBytesPerSecondPerAddress: Infinity,
+  fanOutBytesPerSecondPerTopic: Infinity,
+  fanOutBytesPerSecond: Infinity,
+};
+let service: OwnRealtime;
+let open: RawSocket[] = [];
+beforeAll(async () => {
+  service = await startRealtime(limits);
+});
+afterEach(() => {
+  for (const { socket } of open) socket.terminate();
+  open = [];
+});
+afterAll(async () => {
+  await service.stop();
+  await closeOwner();
+});
+
+async function connect(to = service): Promise<RawSocket> {
+  const socket = await rawSocket(to.running);
+  open.push(socket);
+  return socket;
+}
+
+async function join(socket: RawSocket, topic: string, config: object = {}): Promise<void> {
+  const before = socket.frames.items.length;
+  socket.push(topic, "phx_join", { config });
+  await socket.frames.until(before + 1);
+}
+
+/** Resolves with the first frame of an event. */
+async function frameOf({ frames }: RawSocket, event: string, from = 0): Promise<unknown> {
+  for (;;) {
+    const found = frames.items.slice(from).find((frame) => frame[3] === event);
+    if (found !== undefined) return found[4];
+    await frames.until(frames.items.length + 1);
+  }
+}
+
+/** Sends a message of the channel joined before, and resolves once it was answered. */
+async function answered(
+  { socket, frames }: RawSocket,
+  topic: string,
+  event: string,
+  payload: object,
+) {
+  const ref = randomUUID();
+  socket.send(JSON.stringify(["1", ref, topic, event, payload]));
+  while (!frames.items.some((frame) => frame[1] === ref)) {
+    await frames.until(frames.items.length + 1);
+  }
+}
+
+const broadcast = (payload: object) => ({ type: "broadcast", event: "x", payload });
+
+test("a reader too slow for its broadcasts does without some and keeps its socket", async () => {
+  const [speaker, witness, slow] = [await connect(), await connect(), await connect()];
+  const topic = `realtime:${randomUUID()}`;
+  for (const one of [speaker, witness, slow]) await join(one, topic);
+  slow.socket.pause();
+  for (let n = 0; n < MESSAGES; n += 1) {
+    speaker.push(topic, "broadcast", broadcast({ n, body: BODY }));
+    // One at a time: whoever reads is never behind.
+    await witness.frames.until(2 + n);
+  }
+  const seen = slow.frames.items.length;
+  slow.socket.resume();
+  // Its socket works, and it hears again what is said from now on.
+  const ref = randomUUID();
+  slow.push("phoenix", "heartbeat", {}, ref);
+  while (!slow.frames.items.some((frame) => frame[1] === ref)) {
+    await slow.frames.until(slow.frames.items.length + 1);
+  }
+  const heard = slow.frames.items.length;
+  expect(heard - seen).toBeLessThan(MESSAGES);
+  speaker.push(topic, "broadcast", broadcast({ last: true }));
+  await slow.frames.until(heard + 1);
+  expect(Buffer.isBuffer(slow.frames.items[heard]?.[0])).toBe(true);
+});
+
+test("a reader that missed changes of presence is told the whole state once it has caught up", async () => {
+  const [speaker, other, slow] = [await connect(), await connect(), await connect()];
+  const topic = `realtime:${randomUUID()}`;
+  const presence = { enabled: true };
+  await join(slow, topic, { presence });
+  for (const one of [speaker, other])
+    await join(one, topic, { presence, broadcast: { ack: true } });
+  await frameOf(slow, "presence_state");
+  slow.socket.pause();
+  // An answer tells that a broadcast was passed on.
+  for (let n = 0; n < MESSAGES; n += 1) {
+    await answered(speaker, topic, "broadcast", broadcast({ n, body: BODY }));
+  }
+  await answered(other, topic, "presence", { event: "track", payload: { name: "late" } });
+  const before = slow.frames.items.length;
+  slow.socket.resume();
+  expect(JSON.stringify(await frameOf(slow, "presence_state", before))).toContain("late");
+});
+
+let posters = 0;
+
+/** Follows changes with a reader that stops reading, and makes more of them than the kernel takes for it. */
+async function fallBehind(slow: RawSocket): Promise<void> {
+  const changes = [{ event: "INSERT", schema: "public", table: "posters" }];
+  await join(slow, `realtime:${randomUUID()}`, { postgres_changes: changes });
+  await frameOf(slow, "system");
+  slow.socket.pause();
+  for (let n = 0; n < MESSAGES; n += 1) {
+    posters += 1;
+    await owner().query("insert into posters (id, title) values ($1, $2)", [posters, BODY]);
+  }
+  slow.socket.resume();
+}
+
+test("a reader too slow for changes of tables is cut, so that it comes back and looks", async () => {
+  const slow = await connect();
+  await fallBehind(slow);
+  expect(await slow.closed).toBe(1006);
+  expect(slow.frames.items.length).toBeLessThan(2 + MESSAGES);
+});
+
+test("of readers that hold too much together, the slowest are cut and the others stay", async () => {
+  const shared = await startRealtime({
+    ...limits,
+    unsentBytes: Infinity,
+    allUnsentBytes: 8 * KB * KB,
+  });
+  try {
+    const [slow, witness] = [await connect(shared), await connect(shared)];
+    await fallBehind(slow);
+    expect(await slow.closed).toBe(1006);
+    witness.push("phoenix", "heartbeat", {}, "h");
+    await witness.frames.until(1);
+  } finally {
+    await shared.stop();
+  }
+});

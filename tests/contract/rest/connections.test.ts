@@ -1,0 +1,84 @@
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { ownerPool } from "../../support/clients.ts";
+import { callerMemory } from "../../support/postgres-memory.ts";
+import { rawRequest, unique } from "./callers.ts";
+
+const MB = 1024 * 1024;
+
+const headers = { apikey: inject("host").serviceRoleKey };
+
+let owner: pg.Pool;
+beforeAll(() => {
+  owner = ownerPool();
+});
+afterAll(async () => await owner.end());
+
+describe("statements that are all different", () => {
+  // Each makes a plan of more than a megabyte.
+  const embeds = Array.from({ length: 20 }, (_, at) => `e${at}:authors(*)`).join(",");
+  const path = (at: number) => `/books?select=x${at}:title,${embeds}&limit=1`;
+
+  it("do not pile up in Postgres, even when they come again", async () => {
+    for (let request = 0; request < 300; request += 1) {
+      // One after the other, so that one connection gets them all.
+      const response = await rawRequest(path(request % 150), { headers });
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
+    }
+    expect(Math.max(...(await callerMemory(owner)))).toBeLessThan(40 * MB);
+  });
+});
+
+/** How many connections of callers run a statement that holds the text. */
+async function running(text: string): Promise<number> {
+  const { rows } = await owner.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where usename = 'authenticator' and state = 'active' and position($1 in query) > 0`,
+    [text],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+describe("a client that goes away", () => {
+  it("has its read cancelled, and the connection serves the next", async () => {
+    // Nothing else would end these within the hour.
+    await owner.query(`create function public.long_nap() returns void language sql stable
+      set statement_timeout = '1h' as $$ select pg_sleep(3600) $$; notify pgrst`);
+    const aborted = new AbortController();
+    const asked = Array.from({ length: 3 }, async () => {
+      await rawRequest("/rpc/long_nap", { headers, signal: aborted.signal });
+    });
+    const outcome = Promise.allSettled(asked);
+    await expect.poll(async () => await running('"long_nap"'), { timeout: 60_000 }).toBe(3);
+    aborted.abort();
+    expect((await outcome).map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
+    await expect.poll(async () => await running('"long_nap"'), { timeout: 60_000 }).toBe(0);
+    expect((await rawRequest("/books?select=id&limit=1", { headers })).status).toBe(200);
+    await owner.query("drop function public.long_nap");
+  });
+
+  it("has its change carried out", async () => {
+    const place = unique("slow");
+    await owner.query(`create function public.slow_stock(place text) returns void language sql volatile as $$
+      select pg_sleep(2); insert into public.stock (place, item) values (place, 'kept') $$; notify pgrst`);
+    try {
+      const aborted = new AbortController();
+      const asked = rawRequest("/rpc/slow_stock", {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify({ place }),
+        signal: aborted.signal,
+      });
+      const outcome = Promise.allSettled([asked]);
+      await expect.poll(async () => await running('"slow_stock"'), { timeout: 60_000 }).toBe(1);
+      aborted.abort();
+      expect((await outcome)[0].status).toBe("rejected");
+      const stored = async () =>
+        (await owner.query("select from public.stock where place = $1", [place])).rowCount;
+      await expect.poll(stored, { timeout: 60_000 }).toBe(1);
+    } finally {
+      await owner.query("drop function public.slow_stock");
+    }
+  });
+});

@@ -1,0 +1,184 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findBinaries } from "../../host/src/postgres/binaries.ts";
+import { splitStatements } from "../../host/src/postgres/split-statements.ts";
+import { completeOnboarding, ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
+import { changesOf } from "../contract/realtime/listeners.ts";
+import { startTestProduct } from "../support/backend-setup.ts";
+import { Counter, STUDENT, type Payer } from "../support/billing.ts";
+import { startCleanCluster, type CleanCluster } from "../support/clean-cluster.ts";
+import { PASSWORD } from "../support/clients.ts";
+import { ROOT, spawnScript } from "../support/spawn-product.ts";
+import { ensureSystemPostgres } from "../support/system-postgres.ts";
+
+type Started = Awaited<ReturnType<typeof startTestProduct>>;
+const LOGIN_PASSWORD = "a-password-of-our-own";
+const PERSON = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
+
+/** The statements of docs/database-login.sql, typed as they stand but for the password. */
+async function documentedStatements(): Promise<string[]> {
+  const sql = await readFile(join(ROOT, "docs", "database-login.sql"), "utf8");
+  return splitStatements(sql.replaceAll("CHANGE-ME", LOGIN_PASSWORD));
+}
+
+/** Runs a command of the product in a folder without `.env`, and answers with its exit code and words. */
+async function command(script: string, env: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), "database-url-"));
+  const spawned = spawnScript(
+    [join(ROOT, "tools", script)],
+    { DATA_DIR: join(folder, "data"), PORT: "0", DEMO: "0", ...env },
+    folder,
+  );
+  const code = await spawned.ended;
+  await rm(folder, { recursive: true, force: true });
+  return { code, output: spawned.output() };
+}
+
+async function member(counter: Counter): Promise<Payer> {
+  const ada = await counter.payer();
+  expect(await counter.pay(ada, STUDENT)).toMatchObject({ status: 200, body: { success: true } });
+  await completeOnboarding(ada.client, ada.id, PERSON);
+  return ada;
+}
+
+describe.each([
+  ["the embedded server's programs", async () => await findBinaries()],
+  ["the system's PostgreSQL", async () => await Promise.resolve(ensureSystemPostgres())],
+])("a clean cluster of %s", (_, binaries) => {
+  let cluster: CleanCluster;
+  const hosts: Started[] = [];
+  const counters: Counter[] = [];
+  beforeAll(async () => {
+    cluster = await startCleanCluster(await binaries());
+  });
+  afterAll(async () => {
+    for (const counter of counters) await counter.close();
+    for (const host of hosts) await host.stop();
+    await cluster.stop();
+  });
+
+  it("is refused with everything that has to change, and the statement that changes it", async () => {
+    await cluster.run([
+      `create role weak login password '${LOGIN_PASSWORD}' noinherit`,
+      "create role anon",
+      "create database latin encoding 'LATIN1' locale 'C' template template0",
+    ]);
+    const url = cluster.url("latin", "weak", LOGIN_PASSWORD);
+    const wanted = [
+      "alter role weak createrole;",
+      "alter role weak bypassrls;",
+      "alter role weak replication;",
+      "alter role weak inherit;",
+      "alter database latin owner to weak;",
+      "create database … encoding 'UTF8' template template0;",
+      "alter system set wal_level = 'logical';",
+    ];
+    for (const script of ["serve.ts", "doctor.ts"]) {
+      const { code, output } = await command(script, { DATABASE_URL: url });
+      expect(code).toBe(1);
+      expect(output).toContain("The database is not usable:");
+      for (const statement of wanted) expect(output.replaceAll('"', "")).toContain(statement);
+      expect(output).not.toContain("    at ");
+    }
+    await cluster.run(["drop database latin", "drop role weak", "drop role anon"]);
+  });
+
+  it("refuses the old login, CREATEROLE and BYPASSRLS alone, rather than fail half-way", async () => {
+    await cluster.run([
+      `create role old login createrole bypassrls password '${LOGIN_PASSWORD}'`,
+      "create database old encoding 'UTF8' template template0",
+    ]);
+    const DATABASE_URL = cluster.url("old", "old", LOGIN_PASSWORD);
+    const { code, output } = await command("serve.ts", { DATABASE_URL });
+    expect(code).toBe(1);
+    expect(output).toContain('alter role "old" replication;');
+    const client = new pg.Client({ connectionString: cluster.url("old") });
+    await client.connect();
+    const made = await client.query("select from pg_namespace where nspname = 'host'");
+    await client.end();
+    expect(made.rows).toEqual([]);
+    await cluster.run(["drop database old", "drop role old"]);
+  });
+
+  it("serves the whole product to the login of docs/database-login.sql, over two hosts", async () => {
+    await cluster.run(await documentedStatements());
+    await cluster.restart();
+    const DATABASE_URL = cluster.url("fourfold", "fourfold", LOGIN_PASSWORD);
+    await cluster.run(["alter system set max_replication_slots = 0"]);
+    await cluster.restart();
+    const full = await command("doctor.ts", { DATABASE_URL });
+    expect(full.output).toContain("Nothing of max_replication_slots is free");
+    await cluster.run(["alter system reset max_replication_slots"]);
+    await cluster.restart();
+    const doctor = await command("doctor.ts", { DATABASE_URL });
+    expect(doctor.output).toContain("which the login fourfold can use");
+
+    hosts.push(await startTestProduct({ DATABASE_URL }));
+    hosts.push(await startTestProduct({ DATABASE_URL }));
+    const [here, there] = hosts.map(({ running, sandbox }) => new Counter(running, sandbox));
+    if (!here || !there) throw new Error("there are two hosts");
+    counters.push(here, there);
+    expect(await here.sql("select rolsuper from pg_roles where rolname = current_user")).toEqual([
+      { rolsuper: false },
+    ]);
+
+    // Accounts, REST, functions, payment, onboarding and the upload of a document.
+    const ada = await member(here);
+    expect(await there.sql("select role from public.profiles where id = $1", [ada.id])).toEqual([
+      { role: "student" },
+    ]);
+    const bob = there.client(there.host.anonKey);
+    const signedIn = await bob.auth.signInWithPassword({ email: ada.email, password: PASSWORD });
+    expect(signedIn.error).toBeNull();
+
+    // What is written through one host is heard on the other.
+    const { arrivals, channel } = await changesOf(bob, { table: "chat_messages" });
+    const sent = await ada.client.from("chat_messages").insert({
+      user_id: ada.id,
+      chat_room_id: "general",
+      content: "Hello from the first host",
+      message_type: "message",
+    });
+    expect(sent.error).toBeNull();
+    expect((await arrivals.until(1))[0]?.new).toMatchObject({
+      content: "Hello from the first host",
+    });
+    await bob.removeChannel(channel);
+
+    // Storage and scheduled functions, then the end of the account.
+    const upload = await ada.client.storage
+      .from("learning-images")
+      .upload(`${ada.id}-1.png`, ONE_PIXEL_PNG, { contentType: "image/png" });
+    expect(upload.error).toBeNull();
+    const service = here.client(here.host.serviceRoleKey);
+    for (const name of ["expire-room-leases", "purge-documents", "billing-reconcile"]) {
+      expect((await here.call(service, name)).status, name).toBe(200);
+    }
+    const deleted = await here.call(ada.client, "delete-my-account", { password: PASSWORD });
+    expect(deleted.status).toBe(200);
+    expect(await here.sql("select from auth.users where id = $1", [ada.id])).toEqual([]);
+  });
+
+  it("shuts strangers and members out as the embedded install does", async () => {
+    const DATABASE_URL = cluster.url("fourfold", "fourfold", LOGIN_PASSWORD);
+    const owner = new pg.Client({ connectionString: DATABASE_URL });
+    await owner.connect();
+    const { rows } = await owner.query(
+      `select r.rolname from pg_roles r
+        where r.rolname in ('anon', 'authenticated', 'authenticator', 'supabase_auth_admin', 'supabase_storage_admin')
+          and (r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolreplication
+               or pg_has_role(r.rolname, 'fourfold', 'member'))`,
+    );
+    await owner.end();
+    expect(rows).toEqual([]);
+    const [host] = hosts;
+    const anonymous = await fetch(`${host?.running.url}/rest/v1/profiles`, {
+      headers: { apikey: host?.running.anonKey ?? "" },
+    });
+    expect([200, 401]).toContain(anonymous.status);
+    if (anonymous.status === 200) expect(await anonymous.json()).toEqual([]);
+  });
+});

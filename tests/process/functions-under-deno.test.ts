@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { listFunctions } from "../../host/src/functions/registry.ts";
+import { openProject } from "../../host/src/project.ts";
+import { completeOnboarding } from "../../tools/demo/join.ts";
+import { Counter, STUDENT, type Answer, type Payer } from "../support/billing.ts";
+import { PASSWORD } from "../support/clients.ts";
+import { openDenoFunctions, type DenoFunctions } from "../support/deno-functions.ts";
+import { ROOT } from "../support/spawn-product.ts";
+
+let counter: Counter;
+let functions: DenoFunctions;
+beforeAll(async () => {
+  counter = new Counter(inject("host"), inject("sandbox"));
+  functions = await openDenoFunctions();
+});
+afterAll(async () => {
+  await functions.stop();
+  await counter.close();
+});
+
+/** The variables hosted Supabase gives to functions, without the legacy keys, and the operator's own. */
+function hostedEnv(): Record<string, string> {
+  const { host, sandbox } = counter;
+  return {
+    SUPABASE_URL: host.url,
+    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: host.publishableKey }),
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: host.secretKey }),
+    STRIPE_SECRET_KEY: sandbox.secretKey,
+    STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
+    STRIPE_API_BASE: sandbox.apiBase,
+    SCHEDULE_SECRET: "s".repeat(40),
+  };
+}
+
+interface Call {
+  bearer?: string;
+  headers?: Record<string, string>;
+  body: string;
+}
+
+async function send(url: string, { bearer, headers, body }: Call): Promise<Answer> {
+  const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...authorization, ...headers },
+    body,
+  });
+  return { status: answer.status, body: (await answer.json()) as Answer["body"] };
+}
+
+async function tokenOf({ client }: Payer): Promise<string> {
+  return (await client.auth.getSession()).data.session?.access_token ?? "";
+}
+
+async function subscriber(): Promise<Payer> {
+  const payer = await counter.payer();
+  await counter.pay(payer, STUDENT);
+  return payer;
+}
+
+/** A call by somebody who may. Each is made twice, as by two people, so that both answers are first ones. */
+const GRANTS: Record<string, () => Promise<Call>> = {
+  "create-stripe-customer": async () => ({
+    bearer: await tokenOf(await counter.payer()),
+    body: "",
+  }),
+  "stripe-create-subscription-direct": async () => ({
+    bearer: await tokenOf(await counter.payer()),
+    body: JSON.stringify({ price_id: STUDENT, payment_method_id: "pm_card_visa" }),
+  }),
+  "stripe-cancel-subscription": async () => {
+    const payer = await subscriber();
+    const id = (await counter.subscription(payer))?.["subscription_id"];
+    return { bearer: await tokenOf(payer), body: JSON.stringify({ subscription_id: id }) };
+  },
+  "stripe-uncancel-subscription": async () => {
+    const payer = await subscriber();
+    const id = (await counter.subscription(payer))?.["subscription_id"];
+    const body = { subscription_id: id };
+    await counter.call(payer.client, "stripe-cancel-subscription", body);
+    return { bearer: await tokenOf(payer), body: JSON.stringify(body) };
+  },
+  "delete-my-account": async () => {
+    const payer = await subscriber();
+    const person = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
+    await completeOnboarding(payer.client, payer.id, person);
+    return { bearer: await tokenOf(payer), body: JSON.stringify({ password: PASSWORD }) };
+  },
+  "decrement-participant-count": async () => ({
+    bearer: await tokenOf(await subscriber()),
+    body: JSON.stringify({ room_id: "general" }),
+  }),
+  "stripe-webhook": async () => {
+    const event = { id: `evt_${crypto.randomUUID()}`, object: "event", type: "charge.succeeded" };
+    const payload = JSON.stringify({
+      ...event,
+      data: { object: { object: "charge", id: "ch_1" } },
+    });
+    const signature = await counter.stripe.webhooks.generateTestHeaderStringAsync({
+      payload,
+      secret: counter.sandbox.webhookSecret,
+    });
+    return { headers: { "stripe-signature": signature }, body: payload };
+  },
+  "billing-reconcile": async () => await scheduled(),
+  "expire-room-leases": async () => await scheduled(),
+  "purge-documents": async () => await scheduled(),
+};
+
+const scheduled = async (): Promise<Call> =>
+  await Promise.resolve({ bearer: counter.host.secretKey, body: "{}" });
+
+/** What differs between two people or two moments, replaced by its type. */
+function shapeOf({ status, body }: Answer): Answer {
+  const isOwn = (value: unknown) =>
+    typeof value === "number" || (typeof value === "string" && /^(cus|sub)_/.test(value));
+  const entries = Object.entries(body).map(([name, value]) => [
+    name,
+    isOwn(value) ? typeof value : value,
+  ]);
+  return { status, body: Object.fromEntries(entries) as Answer["body"] };
+}
+
+it("the CLI uploads every function with its packages named and without a check of tokens", async () => {
+  const names = [...listFunctions(await openProject(ROOT)).keys()];
+  expect(functions.uploaded.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  expect(Object.keys(GRANTS).toSorted()).toEqual(names.toSorted());
+  for (const { name, metadata, files } of functions.uploaded) {
+    expect(metadata, name).toMatchObject({
+      verify_jwt: false,
+      import_map_path: "supabase/functions/deno.json",
+      entrypoint_path: `supabase/functions/${name}/index.ts`,
+    });
+    // There are no installed packages on hosted Supabase, so nothing may ask for a folder of them.
+    const config = files.get("supabase/functions/deno.json") ?? "";
+    expect(config).not.toContain("nodeModulesDir");
+    expect([...files.keys()].filter((path) => path.includes("node_modules"))).toEqual([]);
+  }
+});
+
+describe.each(Object.keys(GRANTS))("%s as the CLI uploads it", (name) => {
+  it("answers under Deno as under Node, to whoever may and to whoever may not", async () => {
+    const served = await functions.serve(name, hostedEnv());
+    try {
+      const places = {
+        node: `${counter.host.url}/functions/v1/${name}`,
+        deno: `${served.url}/${name}`,
+      };
+      const grant = GRANTS[name];
+      if (!grant) throw new Error(`${name} has no call`);
+      const granted = {
+        node: shapeOf(await send(places.node, await grant())),
+        deno: shapeOf(await send(places.deno, await grant())),
+      };
+      expect(granted.node.status).toBe(200);
+      expect(granted.deno, served.output()).toEqual(granted.node);
+
+      for (const bearer of [undefined, "nonsense", counter.host.anonKey]) {
+        const stranger: Call = { body: "{}", ...(bearer === undefined ? {} : { bearer }) };
+        const denied = await send(places.node, stranger);
+        expect(await send(places.deno, stranger), bearer).toEqual(denied);
+        // The beacon is answered, and ignored, when nobody is signed in.
+        if (name !== "decrement-participant-count")
+          expect([400, 401, 403]).toContain(denied.status);
+      }
+    } finally {
+      await served.stop();
+    }
+  });
+});
+
+it("a schedule's own secret opens a function under Deno", async () => {
+  const served = await functions.serve("expire-room-leases", hostedEnv());
+  try {
+    const [right, wrong] = ["s".repeat(40), "s".repeat(39)];
+    const statusFor = async (bearer: string) =>
+      (await send(served.url, { bearer, body: "{}" })).status;
+    expect([await statusFor(right), await statusFor(wrong)]).toEqual([200, 403]);
+  } finally {
+    await served.stop();
+  }
+});

@@ -1,0 +1,184 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { SignJWT } from "jose";
+import { beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { openProject, settingsAt } from "../../host/src/project.ts";
+import handleSweep from "../../supabase/functions/expire-room-leases/handler.ts";
+import { signUp, type Account } from "../support/clients.ts";
+import { ROOT } from "../support/spawn-product.ts";
+import { owner } from "./members.ts";
+
+/** Who may call a function: a member, the scheduler, the card provider, or anybody without effect. */
+const CALLERS: Record<string, "member" | "scheduler" | "provider" | "anybody"> = {
+  "billing-reconcile": "scheduler",
+  "create-stripe-customer": "member",
+  "decrement-participant-count": "anybody",
+  "delete-my-account": "member",
+  "expire-room-leases": "scheduler",
+  "purge-documents": "scheduler",
+  "stripe-cancel-subscription": "member",
+  "stripe-create-subscription-direct": "member",
+  "stripe-uncancel-subscription": "member",
+  "stripe-webhook": "provider",
+};
+const named = (kind: string) => Object.keys(CALLERS).filter((name) => CALLERS[name] === kind);
+
+/** A token of our own making, an hour old or with an hour to go. */
+async function token(claims: Record<string, unknown>, secret?: string, hours = 1): Promise<string> {
+  return await new SignJWT({ aud: "authenticated", role: "authenticated", ...claims })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setExpirationTime(Math.floor(Date.now() / 1000) + hours * 3600)
+    .sign(new TextEncoder().encode(secret ?? inject("host").jwtSecret));
+}
+
+async function tokenOf({ client }: Account): Promise<string> {
+  return (await client.auth.getSession()).data.session?.access_token ?? "";
+}
+
+async function call(name: string, bearer: string | undefined): Promise<Response> {
+  return await fetch(`${inject("host").url}/functions/v1/${name}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+    },
+    body: "{}",
+  });
+}
+
+/** What is no member, by what is wrong with it. */
+const refused = new Map<string, string | undefined>();
+let member = "";
+
+beforeAll(async () => {
+  const { anonKey, publishableKey, serviceRoleKey, secretKey } = inject("host");
+  const account = await signUp();
+  member = await tokenOf(account);
+  const { session_id: session } = JSON.parse(atob(member.split(".")[1] ?? "")) as {
+    session_id: string;
+  };
+  const sub = account.id;
+  const anonymous = await signUp();
+  await owner.query("update auth.users set is_anonymous = true where id = $1", [anonymous.id]);
+  const promoted = await signUp();
+  await owner.query("update auth.users set role = 'service_role' where id = $1", [promoted.id]);
+  const gone = await signUp();
+  const ended = await tokenOf(gone);
+  await gone.client.auth.signOut();
+  for (const [what, bearer] of Object.entries({
+    "no token": undefined,
+    "no JWT": "nonsense",
+    "an empty JWT": "a.b.c",
+    "the anon key": anonKey,
+    "the publishable key": publishableKey,
+    "a token signed by another": await token({ sub, session_id: session }, "y".repeat(40)),
+    "an expired token": await token({ sub, session_id: session }, undefined, -1),
+    "a token of nobody": await token({}),
+    "a token of the anon role": await token({ role: "anon" }),
+    "the token of a session that ended": ended,
+    "an anonymous account": await tokenOf(anonymous),
+    "an account of another database role": await tokenOf(promoted),
+  })) {
+    refused.set(what, bearer);
+  }
+  refused.set("the service-role key", serviceRoleKey);
+  refused.set("the secret key", secretKey);
+});
+
+describe("the platform's own check of tokens", () => {
+  it("is off for every function, and each is listed here with its callers", async () => {
+    const folder = join(ROOT, "supabase", "functions");
+    const names = readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("_"))
+      .map(({ name }) => name);
+    expect(names.toSorted()).toEqual(Object.keys(CALLERS).toSorted());
+    const project = await openProject(ROOT);
+    for (const name of names) {
+      // It knows the legacy signing secret only, and would refuse members of projects with asymmetric keys.
+      expect(settingsAt(project, `functions.${name}`), name).toMatchObject({
+        verify_jwt: false,
+        import_map: "./functions/deno.json",
+      });
+    }
+  });
+});
+
+describe.each(named("member"))("%s", (name) => {
+  it("refuses everything that is no member", async () => {
+    for (const [what, bearer] of refused) {
+      const answer = await call(name, bearer);
+      expect([answer.status, await answer.json()], what).toMatchObject([
+        401,
+        { code: "unauthorized" },
+      ]);
+    }
+  });
+
+  it("lets a member in", async () => {
+    const answer = await call(name, member);
+    expect([200, 400]).toContain(answer.status);
+  });
+});
+
+describe.each(named("scheduler"))("%s", (name) => {
+  it("refuses everything but a key of the server role", async () => {
+    const { serviceRoleKey, secretKey } = inject("host");
+    const others = new Map(refused)
+      .set("a member", member)
+      .set("most of the key", secretKey.slice(0, -1))
+      .set("more than the key", `${secretKey}x`)
+      .set("both keys", `${secretKey},${serviceRoleKey}`)
+      .set("a token of the service role", await token({ role: "service_role" }));
+    others.delete("the service-role key");
+    others.delete("the secret key");
+    for (const [what, bearer] of others) {
+      const answer = await call(name, bearer);
+      expect([answer.status, await answer.json()], what).toMatchObject([
+        403,
+        { code: "forbidden" },
+      ]);
+    }
+  });
+
+  it("lets both keys of the server role in", async () => {
+    const { serviceRoleKey, secretKey } = inject("host");
+    expect((await call(name, serviceRoleKey)).status).toBe(200);
+    expect((await call(name, secretKey)).status).toBe(200);
+  });
+});
+
+it("stripe-webhook takes no token for a signature", async () => {
+  for (const [what, bearer] of new Map(refused).set("a member", member)) {
+    expect((await call("stripe-webhook", bearer)).status, what).toBe(400);
+  }
+});
+
+describe("a schedule's own secret", () => {
+  const secret = "s".repeat(32);
+  const sweep = async (bearer: string, env: Record<string, string>) => {
+    const { url, secretKey } = inject("host");
+    const request = new Request("http://127.0.0.1/expire-room-leases", {
+      method: "POST",
+      headers: { authorization: `Bearer ${bearer}` },
+    });
+    const keys = {
+      SUPABASE_URL: url,
+      SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
+    };
+    return (await handleSweep(request, { env: { ...keys, ...env } })).status;
+  };
+
+  it("opens scheduled functions where the deployment has one", async () => {
+    expect(await sweep(secret, { SCHEDULE_SECRET: secret })).toBe(200);
+    expect(await sweep(`${secret}s`, { SCHEDULE_SECRET: secret })).toBe(403);
+    expect(await sweep(secret, {})).toBe(403);
+    expect(await sweep("", { SCHEDULE_SECRET: "" })).toBe(403);
+  });
+
+  it("is refused when it is short enough to be guessed", async () => {
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    expect(await sweep("short", { SCHEDULE_SECRET: "short" })).toBe(500);
+    expect(log).toHaveBeenCalledWith(expect.stringContaining("SCHEDULE_SECRET has fewer than 32"));
+    log.mockRestore();
+  });
+});

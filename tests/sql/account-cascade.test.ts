@@ -1,0 +1,82 @@
+import { describe, expect } from "vitest";
+import { JOIN, LIKE, say } from "./chat-world.ts";
+import { article, atLevel, course, courseOf, open, shelf } from "./library-world.ts";
+import { test } from "./world.ts";
+
+/**
+ * Triggers that fire when an account is deleted: those for DELETE on tables a cascade reaches, those for UPDATE on
+ * tables whose reference is set null, from auth.users onwards.
+ */
+const FIRED = `
+  with recursive reached (relation, event) as (
+    select 'auth.users'::regclass::oid, 'd'::"char"
+    union
+    select c.conrelid, case when c.confdeltype = 'c' then 'd'::"char" else 'u'::"char" end
+      from reached r
+      join pg_constraint c on c.confrelid = r.relation and c.contype = 'f' and c.confdeltype in ('c', 'n', 'd')
+     where r.event = 'd'
+  )
+  select distinct r.relation::regclass::text as relation, t.tgname as trigger,
+         t.tgtype & 2 > 0 and r.relation <> 'auth.users'::regclass as before_cascade,
+         p.prosecdef and coalesce(p.proconfig @> array['search_path=""'], false) as definer,
+         pg_get_triggerdef(t.oid) like '%WHEN ((CURRENT_USER = ANY (%' as asks_first
+    from reached r
+    join pg_trigger t on t.tgrelid = r.relation and not t.tgisinternal
+     and t.tgtype & (case when r.event = 'd' then 8 else 16 end) > 0
+    join pg_proc p on p.oid = t.tgfoid
+   order by 1, 2`;
+
+describe("what deleting an account sets off", () => {
+  test("has triggers at all", async ({ world }) => {
+    const names = (await world.run("owner", FIRED)).map(({ trigger }) => trigger);
+    expect(names).toContain("articles__one_at_a_time");
+  });
+
+  test("needs no right of the auth service in the product", async ({ world }) => {
+    // The auth service deletes as supabase_auth_admin. A trigger before a cascaded change runs as the table's owner, one
+    // after it as the role that began: that one is SECURITY DEFINER, or asks who calls before its function is run.
+    const wrong = (await world.run("owner", FIRED)).filter(
+      (row) =>
+        row["before_cascade"] !== true && row["definer"] !== true && row["asks_first"] !== true,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("works as supabase_auth_admin, for an author with everything a member leaves behind", async ({
+    world,
+    owner,
+  }) => {
+    const [mentor, reader] = [await world.member("mentor-access"), await atLevel(world, 4)];
+    const place = await shelf(world, "general");
+    await article(world, place, { author_id: mentor });
+    const read = await article(world, place, { author_id: mentor });
+    await course(world, place, { mentor_id: mentor });
+    await courseOf(world, place, 2);
+    await open(world, mentor, read);
+    await open(world, reader, read);
+    const said = await say(world, mentor);
+    await say(world, reader, "Yes", { parent_message_id: said["id"] });
+    await world.run(reader, LIKE, [reader, said["id"]]);
+    await world.run(mentor, JOIN, ["general"]);
+    await world.insert(mentor, "learning_submissions", {
+      user_id: mentor,
+      submission_type: "success",
+      title: "Done",
+      content: "It is.",
+    });
+
+    await owner.query("set local role supabase_auth_admin");
+    const deleted = await owner.query("delete from auth.users where id = $1", [mentor]);
+    await owner.query("reset role");
+
+    expect(deleted.rowCount).toBe(1);
+    expect(await world.run("owner", "select from public.profiles where id = $1", [mentor])).toEqual(
+      [],
+    );
+    // What others read stays, without a name.
+    const kept = await world.run("owner", "select author_id from public.articles where id = $1", [
+      read,
+    ]);
+    expect(kept).toEqual([{ author_id: null }]);
+  });
+});

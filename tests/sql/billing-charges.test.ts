@@ -1,0 +1,245 @@
+import { describe, expect } from "vitest";
+import { test, type World } from "./world.ts";
+
+interface Charge {
+  is_refunded?: boolean;
+  period_end?: number | null;
+  dispute?: "open" | "won" | "lost" | null;
+  amount_refunded?: number;
+}
+
+const RECORDS =
+  "select kind, provider_id, status from private.payment_records where customer_id = $1 order by id";
+const END = 1_802_592_000;
+
+async function customerOf(world: World, member: string): Promise<string> {
+  const sql = "select public.billing_record_customer($1, $2) as id";
+  return String((await world.one("service_role", sql, [member, `cus_${member}`]))["id"]);
+}
+
+async function applyCharge(world: World, member: string, ticket: number, charge: Charge) {
+  const snapshot = {
+    charge_id: `ch_${member}`,
+    customer_id: await customerOf(world, member),
+    subscription_id: `sub_${member}`,
+    currency: "gbp",
+    amount_refunded: 0,
+    is_refunded: false,
+    period_end: END,
+    dispute: null,
+    records: [
+      {
+        kind: "payment",
+        id: `ch_${member}`,
+        status: "succeeded",
+        amount: 10_000,
+        reason: null,
+        created: 1,
+      },
+      ...(charge.dispute
+        ? [
+            {
+              kind: "dispute",
+              id: `du_${member}`,
+              status: charge.dispute,
+              amount: 10_000,
+              reason: "fraudulent",
+              created: 2,
+            },
+          ]
+        : []),
+    ],
+    ...charge,
+  };
+  const sql = "select public.billing_apply_charge($1, $2) as outcome";
+  return (await world.one("service_role", sql, [ticket, JSON.stringify(snapshot)]))["outcome"];
+}
+
+/** Applies a reading of the subscription as the provider runs it. @returns the row the member has. */
+async function read(
+  world: World,
+  member: string,
+  ticket: number,
+  status = "active",
+  start = 1_800_000_000,
+) {
+  const item = {
+    price_id: "price_mentor_access",
+    current_period_start: start,
+    current_period_end: start + 2_592_000,
+  };
+  const snapshot = {
+    subscription_id: `sub_${member}`,
+    customer_id: await customerOf(world, member),
+    status,
+    cancel_at_period_end: false,
+    created: 1_800_000_000,
+    items: [item],
+  };
+  const apply = "select public.billing_apply($1, $2)";
+  await world.run("service_role", apply, [ticket, JSON.stringify(snapshot)]);
+  const sql = "select status, hold from public.stripe_subscriptions where subscription_id = $1";
+  return await world.one(member, sql, [`sub_${member}`]);
+}
+
+describe("a payment that was questioned or given back", () => {
+  test.for([
+    [{ dispute: "open" }, "active", { status: "paused", hold: "disputed" }],
+    [{ dispute: "open" }, "past_due", { status: "paused", hold: "disputed" }],
+    [{ dispute: "won" }, "active", { status: "active", hold: null }],
+    [{ dispute: "lost" }, "active", { status: "canceled", hold: "dispute_lost" }],
+    [{ is_refunded: true }, "trialing", { status: "canceled", hold: "refunded" }],
+    [{ is_refunded: true, dispute: "open" }, "active", { status: "canceled", hold: "refunded" }],
+    [{ is_refunded: true, period_end: 1_800_000_000 }, "active", { status: "active", hold: null }],
+    [{ is_refunded: true, period_end: null }, "active", { status: "active", hold: null }],
+    [{ amount_refunded: 9999 }, "active", { status: "active", hold: null }],
+    [{ dispute: "lost" }, "incomplete", { status: "incomplete", hold: "dispute_lost" }],
+  ] as [Charge, string, object][])(
+    "%j while %s: %j",
+    async ([charge, status, expected], { world }) => {
+      const member = await world.newcomer();
+      expect(await applyCharge(world, member, 1, charge)).toBe("applied");
+      expect(await read(world, member, 2, status)).toEqual(expected);
+    },
+  );
+
+  test("gives role and membership back when the dispute is won", async ({ world }) => {
+    const member = await world.newcomer();
+    const role =
+      "select role, private.has_live_membership(id) as live from public.profiles where id = $1";
+    await read(world, member, 1);
+    expect(await world.one("owner", role, [member])).toEqual({ role: "mentor", live: true });
+    await applyCharge(world, member, 2, { dispute: "open" });
+    await read(world, member, 3);
+    expect(await world.one("owner", role, [member])).toEqual({ role: "student", live: false });
+    await applyCharge(world, member, 4, { dispute: "won" });
+    await read(world, member, 5);
+    expect(await world.one("owner", role, [member])).toEqual({ role: "mentor", live: true });
+  });
+
+  test("is read in any order: an older reading changes nothing", async ({ world }) => {
+    const member = await world.newcomer();
+    expect(await applyCharge(world, member, 5, { dispute: "won" })).toBe("applied");
+    expect(await applyCharge(world, member, 4, { dispute: "open" })).toBe("stale");
+    expect(await read(world, member, 6)).toEqual({ status: "active", hold: null });
+    const stranger = { charge_id: "ch_x", customer_id: "cus_x", records: [] };
+    const sql = "select public.billing_apply_charge(1, $1) as outcome";
+    expect(await world.one("service_role", sql, [JSON.stringify(stranger)])).toEqual({
+      outcome: "unknown_customer",
+    });
+  });
+});
+
+describe("the best of several prices", () => {
+  test("counts wherever it stands, and one of no plan makes no member", async ({ world }) => {
+    const member = await world.newcomer();
+    const items = (...prices: string[]) =>
+      JSON.stringify({
+        subscription_id: `sub_${member}`,
+        customer_id: `cus_${member}`,
+        status: "active",
+        cancel_at_period_end: false,
+        created: 1,
+        items: prices.map((price_id) => ({
+          price_id,
+          current_period_start: 1,
+          current_period_end: 2,
+        })),
+      });
+    await customerOf(world, member);
+    const state = `select s.price_id, p.role, private.has_live_membership(p.id) as live
+      from public.profiles p, public.stripe_subscriptions s where p.id = $1 and s.customer_id = 'cus_' || $1`;
+    const apply = "select public.billing_apply($1, $2)";
+    await world.run("service_role", apply, [
+      1,
+      items("price_student_access", "price_mentor_access"),
+    ]);
+    expect(await world.one("owner", state, [member])).toEqual({
+      price_id: "price_mentor_access",
+      role: "mentor",
+      live: true,
+    });
+    await world.run("service_role", apply, [2, items("price_other", "price_student_access")]);
+    expect(await world.one("owner", state, [member])).toMatchObject({
+      role: "student",
+      live: true,
+    });
+    await world.run("service_role", apply, [3, items("price_other")]);
+    expect(await world.one("owner", state, [member])).toEqual({
+      price_id: "price_other",
+      role: "student",
+      live: false,
+    });
+  });
+});
+
+describe("the books", () => {
+  test("hold every payment, refund and state of a dispute once, and only grow", async ({
+    world,
+  }) => {
+    const member = await world.newcomer();
+    for (const [ticket, dispute] of [
+      [1, null],
+      [2, "open"],
+      [3, "open"],
+      [4, "lost"],
+    ] as const) {
+      await applyCharge(world, member, ticket, { dispute });
+    }
+    expect(await world.run("owner", RECORDS, [`cus_${member}`])).toEqual([
+      { kind: "payment", provider_id: `ch_${member}`, status: "succeeded" },
+      { kind: "dispute", provider_id: `du_${member}`, status: "open" },
+      { kind: "dispute", provider_id: `du_${member}`, status: "lost" },
+    ]);
+    await world.refused("owner", "P0001", "update private.payment_records set amount = 0");
+    await world.refused("owner", "P0001", "delete from private.payment_records");
+  });
+
+  test("are read and written by nobody outside, members and administrators included", async ({
+    world,
+  }) => {
+    const member = await world.member();
+    for (const actor of [member, await world.admin(), "anon", "service_role"]) {
+      for (const table of ["payment_records", "billing_charges"]) {
+        await world.refused(actor, "42501", `select * from private.${table}`);
+        await world.refused(actor, "42501", `delete from private.${table}`);
+        await world.refused(
+          actor,
+          "42501",
+          `insert into private.${table} (charge_id) values ('ch_forged')`,
+        );
+      }
+    }
+    for (const actor of [member, "anon"]) {
+      for (const call of [
+        "private.billing_apply_charge(1, '{}')",
+        "private.billing_catalogue()",
+        "private.billing_known_charges('{}')",
+        "private.billing_own_purchases('{}')",
+        "private.billing_flag('cus', 'several_subscriptions', '{}')",
+        "private.billing_hold('sub', 0)",
+      ]) {
+        await world.refused(actor, "42501", `select ${call}`);
+      }
+    }
+    const forged = "update public.stripe_subscriptions set hold = null, status = 'active'";
+    await world.refused(member, "42501", forged);
+  });
+
+  test("ask a person about an account once", async ({ world }) => {
+    const member = await world.newcomer();
+    const customer = await customerOf(world, member);
+    const flag = "select public.billing_flag($1, 'several_subscriptions', '{}') as first";
+    expect(await world.one("service_role", flag, [customer])).toEqual({ first: true });
+    expect(await world.one("service_role", flag, [customer])).toEqual({ first: false });
+    expect(await world.one("service_role", flag, ["cus_nobody"])).toEqual({ first: false });
+    await world.refused("service_role", "23514", flag.replace("several_subscriptions", "mood"), [
+      customer,
+    ]);
+    const entries =
+      "select action, detail ->> 'reason' as reason from private.audit_log where subject = $1";
+    expect(await world.run("owner", entries, [member])).toEqual([
+      { action: "billing.flagged", reason: "several_subscriptions" },
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { uploadFunctions, type UploadedFunction } from "./management-api.ts";
+import { startNpmRegistry } from "./npm-registry.ts";
+import { freePort, ROOT, spawnProgram, type Spawned } from "./spawn-product.ts";
+
+const deno = join(ROOT, "node_modules", "deno", process.platform === "win32" ? "deno.exe" : "deno");
+const run = promisify(execFile);
+
+/** The functions as hosted Supabase would have them: what the CLI uploads, and packages from a registry. */
+export interface DenoFunctions {
+  uploaded: readonly UploadedFunction[];
+  /** Serves one function on a port of its own, with these variables and no others. */
+  serve: (name: string, env: Readonly<Record<string, string>>) => Promise<DenoFunction>;
+  stop: () => Promise<void>;
+}
+
+/** A function that runs under Deno. */
+export interface DenoFunction {
+  url: string;
+  output: () => string;
+  stop: () => Promise<void>;
+}
+
+/** Takes the functions through the official CLI and installs their packages for Deno, all without a network. */
+export async function openDenoFunctions(): Promise<DenoFunctions> {
+  const uploaded = await uploadFunctions();
+  const folder = await mkdtemp(join(tmpdir(), "deno-functions-"));
+  const system = { PATH: process.env["PATH"] ?? "", DENO_DIR: join(folder, "deno") };
+  const quiet = { DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" };
+  const placeOf = (name: string, path: string) => join(folder, name, path);
+  for (const { name, files } of uploaded) {
+    for (const [path, text] of files) {
+      await mkdir(dirname(placeOf(name, path)), { recursive: true });
+      await writeFile(placeOf(name, path), text);
+    }
+  }
+  const configOf = (name: string) => `--config=${placeOf(name, "supabase/functions/deno.json")}`;
+  const entryOf = (name: string) => placeOf(name, `supabase/functions/${name}/index.ts`);
+  const registry = await startNpmRegistry();
+  try {
+    for (const { name } of uploaded) {
+      await run(deno, ["cache", "--no-lock", configOf(name), entryOf(name)], {
+        env: { ...system, ...quiet, NPM_CONFIG_REGISTRY: registry.url },
+        cwd: placeOf(name, "supabase"),
+      });
+    }
+  } finally {
+    // What runs later has its packages: nothing may be fetched at the first request.
+    await registry.stop();
+  }
+  return {
+    uploaded,
+    serve: async (name, env) => {
+      const port = await freePort();
+      const permissions = ["--allow-net", "--allow-env", "--allow-sys", "--allow-read"];
+      const options = ["--cached-only", "--no-lock", "--no-prompt", configOf(name)];
+      const spawned: Spawned = spawnProgram(
+        deno,
+        ["run", ...permissions, ...options, entryOf(name)],
+        {
+          ...system,
+          ...quiet,
+          NPM_CONFIG_REGISTRY: registry.url,
+          DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
+          ...env,
+        },
+        placeOf(name, "supabase"),
+      );
+      await spawned.says(`127.0.0.1:${port}`);
+      return {
+        url: `http://127.0.0.1:${port}`,
+        output: spawned.output,
+        stop: async () => {
+          spawned.child.kill("SIGTERM");
+          await spawned.ended;
+        },
+      };
+    },
+    stop: async () => await rm(folder, { recursive: true, force: true }),
+  };
+}

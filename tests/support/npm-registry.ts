@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "./spawn-product.ts";
+
+interface Manifest {
+  name: string;
+  version: string;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+}
+
+/** Optional peers that npm did not install are not here to be served; nothing asks for them without a use for them. */
+function withoutOptionalPeers(manifest: Manifest): Manifest {
+  const { peerDependenciesMeta: meta = {}, peerDependencies = {}, ...rest } = manifest;
+  const wanted = Object.entries(peerDependencies).filter(([name]) => meta[name]?.optional !== true);
+  return { ...rest, peerDependencies: Object.fromEntries(wanted) };
+}
+
+/** A registry of npm packages on loopback that knows what is installed here, and nothing else. */
+export interface NpmRegistry {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+function tarballOf(folder: string): Buffer {
+  const work = mkdtempSync(join(tmpdir(), "npm-registry-"));
+  try {
+    // A tarball holds everything below the folder `package`; npm's own nesting of packages stays outside.
+    symlinkSync(folder, join(work, "package"));
+    return execFileSync("tar", ["-chzf", "-", "--exclude", "node_modules", "-C", work, "package"], {
+      maxBuffer: 256 * 1024 * 1024,
+    });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Serves the packages of node_modules the way a registry does, so that Deno can install them without a network. */
+export async function startNpmRegistry(): Promise<NpmRegistry> {
+  const tarballs = new Map<string, Buffer>();
+  let url = "";
+  const packument = (name: string, folder: string) => {
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+    const tarball = tarballs.get(name) ?? tarballOf(folder);
+    tarballs.set(name, tarball);
+    const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+    const version = {
+      ...withoutOptionalPeers(manifest),
+      dist: { tarball: `${url}/-/${name}.tgz`, integrity },
+    };
+    return {
+      name,
+      "dist-tags": { latest: manifest.version },
+      versions: { [manifest.version]: version },
+    };
+  };
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent((request.url ?? "/").split("?")[0] ?? "").slice(1);
+    const tarball = tarballs.get(/^-\/(.+)\.tgz$/.exec(path)?.[1] ?? "");
+    if (tarball) {
+      response.end(tarball);
+      return;
+    }
+    const folder = join(ROOT, "node_modules", path);
+    if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(path) || !existsSync(join(folder, "package.json"))) {
+      response.writeHead(404).end("{}");
+      return;
+    }
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(packument(path, folder)));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  return {
+    url,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { contentOf, type FileContent } from "@/lib/file-content.ts";
+import { signDocument } from "./sign-document.ts";
+
+/** The very bytes a reviewer sees. */
+export interface LoadedDocument {
+  /** Typed by what the bytes are; null for anything but a picture or a PDF. */
+  readonly kind: FileContent | null;
+  readonly bytes: Blob;
+  /** Of these bytes, in hex; null where the page was not opened securely. */
+  readonly sha256: string | null;
+}
+
+/** `crypto.subtle` is missing on pages that were not opened securely, whatever the types say. */
+async function sha256Of(blob: Blob): Promise<string | null> {
+  const subtle = (globalThis.crypto as Partial<Crypto> | undefined)?.subtle;
+  if (subtle === undefined) return null;
+  const digest = await subtle.digest("SHA-256", await blob.arrayBuffer());
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Reads a document through a link that works for a minute. What it is called is not trusted: its bytes decide how
+ * it is shown. Throws the storage's error, or one of the network.
+ */
+export async function loadDocument(
+  client: BackendClient,
+  document: string,
+): Promise<LoadedDocument> {
+  const answer = await fetch(await signDocument(client, document), { cache: "no-store" });
+  if (!answer.ok) throw new Error(`The document answered ${answer.status}`);
+  const received = await answer.blob();
+  const kind = await contentOf(received);
+  const bytes = new Blob([received], { type: kind ?? "application/octet-stream" });
+  return { kind, bytes, sha256: await sha256Of(bytes) };
+}
