@@ -8,7 +8,7 @@ const mostP95Ms = 1000;
 const usualP95Ms = 150;
 const mostSlowness = 5;
 /** Megabytes; `docs/subsystems/limits.md` states them. */
-export const memoryBudget = { host: 600, postgres: 700 };
+export const memoryBudget = { host: 600, postgres: 400 };
 /** Hostile clients that made fewer attempts than this share of what they were to make prove nothing. */
 const leastShare = 0.5;
 
