@@ -1059,8 +1059,8 @@ export type Database = {
         Args: { featured: boolean; submission_id: string };
         Returns: undefined;
       };
-      hold_function_rate: { Args: { action: string; member: string }; Returns: undefined };
       generate_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] };
+      hold_function_rate: { Args: { action: string; member: string }; Returns: undefined };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       mark_room_read: { Args: { room_id: string; up_to: string }; Returns: undefined };
