@@ -13,9 +13,14 @@ function authOf(token: string | null) {
   };
 }
 
+interface World {
+  token?: string | null;
+  authorization?: string;
+}
+
 async function follow(
   answer: Response,
-  { token = "present" as string | null, authorization = bearer } = {},
+  { token = "present", authorization = bearer }: World = {},
 ) {
   const auth = authOf(token);
   const told = vi.fn();
