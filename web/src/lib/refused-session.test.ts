@@ -18,10 +18,7 @@ interface World {
   authorization?: string;
 }
 
-async function follow(
-  answer: Response,
-  { token = "present", authorization = bearer }: World = {},
-) {
+async function follow(answer: Response, { token = "present", authorization = bearer }: World = {}) {
   const auth = authOf(token);
   const told = vi.fn();
   const stop = onSessionEnded(told);
