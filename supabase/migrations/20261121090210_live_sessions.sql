@@ -4,7 +4,9 @@
 create function private.session_state() returns text
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  claims jsonb := auth.jwt();
+  -- Read once: this runs before every request.
+  claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
+  account uuid := (claims ->> 'sub')::uuid;
 begin
   return (
     select case
@@ -14,7 +16,7 @@ begin
       else 'live'
     end
     from auth.users u join auth.sessions s on s.user_id = u.id
-    where u.id = auth.uid() and s.id = (claims ->> 'session_id')::uuid
+    where u.id = account and s.id = (claims ->> 'session_id')::uuid
       and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
       and (s.not_after is null or s.not_after > now())
   );

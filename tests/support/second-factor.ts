@@ -10,11 +10,11 @@ export interface SecondFactor {
 }
 
 const stepMs = 30_000;
-const steps = [-1, 0, 1] as const;
+const steps = [0, 1] as const;
 
 /**
- * Codes of a secret. A server accepts each once and one step of drift, so that at most three are good at a time:
- * the earliest that was not used yet is given.
+ * Codes of a secret. A server accepts each once and one step of drift: the present one is given, then the next. The
+ * one before is not, because it would be too old if a step ended on the way.
  */
 export function codesOf(secret: string): () => string {
   let lastStep = -1;
@@ -22,7 +22,7 @@ export function codesOf(secret: string): () => string {
     const nowMs = Date.now();
     const now = Math.floor(nowMs / stepMs);
     const step = steps.map((drift) => now + drift).find((one) => one > lastStep);
-    if (step === undefined) throw new Error("three codes within one step; no further one is good");
+    if (step === undefined) throw new Error("two codes within one step; no further one is good");
     lastStep = step;
     return new TOTP({ secret }).generate({ timestamp: step * stepMs });
   };

@@ -199,17 +199,15 @@ describe("a wrong code", () => {
       expect(await wrong(client, factor.id)).toEqual([422, "mfa_verification_failed"]);
     }
     const client = await signInAgain(account);
-    const locked = await client.auth.mfa.challengeAndVerify({
-      factorId: factor.id,
-      code: factor.nextCode(),
-    });
+    const code = factor.nextCode();
+    const locked = await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code });
     expect(refusalOf(locked)).toEqual([429, "over_request_rate_limit"]);
     // The lock is in the database, where other hosts see it, and ends by itself.
     await owner.query(
       "update auth.mfa_factors set last_wrong_code_at = now() - interval '31 seconds' where id = $1",
       [factor.id],
     );
-    await enterCode(client, factor.id, factor.nextCode());
+    await enterCode(client, factor.id, code);
     const { rows } = await owner.query("select wrong_codes from auth.mfa_factors where id = $1", [
       factor.id,
     ]);

@@ -13,10 +13,12 @@ function authOf(token: string | null) {
   };
 }
 
-async function follow(
-  answer: Response,
-  { token = "present" as string | null, authorization = bearer } = {},
-) {
+interface World {
+  token?: string | null;
+  authorization?: string;
+}
+
+async function follow(answer: Response, { token = "present", authorization = bearer }: World = {}) {
   const auth = authOf(token);
   const told = vi.fn();
   const stop = onSessionEnded(told);

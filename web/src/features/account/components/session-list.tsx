@@ -134,7 +134,13 @@ function DeviceRow({
         <p className="text-muted">Signed in on {longDate(session.createdAt)}</p>
       </div>
       {session.isCurrent ? null : (
-        <Button variant="quiet" size="sm" aria-label={`Sign out ${name}`} onClick={onEnd}>
+        <Button
+          variant="quiet"
+          size="sm"
+          className="shrink-0 whitespace-nowrap"
+          aria-label={`Sign out ${name}`}
+          onClick={onEnd}
+        >
           Sign out
         </Button>
       )}
