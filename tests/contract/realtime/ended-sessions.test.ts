@@ -27,7 +27,7 @@ async function join(
   const first = Promise.withResolvers<string>();
   channel.subscribe((status) => {
     first.resolve(status);
-    if (String(status) === "CLOSED") closed.resolve();
+    if (status === "CLOSED") closed.resolve();
   });
   return { channel, status: await first.promise, closed: closed.promise };
 }

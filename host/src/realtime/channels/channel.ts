@@ -13,8 +13,9 @@ import { ChannelPresence, endsOfPresence } from "./channel-presence.ts";
 import { EXPIRED, JoinRefused, NO_LONGER, type ChannelSocket } from "./channel-socket.ts";
 import { endOfRefresh, TOO_MANY_MESSAGES } from "./end-of-refresh.ts";
 import type { Join, JoinRequest } from "./join-request.ts";
-import { askPermissions, EVERYTHING, type Permissions } from "./permissions.ts";
+import { EVERYTHING, type Permissions } from "./permissions.ts";
 import { readReplay } from "./replay.ts";
+import { askRights } from "./rights.ts";
 import type { Caller } from "../senders.ts";
 
 const TOO_MANY_JOINS = "ClientJoinRateLimitReached: Too many joins per second";
@@ -333,18 +334,10 @@ export class Channel implements Member, Subscriber {
 
   async #authorise(identity: Identity, asksSession = true): Promise<void> {
     this.#askedAt = this.#parts.context.now();
-    const { context, identities, joinPool } = this.#parts;
-    if (asksSession) await this.#inTurn(async () => await identities.assertLive(identity));
-    if (!this.#name.isPrivate) return;
-    const { topic } = this.#name;
-    const permissions = await this.#inTurn(
-      async () => await askPermissions({ db: joinPool, log: context.log }, topic, identity.viewer),
-    );
-    if (!permissions.broadcastRead && !permissions.presenceRead) {
-      throw new JoinRefused(
-        `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`,
-      );
-    }
+    const permissions = await askRights(this.#parts, this.#name, identity, {
+      asksSession,
+      inTurn: async (work) => await this.#inTurn(work),
+    });
     this.#permissions = permissions;
     if (!permissions.presenceWrite) this.#presence.untrack();
   }
