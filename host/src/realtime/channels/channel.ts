@@ -10,8 +10,8 @@ import type { RealtimeParts } from "../parts.ts";
 import type { Broadcast, Member, TopicName } from "./hub.ts";
 import { ChannelChanges } from "./channel-changes.ts";
 import { ChannelPresence, endsOfPresence } from "./channel-presence.ts";
-import { EXPIRED, JoinRefused, NO_LONGER, type ChannelSocket } from "./channel-socket.ts";
-import { endOfRefresh, TOO_MANY_MESSAGES } from "./end-of-refresh.ts";
+import { EXPIRED, JoinRefused, type ChannelSocket } from "./channel-socket.ts";
+import { endOfRecheck, endOfRefresh, TOO_MANY_MESSAGES } from "./end-of-refresh.ts";
 import type { Join, JoinRequest } from "./join-request.ts";
 import { EVERYTHING, type Permissions } from "./permissions.ts";
 import { readReplay } from "./replay.ts";
@@ -19,7 +19,6 @@ import { askRights } from "./rights.ts";
 import type { Caller } from "../senders.ts";
 
 const TOO_MANY_JOINS = "ClientJoinRateLimitReached: Too many joins per second";
-/** How long a caller may try no new filters after one of them took too long. */
 const FILTER_PENALTY_MS = 30_000;
 
 /** One topic joined by one socket: its rights, its subscriptions, its presence. */
@@ -272,9 +271,8 @@ export class Channel implements Member, Subscriber {
 
   /** True when the channel is held by this session, or by this account where no session is given. */
   isHeldBy({ sessionId, account }: { sessionId?: string; account?: string }): boolean {
-    return sessionId === undefined
-      ? this.#identity.viewer.subject === account
-      : this.#identity.sessionId === sessionId;
+    const { viewer, sessionId: own } = this.#identity;
+    return sessionId === undefined ? viewer.subject === account : own === sessionId;
   }
 
   /** Makes the next recheck ask, however recent the last answer is. */
@@ -282,7 +280,7 @@ export class Channel implements Member, Subscriber {
     this.#askedAt = 0;
   }
 
-  /** Asks about the session, and a private channel's policies, again once the last answer is old: a right may be lost without a new token. */
+  /** Asks about session and policies again once the last answer is old: a right may be lost without a new token. */
   async recheck(): Promise<void> {
     const { context, limits } = this.#parts;
     // The end of a session is announced; it is asked about again only where announcements may have been missed.
@@ -293,12 +291,9 @@ export class Channel implements Member, Subscriber {
     try {
       await this.#authorise(identity, isForced);
     } catch (error) {
-      // Too much is asked already; it is asked again later.
-      if (error instanceof QueueFull) return;
-      if (!(error instanceof JoinRefused || error instanceof InvalidToken)) throw error;
+      const reason = endOfRecheck(error);
       // A token that came meanwhile has had its own answer.
-      if (identity !== this.#identity) return;
-      this.shutDown(error instanceof InvalidToken ? error.message : NO_LONGER);
+      if (reason !== undefined && identity === this.#identity) this.shutDown(reason);
     }
   }
 

@@ -14,3 +14,14 @@ export function endOfRefresh(error: unknown): string {
   if (!(error instanceof InvalidToken)) throw error;
   return error.message === "JWT expired" ? EXPIRED : error.message;
 }
+
+/**
+ * How a channel ends when its rights were asked again: undefined when too much is asked already, and it is asked later.
+ * @throws what is no answer
+ */
+export function endOfRecheck(error: unknown): string | undefined {
+  if (error instanceof QueueFull) return undefined;
+  if (error instanceof InvalidToken) return error.message;
+  if (error instanceof JoinRefused) return NO_LONGER;
+  throw error;
+}
