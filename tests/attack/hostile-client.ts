@@ -165,7 +165,17 @@ export function sendFrame(
   payload: unknown,
   ref = "1",
 ): boolean {
+  return sendText(socket, frameText(topic, event, payload, ref));
+}
+
+/** A frame as it goes out, for those who send the same large one many times. */
+export function frameText(topic: string, event: string, payload: unknown, ref = "1"): string {
+  return JSON.stringify({ topic, event, payload, ref, join_ref: "1" });
+}
+
+/** Sends text as it is; false when the socket is not open. */
+export function sendText(socket: WebSocket, text: string): boolean {
   if (socket.readyState !== WebSocket.OPEN) return false;
-  socket.send(JSON.stringify({ topic, event, payload, ref, join_ref: "1" }));
+  socket.send(text);
   return true;
 }

@@ -59,7 +59,8 @@ export function faultsOf(result: AttackResult): string[] {
   for (const [reason, count] of Object.entries(experience.failures)) {
     faults.push(`${count} × ${reason}`);
   }
-  const least = kind.attemptsPerSecond * seconds * leastShare;
+  // A machine too busy to serve quickly is too busy to attack quickly.
+  const least = Math.round((kind.attemptsPerSecond * seconds * leastShare) / result.slowness);
   if (outcome.attempts < least) {
     faults.push(`only ${outcome.attempts} hostile attempts of at least ${least}: proves nothing`);
   }

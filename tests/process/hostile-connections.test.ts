@@ -64,6 +64,7 @@ beforeAll(async () => {
     .sign(new TextEncoder().encode(SECRET));
   const file = Buffer.alloc(FILE_BYTES, "x");
   file.write("%PDF-1.4\n");
+  file.write("%%EOF", FILE_BYTES - "%%EOF".length);
   const stored = await fetch(`${url}${FILE.replace("/authenticated", "")}`, {
     method: "POST",
     headers: { authorization: `Bearer ${serviceKey}`, "content-type": "application/pdf" },

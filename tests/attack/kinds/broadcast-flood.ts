@@ -1,5 +1,5 @@
 import type { WebSocket } from "ws";
-import { sendFrame } from "../hostile-client.ts";
+import { frameText, sendFrame, sendText } from "../hostile-client.ts";
 import type { AttackKind } from "../kind.ts";
 
 const perClient = 20;
@@ -12,6 +12,7 @@ export const broadcastFlood: AttackKind = {
   attemptsPerSecond: 10 * perClient,
   run: async (client) => {
     const topic = `realtime:room:${client.field.room}`;
+    const flood = frameText(topic, "broadcast", payload);
     let socket: WebSocket | undefined;
     await client.pace(perClient, async () => {
       if (socket === undefined || socket.readyState !== socket.OPEN) {
@@ -27,7 +28,7 @@ export const broadcastFlood: AttackKind = {
         });
       }
       if (socket.bufferedAmount > 8_000_000) return;
-      if (sendFrame(socket, topic, "broadcast", payload)) client.count("sent");
+      if (sendText(socket, flood)) client.count("sent");
     });
   },
 };
