@@ -1,4 +1,4 @@
-import type { RealtimeChannel } from "@supabase/supabase-js";
+import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from "@supabase/supabase-js";
 import { afterAll, afterEach, describe, expect, inject, test } from "vitest";
 import { anonymous, ownerPool, PASSWORD, serviceRole, signUp } from "../../support/clients.ts";
 import type { Account } from "../../support/clients.ts";
@@ -27,7 +27,7 @@ async function join(
   const first = Promise.withResolvers<string>();
   channel.subscribe((status) => {
     first.resolve(status);
-    if (String(status) === "CLOSED") closed.resolve();
+    if (status === REALTIME_SUBSCRIBE_STATES.CLOSED) closed.resolve();
   });
   return { channel, status: await first.promise, closed: closed.promise };
 }
