@@ -6,6 +6,7 @@ import {
   AuthPage,
   checkAdmin,
   CredentialsForm,
+  isCodeDue,
   SecondFactorPage,
   sessionMessages,
   useSession,
@@ -33,9 +34,7 @@ export default function AdminSignInPage() {
     const problem = await adminSignIn(client, email, password);
     setRefusal(null);
     if (problem !== null) return problem;
-    if ((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data?.nextLevel !== "aal2") {
-      await enter();
-    }
+    if (!(await isCodeDue(client))) await enter();
     return null;
   }
 

@@ -4,6 +4,7 @@ import { useState } from "react";
 import {
   AuthPage,
   CredentialsForm,
+  isCodeDue,
   SecondFactorPage,
   sessionMessages,
   signIn,
@@ -36,9 +37,7 @@ export default function SignInPage() {
   async function submit(email: string, password: string) {
     const problem = await signIn(client, email, password);
     if (problem !== null) return problem;
-    if ((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data?.nextLevel !== "aal2") {
-      await enter();
-    }
+    if (!(await isCodeDue(client))) await enter();
     return null;
   }
 

@@ -2,7 +2,7 @@ export { SessionProvider, useSession } from "./session-provider.tsx";
 export { useClearAuthState } from "./use-clear-auth-state.ts";
 export { sessionMessages } from "./messages.ts";
 export { displayName } from "./model/profile.ts";
-export { enterCode, readFactors } from "./api/second-factor.ts";
+export { enterCode, isCodeDue, readFactors } from "./api/second-factor.ts";
 export { signIn } from "./api/sign-in.ts";
 export { adminSignIn, checkAdmin } from "./api/admin-sign-in.ts";
 export { AuthPage } from "./components/auth-page.tsx";
