@@ -5,6 +5,7 @@ import {
   ArrivalAlert,
   AuthPage,
   CredentialsForm,
+  isCodeDue,
   SecondFactorPage,
   sessionMessages,
   signIn,
@@ -37,9 +38,7 @@ export default function SignInPage() {
   async function submit(email: string, password: string) {
     const problem = await signIn(client, email, password);
     if (problem !== null) return problem;
-    if ((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data?.nextLevel !== "aal2") {
-      await enter();
-    }
+    if (!(await isCodeDue(client))) await enter();
     return null;
   }
 

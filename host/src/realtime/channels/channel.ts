@@ -148,10 +148,8 @@ export class Channel implements Member, Subscriber {
           this.#tell("postgres_changes", status, fault ?? "Subscribed to PostgreSQL");
         }
         if (this.#request.wantsReadiness) {
-          const [status, words] = isReading
-            ? ["ok", "Replication connection established"]
-            : ["error", "Replication connection was not established in time"];
-          this.#tell("system", status ?? "", words ?? "");
+          if (isReading) this.#tell("system", "ok", "Replication connection established");
+          else this.#tell("system", "error", "Replication connection was not established in time");
         }
         if (this.hearsPresence) this.#presence.sendState();
         if (replay && this.hearsBroadcasts) await this.#replay(replay);

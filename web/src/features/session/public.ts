@@ -2,7 +2,7 @@ export { SessionProvider, useSession } from "./session-provider.tsx";
 export { useClearAuthState } from "./use-clear-auth-state.ts";
 export { sessionMessages } from "./messages.ts";
 export { displayName } from "./model/profile.ts";
-export { enterCode, readFactors } from "./api/second-factor.ts";
+export { enterCode, isCodeDue, readFactors } from "./api/second-factor.ts";
 export { signIn } from "./api/sign-in.ts";
 export { admitAdmin, adminSignIn, type AdminSignIn } from "./api/admin-sign-in.ts";
 export { ArrivalAlert, ArrivalToast } from "./components/arrival-alert.tsx";

@@ -2,13 +2,19 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 import { messageOf, toFault } from "@/lib/errors.ts";
 import { sessionMessages } from "../messages.ts";
-import { verifiedFactors, type VerifiedFactor } from "../model/assurance.ts";
+import { isSecondFactorDue, verifiedFactors, type VerifiedFactor } from "../model/assurance.ts";
 
 /** The authenticator apps of the present account, as its session tells. */
 export async function readFactors(client: BackendClient): Promise<readonly VerifiedFactor[]> {
   const { data, error } = await client.auth.getSession();
   if (error) throw error;
   return data.session ? verifiedFactors(data.session) : [];
+}
+
+/** True while the present session still has to show its second factor. */
+export async function isCodeDue(client: BackendClient): Promise<boolean> {
+  const { data } = await client.auth.getSession();
+  return data.session !== null && isSecondFactorDue(data.session);
 }
 
 const messages: Readonly<Record<string, string>> = {
