@@ -41,3 +41,9 @@ it("a price that is not there is named with the provider's words", async () => {
   const missing = () => Promise.reject(new Error("No such price"));
   await expect(checkPrices(missing, [listed], true)).rejects.toThrow("price_1) No such price");
 });
+
+it("says that nothing was compared when the provider cannot be reached", async () => {
+  const unreachable = () =>
+    Promise.reject(Object.assign(new Error("timed out"), { type: "StripeConnectionError" }));
+  expect(await checkPrices(unreachable, [listed], true)).toMatch(/^not compared: /);
+});

@@ -26,6 +26,11 @@ export function priceProblem(
   return `costs ${there} at the provider and ${listed.amount} ${listed.currency} in the catalogue`;
 }
 
+/** True when the provider was not reached at all, which says nothing about a price. */
+function isUnreachable(error: unknown): boolean {
+  return (error as { type?: unknown } | null)?.type === "StripeConnectionError";
+}
+
 /**
  * Asks the provider for every price and compares it with the catalogue.
  * @throws {Error} naming every plan that cannot be sold as listed.
@@ -37,10 +42,14 @@ export async function checkPrices(
 ): Promise<string> {
   const problems: string[] = [];
   for (const listed of catalogue) {
-    const problem = await retrieve(listed.priceId).then(
-      (price) => priceProblem(price, listed, isLive),
-      (error: unknown) => (error as Error).message,
-    );
+    let problem: string | null;
+    try {
+      problem = priceProblem(await retrieve(listed.priceId), listed, isLive);
+    } catch (error) {
+      if (isUnreachable(error))
+        return "not compared: the card provider cannot be reached from here";
+      problem = (error as Error).message;
+    }
     if (problem !== null) problems.push(`${listed.plan} (${listed.priceId}) ${problem}`);
   }
   if (problems.length > 0) throw new Error(problems.join("; "));

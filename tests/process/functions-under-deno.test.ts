@@ -5,6 +5,7 @@ import { completeOnboarding } from "../../tools/demo/join.ts";
 import { Counter, STUDENT, type Answer, type Payer } from "../support/billing.ts";
 import { PASSWORD } from "../support/clients.ts";
 import { openDenoFunctions, type DenoFunctions } from "../support/deno-functions.ts";
+import { enrollSecondFactor } from "../support/second-factor.ts";
 import { ROOT } from "../support/spawn-product.ts";
 
 let counter: Counter;
@@ -101,6 +102,14 @@ const GRANTS: Record<string, () => Promise<Call>> = {
       secret: counter.sandbox.webhookSecret,
     });
     return { headers: { "stripe-signature": signature }, body: payload };
+  },
+  "use-recovery-code": async () => {
+    const payer = await counter.payer();
+    await enrollSecondFactor(payer.client);
+    const { data, error } = await payer.client.rpc("generate_recovery_codes");
+    if (error) throw new Error(error.message);
+    const [code] = data as string[];
+    return { bearer: await tokenOf(payer), body: JSON.stringify({ code }) };
   },
   "billing-reconcile": async () => await scheduled(),
   "expire-room-leases": async () => await scheduled(),

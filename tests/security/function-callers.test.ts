@@ -20,6 +20,7 @@ const CALLERS: Record<string, "member" | "scheduler" | "provider" | "anybody"> =
   "stripe-create-subscription-direct": "member",
   "stripe-uncancel-subscription": "member",
   "stripe-webhook": "provider",
+  "use-recovery-code": "member",
 };
 const named = (kind: string) => Object.keys(CALLERS).filter((name) => CALLERS[name] === kind);
 

@@ -81,7 +81,7 @@ describe("the library hangs together", () => {
 
   test("what is kept for search and imports has a known kind", async ({ world }) => {
     const document = `insert into private.search_documents values
-      ('film', 'x', null, 1, true, null, 'x', 'x', 'x', '/x', '')`;
+      ('film', 'x', null, 1, true, null, 'x', 'x', 'x', '/x', '', '{}')`;
     await world.refused("owner", "23514", document);
     const source =
       "insert into private.content_imports (source, digest, changes) values ('other', 'x', 0)";

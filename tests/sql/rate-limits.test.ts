@@ -56,8 +56,11 @@ describe("a limit", () => {
       { action: "like", most: 120, per: "00:01:00" },
       { action: "message", most: 60, per: "00:01:00" },
       { action: "purchase", most: 60, per: "01:00:00" },
+      { action: "recovery_code", most: 5, per: "01:00:00" },
+      { action: "recovery_codes", most: 10, per: "01:00:00" },
       { action: "report", most: 20, per: "01:00:00" },
       { action: "submission", most: 10, per: "01:00:00" },
+      { action: "typing", most: 60, per: "00:01:00" },
     ]);
     await world.refused("owner", "P0001", HOLD, [await world.account(), "shouting"]);
     const add = "insert into private.rate_limits (action, most, per) values ($1, $2, $3)";

@@ -36,6 +36,20 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
+/** Settings of roles in one database are kept by the cluster, and a template does not bring them along. */
+async function copyRoleSettings(admin: pg.Client, database: string): Promise<void> {
+  const { rows } = await admin.query<{ role: string; name: string; value: string }>(
+    `select setrole::regrole::text as role, split_part(c, '=', 1) as name, substr(c, strpos(c, '=') + 1) as value
+       from pg_db_role_setting, unnest(setconfig) as c
+      where setrole <> 0 and setdatabase = (select oid from pg_database where datname = $1)`,
+    [ORIGINAL],
+  );
+  for (const { role, name, value } of rows) {
+    const to = admin.escapeLiteral(value);
+    await admin.query(`alter role ${role} in database ${database} set ${name} = ${to}`);
+  }
+}
+
 /** Starts the server in a temporary folder and applies the project's migrations. */
 export async function openLaboratory(): Promise<Laboratory> {
   const folder = await mkdtemp(join(tmpdir(), "fourfold-mutation-"));
@@ -74,6 +88,7 @@ export async function openLaboratory(): Promise<Laboratory> {
       copies += 1;
       const copy = `copy_${copies}`;
       await admin.query(`create database ${copy} template ${ORIGINAL}`);
+      await copyRoleSettings(admin, copy);
       const url = urlOf(server.url, copy);
       try {
         await withClient(url, async (client) => await client.query(change));
