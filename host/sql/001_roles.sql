@@ -36,12 +36,13 @@ alter role supabase_auth_admin login;
 grant anon, authenticated, service_role to authenticator;
 
 -- As on hosted projects, a migration may configure the API: `alter role authenticator set pgrst.db_pre_request = …`.
+-- Only a superuser may allow that; elsewhere a comment on the function says the same.
 do $$
 begin
-  grant authenticator to postgres with admin option;
-  grant set on parameter "pgrst.db_pre_request", "pgrst.db_max_rows" to postgres;
-exception when insufficient_privilege then
-  raise notice 'Only a superuser may let role postgres keep settings of the API; comments on functions say the same.';
+  if current_setting('host.project_owner') = 'postgres' then
+    grant authenticator to postgres with admin option;
+    grant set on parameter "pgrst.db_pre_request", "pgrst.db_max_rows" to postgres;
+  end if;
 end
 $$;
 

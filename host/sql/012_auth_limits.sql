@@ -27,7 +27,7 @@ create index known_senders_expires_at_idx on host.known_senders (expires_at);
 -- All or nothing: either every window has room and counts one more, or none changes.
 -- refused is the place of the first full window, 0 when there was room in all; wait_seconds until that one ends.
 create function host.take_limits(keys bytea[], allowed integer[], seconds integer[],
-  out refused integer, out wait_seconds double precision) language plpgsql as $$
+  out refused integer, out wait_seconds double precision) language plpgsql set search_path = '' as $$
 declare
   at timestamptz := clock_timestamp();
   counted integer;
@@ -66,7 +66,7 @@ comment on function host.take_limits(bytea[], integer[], integer[]) is 'Counts o
 -- Counted before the password is checked, so that a volley of guesses cannot outrun its own count. From the
 -- free-th failure on, each attempt that is heard starts a lock: 30 s, doubling to 15 min. All or nothing.
 create function host.begin_sign_in(keys bytea[], free integer[], out wait_seconds double precision)
-language plpgsql as $$
+language plpgsql set search_path = '' as $$
 declare
   at timestamptz := clock_timestamp();
   until timestamptz;
@@ -98,7 +98,7 @@ $$;
 comment on function host.begin_sign_in(bytea[], integer[]) is 'Counts an attempt to sign in; the seconds to wait when it is not heard, else null.';
 
 -- What has expired is deleted; of what is left beyond most_rows, the rows that matter least.
-create function host.purge_auth(most_rows integer) returns void language sql as $$
+create function host.purge_auth(most_rows integer) returns void language sql set search_path = '' as $$
   delete from auth.one_time_tokens where created_at < (now() at time zone 'utc') - interval '1 day';
   delete from auth.flow_state where created_at < now() - interval '1 day';
   delete from host.auth_limits where expires_at <= now();

@@ -33,6 +33,8 @@ const marks = {
 /** What a rule keeps after a deletion, as docs/subsystems/access.md lists it: the account's id, and nothing else. */
 const kept: Readonly<Record<string, readonly string[]>> = {
   "private.audit_log": ["id"],
+  // Broadcasts of who came and typed, for three days.
+  "realtime.messages": ["id"],
 };
 
 /** Files a rule keeps: the offline card provider stands for a company that keeps records of its own. */

@@ -38,8 +38,10 @@ const OPEN_RPCS = [
   "review_verification",
   "room_changes_since",
   "room_page",
+  "room_people",
   "search_library",
   "subcategory_page",
+  "tell_typing",
   "verification_queue",
 ];
 
