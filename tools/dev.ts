@@ -38,7 +38,10 @@ async function main(): Promise<void> {
   );
   const port = Number(env["PORT"] ?? 3000);
   const url = `http://127.0.0.1:${port}`;
-  const product = await startProduct({ env: { ...env, PORT: "0", PUBLIC_URL: url }, log });
+  const product = await startProduct({
+    env: { ...env, HOST: "127.0.0.1", PORT: "0", PUBLIC_URL: url },
+    log,
+  });
   const proxied = PROXIED.map((path) => [path, { target: product.url, ws: true }]);
   const vite = await createServer({
     configFile: `${ROOT}vite.config.ts`,

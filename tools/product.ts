@@ -12,7 +12,7 @@ import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
 import { openSandbox, sandboxKeys } from "./sandbox.ts";
-import { refuseTrialData } from "./trial-data.ts";
+import { markTrial, refuseTrialData } from "./trial-data.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const STRIPE_SCRIPTS = ["https://js.stripe.com", "https://*.js.stripe.com"];
@@ -69,7 +69,10 @@ export async function startProduct(options: {
     await seedLibrary(context.db.admin, options.log);
     const keys = config.stripe ?? sandboxKeys(context.keys);
     stripe = keys;
-    if (!config.stripe) sandbox = await openSandbox(context, keys, config.prices);
+    if (!config.stripe) {
+      await markTrial(context, "card_sandbox");
+      sandbox = await openSandbox(context, keys, config.prices);
+    }
     const provider = sandbox;
     return {
       publicConfig: {
@@ -93,7 +96,8 @@ export async function startProduct(options: {
       extend: (app) => {
         if (provider) app.route("/sandbox/stripe", provider.app);
         // Caught mail holds links into accounts: it is shown to this machine only.
-        const isLocal = !context.config.production && isLoopbackHost(context.config.host);
+        const { production, host: address, trustedProxy } = context.config;
+        const isLocal = !production && isLoopbackHost(address) && trustedProxy === undefined;
         if (isLocal && !context.mailer.delivers) {
           app.use("/dev/*", onlyForThisMachine);
           app.route("/dev", createInboxApp(context.mailer));

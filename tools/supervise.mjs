@@ -10,6 +10,8 @@ import { ensurePackages, productNode, ROOT, run } from "./runtime.mjs";
 const killAfterMs = 7000;
 /** host/src/serving-process.ts ends with it when a start cannot work. */
 const BOOT_ERROR = 78;
+/** The same for a start that waits for something else, such as a database that is not up yet. */
+const NOT_YET = 75;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const settleMs = 200;
 
@@ -110,10 +112,11 @@ export async function supervise(args, { watched = [] } = {}) {
     const { code, signal, readyMs } = await runOnce();
     everReady ||= readyMs !== undefined;
     // One that ended in order has stopped its database, one that could not start never had it.
-    leftDatabase = code !== 0 && (leftDatabase || code !== BOOT_ERROR);
+    leftDatabase = code !== 0 && (leftDatabase || (code !== BOOT_ERROR && code !== NOT_YET));
     if (stopping || restarting) continue;
     exitCode = code ?? 1;
-    if (code === 0 || !everReady || (code === BOOT_ERROR && watched.length === 0)) break;
+    const isFirst = !everReady && code !== NOT_YET;
+    if (code === 0 || isFirst || (code === BOOT_ERROR && watched.length === 0)) break;
     const reason = signal === null ? `exit code ${code}` : `signal ${signal}`;
     if (watched.length > 0) {
       report(`The server ended (${reason}); it starts again after the next change.`);

@@ -1,41 +1,41 @@
-import { access } from "node:fs/promises";
-import { join } from "node:path";
 import { BootError } from "../host/src/config.ts";
 import type { HostContext } from "../host/src/context.ts";
-import { DEMO_ACCOUNTS } from "./demo/accounts.ts";
 
-async function hasDemoAccount(context: HostContext): Promise<boolean> {
-  const { rows } = await context.db.admin.query<{ found: boolean }>(
-    "select exists (select from auth.users where lower(email) = any ($1)) as found",
-    [DEMO_ACCOUNTS.map(({ email }) => email)],
-  );
-  return rows[0]?.found === true;
-}
+/** What a local trial leaves in its database, in the words of the refusal. */
+const trialMarks = {
+  demo_accounts: "demo accounts, whose password is public",
+  card_sandbox: "memberships paid with test cards",
+} as const;
 
-async function hasSandboxFile(dataDir: string): Promise<boolean> {
-  return await access(join(dataDir, "sandbox.json")).then(
-    () => true,
-    () => false,
+/** Notes for good that a database was used for a trial. Call it before the trial's data is made. */
+export async function markTrial(
+  context: HostContext,
+  mark: keyof typeof trialMarks,
+): Promise<void> {
+  await context.db.admin.query(
+    "insert into private.install_marks (mark) values ($1) on conflict do nothing",
+    [mark],
   );
 }
 
 /**
  * Refuses production over data of a local trial: the password of its demo accounts is printed in the README, and its
- * memberships were paid with test cards.
+ * memberships were paid with test cards. Only the marks of our own tools count: an address or a row that a caller can
+ * make must never keep an install from starting.
  * @throws {BootError} with the ways out.
  */
 export async function refuseTrialData(context: HostContext): Promise<void> {
   const { production, dataDir, databaseUrl } = context.config;
   if (!production) return;
-  const found = [
-    (await hasDemoAccount(context)) && "demo accounts, whose password is public",
-    (await hasSandboxFile(dataDir)) && "memberships paid with test cards",
-  ].filter((fault) => fault !== false);
-  if (found.length === 0) return;
-  const place = databaseUrl === undefined ? dataDir : `${dataDir} with this DATABASE_URL`;
+  const { rows } = await context.db.admin.query<{ mark: keyof typeof trialMarks }>(
+    "select mark from private.install_marks order by mark desc",
+  );
+  if (rows.length === 0) return;
+  const found = rows.map(({ mark }) => trialMarks[mark]).join(" and ");
+  const place = databaseUrl === undefined ? dataDir : "The database of DATABASE_URL";
   const cure =
     databaseUrl === undefined
       ? "Choose another DATA_DIR, or delete this one with `npm run db:reset`."
-      : "Choose another database and another DATA_DIR.";
-  throw new BootError(`${place} was used for a trial and holds ${found.join(" and ")}. ${cure}`);
+      : "Choose another database.";
+  throw new BootError(`${place} was used for a trial and holds ${found}. ${cure}`);
 }

@@ -60,7 +60,12 @@ export interface HostConfig {
 
 /** A boot that cannot go on; `message` is one plain sentence (or one a fault) for the operator. */
 export class BootError extends Error {
-  override readonly name = "BootError";
+  override readonly name: string = "BootError";
+}
+
+/** A boot that may work later without anybody changing anything: something this host needs is not up yet. */
+export class NotYetError extends BootError {
+  override readonly name = "NotYetError";
 }
 
 /** Empty variables count as unset: that is what people mean by `PORT=` in a `.env` file. */
@@ -95,9 +100,11 @@ export function reasonForProduction(
 ): string | undefined {
   const { NODE_ENV: mode, PUBLIC_URL: publicUrl, HOST: host } = withoutEmpty(env);
   if (mode === "production") return "NODE_ENV: is production, so more has to be set";
-  const name = publicUrl === undefined ? "HOST" : "PUBLIC_URL";
-  const hostname = publicUrl === undefined ? host : URL.parse(publicUrl)?.hostname;
-  if (hostname === undefined || isLoopbackHost(hostname)) return undefined;
+  const publicHost = publicUrl === undefined ? undefined : URL.parse(publicUrl)?.hostname;
+  const isOpen = (hostname: string | undefined) =>
+    hostname !== undefined && !isLoopbackHost(hostname);
+  if (!isOpen(publicHost) && !isOpen(host)) return undefined;
+  const name = isOpen(publicHost) ? "PUBLIC_URL" : "HOST";
   return `${name}: can be reached from other machines, so this counts as production and more has to be set`;
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
-import { BootError } from "./config.ts";
+import { BootError, NotYetError } from "./config.ts";
 import { onStop } from "./on-stop.ts";
 
 // The two sides of a process that serves: what it does about its own end, and what it tells its supervisor
@@ -8,6 +8,8 @@ import { onStop } from "./on-stop.ts";
 
 /** The environment, the data folder or the database makes a start impossible; starting again would not help. */
 const bootErrorExitCode = 78;
+/** Something the start needs is not up yet, such as the database; starting again later may work. */
+const notYetExitCode = 75;
 /** An error that nothing handled ended the process. */
 const crashExitCode = 70;
 
@@ -44,6 +46,7 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
     const isKnown = error instanceof BootError;
     const text = isKnown ? error.message : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`${text}\n`);
+    if (error instanceof NotYetError) process.exit(notYetExitCode);
     process.exit(isKnown ? bootErrorExitCode : 1);
   }
 }

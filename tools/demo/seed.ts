@@ -4,6 +4,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Host } from "../../host/src/host.ts";
 import type { Sandbox } from "../../stripe-sandbox/src/main.ts";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from "./accounts.ts";
+import { markTrial } from "../trial-data.ts";
 import { seedConversation } from "./conversation.ts";
 import { completeOnboarding, payForPlan } from "./join.ts";
 import { drawSpecimen } from "./specimen.ts";
@@ -76,6 +77,7 @@ export async function seedDemo(host: Host, sandbox: Sandbox | undefined): Promis
   if (complete === true) return true;
   if ((complete === undefined && !host.isNew) || !sandbox) return false;
   await writeFile(marker, JSON.stringify({ complete: false }));
+  await markTrial(host.context, "demo_accounts");
   const service = createClient(host.url, host.context.keys.api.serviceRoleKey, { auth: QUIET });
   const people = new Map<DemoAccount, string>();
   const members = new Map<string, DemoMember>();

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
-import { BootError } from "../config.ts";
+import { BootError, NotYetError } from "../config.ts";
 import { findServerProblems } from "./server-requirements.ts";
 
 const HOST_SQL = new URL("../../sql/", import.meta.url);
@@ -24,9 +24,13 @@ export function roleUrl(url: string, jwtSecret: string, role: ServiceRole): stri
   return own.href;
 }
 
+/** The server is starting, recovering or full, or nothing listens there yet. */
+const passingCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "57P03", "53300"]);
+
 /**
  * Connects as the owner for the time of a boot.
- * @throws {BootError} with one sentence when the server cannot be reached or used.
+ * @throws {BootError} with one sentence when the server cannot be reached or used; a {@link NotYetError} when that may
+ *   pass by itself.
  */
 export async function connectOwner(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
@@ -35,9 +39,9 @@ export async function connectOwner(url: string): Promise<pg.Client> {
   } catch (error) {
     const { hostname, port, pathname } = new URL(url);
     const reason = error instanceof Error ? error.message || String(error) : String(error);
-    throw new BootError(
-      `The database at ${hostname}:${port || "5432"}${pathname} cannot be reached: ${reason}`,
-    );
+    const words = `The database at ${hostname}:${port || "5432"}${pathname} cannot be reached: ${reason}`;
+    const { code = "" } = error as { code?: string };
+    throw passingCodes.has(code) ? new NotYetError(words) : new BootError(words);
   }
   return client;
 }
