@@ -85,6 +85,30 @@ describe("an upgrade sold at the provider", () => {
     expect(await counter.reconcile()).toMatchObject({ replaced: 0 });
   });
 
+  it("that is disputed ends no lesser plan until the dispute is won", async () => {
+    const { ada, subscription } = await student();
+    const sold = await sellByHand(ada, MENTOR);
+    const customer = await counter.customerId(ada);
+    const { data: charges } = await counter.stripe.charges.list({ customer });
+    const charge = charges.find(({ amount }) => amount === 10_000)?.id;
+    const dispute = await counter.control("/disputes", { charge, isInquiry: false });
+    await counter.settle();
+    expect(await counter.reconcile()).toMatchObject({ replaced: 0, duplicates: 0, failed: 0 });
+    expect(await counter.subscription(ada)).toMatchObject({
+      subscription_id: subscription,
+      status: "active",
+      hold: null,
+    });
+    expect((await counter.atProvider(ada)).live.toSorted()).toEqual(
+      [subscription, sold].toSorted(),
+    );
+    await counter.control("/disputes/close", { dispute: dispute["id"], outcome: "won" });
+    await counter.settle();
+    expect(await counter.reconcile()).toMatchObject({ replaced: 1, failed: 0 });
+    expect((await counter.atProvider(ada)).live).toEqual([sold]);
+    expect(await counter.role(ada)).toBe("mentor");
+  });
+
   it("of the plan one has is left for a person, once, and nothing is refunded", async () => {
     const { ada, subscription } = await student();
     const sold = await sellByHand(ada, STUDENT);

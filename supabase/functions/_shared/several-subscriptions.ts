@@ -29,14 +29,18 @@ function roleOf(subscription: Stripe.Subscription, roles: ReadonlyMap<string, Ro
  * Settles it when a customer has more than one live membership. Money is only given back for what our own
  * checkout sold twice within minutes. A plan that staff sold on top counts: the lesser one ends with credit
  * for the time that is left. Everything else is a person's to decide.
- * @param live live subscriptions, the first paid first.
+ * @param all live subscriptions, the first paid first.
  */
 export async function settleSeveral(
   work: BillingContext,
   customer: string,
-  live: readonly Stripe.Subscription[],
+  all: readonly Stripe.Subscription[],
 ): Promise<Settled> {
   const settled: Settled = { duplicates: 0, replaced: 0, flagged: 0 };
+  if (all.length < 2) return settled;
+  // One that is on hold gives no access, so it neither ends another nor is ended here; the hold decides about it.
+  const live: Stripe.Subscription[] = [];
+  for (const each of all) if ((await work.ledger.hold(each.id)) === null) live.push(each);
   if (live.length < 2) return settled;
   const catalogue = await work.ledger.catalogue();
   const roles = new Map(catalogue.map(({ price_id: price, role }) => [price, role]));
@@ -67,18 +71,31 @@ export async function settleSeveral(
   return settled;
 }
 
-/** Ends a second purchase and gives its payment back, on the record. */
+/**
+ * Gives the payment of a second purchase back and ends it, on the record. The refund comes first: after a crash
+ * in between, the next round still finds the subscription live and its payment refunded, and ends it for that.
+ */
 async function endDuplicate({ stripe, ledger }: BillingContext, customer: string, id: string) {
+  const extra = await readSubscription(stripe, ledger, id);
+  const payment = paymentOf(extra);
+  if (payment !== null && isPaid(extra)) await giveBack(stripe, id, payment);
   await cancelNow(stripe, id);
-  const ended = await readSubscription(stripe, ledger, id);
-  const payment = paymentOf(ended);
-  if (payment !== null && isPaid(ended)) {
+  await readSubscription(stripe, ledger, id);
+  await ledger.audit(customer, "billing.duplicate_ended", { subscription_id: id });
+}
+
+/** Refunds the payment of a duplicate. One that was given back before is left as it is. */
+async function giveBack(stripe: Stripe, id: string, payment: string): Promise<void> {
+  try {
     await stripe.refunds.create(
       { payment_intent: payment, reason: "duplicate" },
       { idempotencyKey: `duplicate-${id}` },
     );
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "charge_already_refunded")) {
+      throw error;
+    }
   }
-  await ledger.audit(customer, "billing.duplicate_ended", { subscription_id: id });
 }
 
 /** Ends the lesser plan; what was paid for and not used lowers the next invoices. */
