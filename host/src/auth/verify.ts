@@ -75,7 +75,7 @@ async function fulfil(
   const { token_type: kind } = used;
   if (kind === "email_change_token_new" || kind === "email_change_token_current") {
     await record(db, "user_modified", user, address);
-    const after = await confirmEmailChange(auth, db, user.id, kind);
+    const after = await confirmEmailChange(auth, db, user.id, kind, used.flow_state_id);
     return after && { email: user.email_change ?? "", after };
   }
   if (!user.email_confirmed_at) {
