@@ -37,8 +37,8 @@ function newPassword(): string {
 
 /**
  * Appoints the account of an address: it becomes an administrator once it has replaced its one-time password.
- * An account that is there already gets the new password and loses its sessions: whoever signed up with the
- * address first need not be who the operator has in mind.
+ * An account that is there already gets the new password and loses its sessions, second factors and recovery codes:
+ * the account may have had another holder, or a holder who has lost the phone.
  * @returns true when the account is new.
  */
 async function appointAdmin(pool: pg.Pool, email: string, passwordHash: string): Promise<boolean> {
@@ -47,6 +47,8 @@ async function appointAdmin(pool: pg.Pool, email: string, passwordHash: string):
     if (existing) {
       await confirmUser(db, existing.id);
       await replacePassword(db, existing.id, passwordHash, undefined);
+      await db.query("delete from auth.mfa_factors where user_id = $1", [existing.id]);
+      await db.query("delete from private.recovery_codes where user_id = $1", [existing.id]);
     }
     const id =
       existing?.id ??
@@ -81,7 +83,7 @@ async function main(): Promise<void> {
   );
   const done = isNew
     ? `${email} is a new account and becomes an administrator with its own password.`
-    : `${email} becomes an administrator with its own password; the old password and all sessions are void.`;
+    : `${email} becomes an administrator with its own password; the old password, all sessions, second factors and recovery codes are void.`;
   process.stdout.write(
     `${done}\nOne-time password: ${password}\nSign in with it at /adminlogin within 24 hours and choose your own password; until then it opens nothing else.\n`,
   );

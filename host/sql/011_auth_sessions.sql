@@ -105,8 +105,10 @@ create table auth.flow_state (
   created_at timestamptz default now(),
   updated_at timestamptz default now(),
   authentication_method text not null,
-  auth_code_issued_at timestamptz
+  auth_code_issued_at timestamptz,
+  password_hash text
 );
+comment on column auth.flow_state.password_hash is 'Of a contested sign-up: counts once the verifier has shown which browser chose it.';
 comment on table auth.flow_state is 'PKCE flows under way: a challenge waits here until its link is opened and its code redeemed.';
 comment on column auth.flow_state.auth_code is 'SHA-256 of the code; of a value nobody knows until the link is opened.';
 alter table auth.one_time_tokens add constraint one_time_tokens_flow_state_id_fkey

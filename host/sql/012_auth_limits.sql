@@ -14,7 +14,7 @@ create table host.sign_in_failures (
   locked_until timestamptz not null default '-infinity',
   expires_at timestamptz not null
 );
-comment on table host.sign_in_failures is 'Attempts to sign in without success, by account and sender, by account and device, and by account.';
+comment on table host.sign_in_failures is 'Wrong passwords, and wrong codes of second factors, by account and sender, by account and device, and by account.';
 create index sign_in_failures_expires_at_idx on host.sign_in_failures (expires_at);
 
 create table host.known_senders (

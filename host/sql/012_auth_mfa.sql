@@ -16,14 +16,11 @@ create table auth.mfa_factors (
   web_authn_credential jsonb,
   web_authn_aaguid uuid,
   last_webauthn_challenge_data jsonb,
-  last_used_step bigint,
-  wrong_codes integer not null default 0,
-  last_wrong_code_at timestamptz
+  last_used_step bigint
 );
 comment on table auth.mfa_factors is 'Second factors of accounts. A verified one makes the account ask for a code at sign-in.';
 comment on column auth.mfa_factors.secret is 'Encrypted with a key derived from the install secret.';
 comment on column auth.mfa_factors.last_used_step is 'Time step (30 s) of the last code that was accepted; that code and older ones are refused.';
-comment on column auth.mfa_factors.wrong_codes is 'Wrong codes since the last right one; they lock the factor for a growing time.';
 create unique index mfa_factors_user_friendly_name_unique on auth.mfa_factors (friendly_name, user_id)
   where trim(friendly_name) <> '';
 create index factor_id_created_at_idx on auth.mfa_factors (user_id, created_at);

@@ -76,34 +76,31 @@ comment on function public.recovery_code_status() is 'How many recovery codes th
 grant execute on function public.recovery_code_status() to authenticated;
 
 -- A wrong code is answered and not raised, or counting it would be undone with it.
-create function private.redeem_recovery_code(member uuid, code text) returns boolean
+-- One transaction: either the code is used and the factors count no more, or nothing has changed. The sessions that
+-- waited for a code end with it, or they would need none any more.
+create function private.redeem_recovery_code(member uuid, code text, keep_session uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
-declare
-  given bytea := private.recovery_code_hash(member, code);
-  known private.recovery_codes;
 begin
-  perform private.hold_rate(member, 'recovery_code');
-  select c.* into known from private.recovery_codes c where c.user_id = member and c.code_hash = given for update;
+  update private.recovery_codes c set used_at = now()
+  where c.user_id = member and c.used_at is null and c.code_hash = private.recovery_code_hash(member, code);
   if not found then
+    -- Wrong codes alone are counted: nobody guesses 80 bits, and a stranger's guesses must not refuse the owner's code.
+    perform private.hold_rate(member, 'recovery_code');
     return false;
   end if;
-  if known.used_at is not null then
-    -- The factors are removed by a call of their own after this one. Where that failed, the same code goes on from there.
-    return known.used_at > now() - interval '10 minutes' and exists (
-      select from auth.mfa_factors f
-      where f.user_id = member and f.status = 'verified' and f.created_at < known.used_at
-    );
-  end if;
-  update private.recovery_codes c set used_at = now() where c.user_id = member and c.code_hash = given;
+  update auth.mfa_factors f set status = 'unverified', updated_at = now()
+  where f.user_id = member and f.status = 'verified';
+  delete from auth.sessions s where s.user_id = member and s.id is distinct from keep_session;
+  update auth.sessions s set aal = 'aal1', factor_id = null where s.user_id = member and s.aal <> 'aal1';
   perform private.audit(member, 'recovery_code.used', member);
   return true;
 end
 $$;
-comment on function private.redeem_recovery_code(uuid, text) is
-  'Uses up a recovery code; false when it is wrong or was used. FF300 after five attempts in an hour.';
-grant execute on function private.redeem_recovery_code(uuid, text) to service_role;
+comment on function private.redeem_recovery_code(uuid, text, uuid) is
+  'Uses up a recovery code: the factors count no more, all sessions but one end. False when the code is wrong or was used; FF300 after five wrong ones in an hour.';
+grant execute on function private.redeem_recovery_code(uuid, text, uuid) to service_role;
 
-create function public.redeem_recovery_code(member uuid, code text) returns boolean
-  language sql volatile set search_path = '' as $$ select private.redeem_recovery_code(member, code) $$;
-comment on function public.redeem_recovery_code(uuid, text) is 'Server: uses up a recovery code of an account.';
-grant execute on function public.redeem_recovery_code(uuid, text) to service_role;
+create function public.redeem_recovery_code(member uuid, code text, keep_session uuid) returns boolean
+  language sql volatile set search_path = '' as $$ select private.redeem_recovery_code(member, code, keep_session) $$;
+comment on function public.redeem_recovery_code(uuid, text, uuid) is 'Server: uses up a recovery code of an account.';
+grant execute on function public.redeem_recovery_code(uuid, text, uuid) to service_role;

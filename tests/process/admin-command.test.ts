@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { startHost } from "../../host/src/host.ts";
 import { anonymous, newEmail, ownerPool, signUp } from "../support/clients.ts";
+import { enrollSecondFactor } from "../support/second-factor.ts";
 import { ROOT, spawnScript } from "../support/spawn-product.ts";
 
 const host = inject("host");
@@ -124,6 +125,21 @@ describe("npm run admin -- create EMAIL", () => {
     const { code, password } = await run(["create", email.toUpperCase()], running);
     expect(code).toBe(0);
     expect((await client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
+    await choosePassword(email, password);
+    expect(await roleOf(email)).toBe("admin");
+  });
+
+  it("voids second factor and recovery codes of the account, and says so", async () => {
+    const { id, email, client } = await signUp();
+    await enrollSecondFactor(client);
+    expect((await client.rpc("generate_recovery_codes")).error).toBeNull();
+    const { code, output, password } = await run(["create", email], running);
+    expect(code).toBe(0);
+    expect(output).toContain("second factors and recovery codes are void");
+    for (const table of ["auth.mfa_factors", "private.recovery_codes"]) {
+      const { rowCount } = await owner.query(`select 1 from ${table} where user_id = $1`, [id]);
+      expect(rowCount, table).toBe(0);
+    }
     await choosePassword(email, password);
     expect(await roleOf(email)).toBe("admin");
   });

@@ -1123,7 +1123,10 @@ export type Database = {
           created_at: string;
         }[];
       };
-      redeem_recovery_code: { Args: { code: string; member: string }; Returns: boolean };
+      redeem_recovery_code: {
+        Args: { code: string; keep_session: string; member: string };
+        Returns: boolean;
+      };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
       resolve_report: { Args: { report_id: number; verdict: string }; Returns: undefined };
       review_verification: {

@@ -5,7 +5,14 @@ import type { Challenge } from "./fields.ts";
 import { startFlow } from "./flow-state.ts";
 import { makeOneTimeToken, type TokenType } from "./one-time-tokens.ts";
 import { linkTo } from "./send-link.ts";
-import { emailExists, getUser, isEmailTaken, setEmailIdentity, type User } from "./users.ts";
+import {
+  emailExists,
+  getUser,
+  isEmailTaken,
+  setEmailIdentity,
+  voidLinks,
+  type User,
+} from "./users.ts";
 
 /** Which address has agreed to a change so far, in `email_change_confirm_status`. */
 const agreed = { email_change_token_new: 1, email_change_token_current: 2 } as const;
@@ -75,6 +82,7 @@ export async function prepareEmailChange(
  * Counts the consent of one address to a change, in the caller's transaction, and changes the address once
  * both have agreed.
  * @param side the kind of link that was opened.
+ * @param flow its PKCE flow, where it has one.
  * @returns false while the other address still has to confirm; else how to tell the old address.
  * @throws {AuthError} when the new address was taken by another account meanwhile.
  */
@@ -83,6 +91,7 @@ export async function confirmEmailChange(
   db: Queryable,
   userId: string,
   side: Side,
+  flow: string | null = null,
 ): Promise<false | (() => void)> {
   await db.query("select 1 from auth.users where id = $1 for update", [userId]);
   const user = await getUser(db, userId);
@@ -111,7 +120,7 @@ export async function confirmEmailChange(
   }
   await setEmailIdentity(db, userId, newEmail, true);
   // Links on their way to the old address open this account no more.
-  await db.query("delete from auth.one_time_tokens where user_id = $1", [userId]);
+  await voidLinks(db, userId, flow);
   const oldEmail = user.email ?? "";
   return () => {
     if (oldEmail === "") return;

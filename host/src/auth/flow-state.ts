@@ -25,13 +25,21 @@ export async function startFlow(
   return flow;
 }
 
-/** The code a PKCE link redirects with. @throws {AuthError} when its flow is over. */
-export async function issueCode(db: Queryable, flow: string | null): Promise<string> {
+/**
+ * The code a PKCE link redirects with.
+ * @param passwordHash password of a contested sign-up, which whoever redeems the code gets.
+ * @throws {AuthError} when its flow is over.
+ */
+export async function issueCode(
+  db: Queryable,
+  flow: string | null,
+  passwordHash: string | null = null,
+): Promise<string> {
   const code = newToken();
   const { rowCount } = await db.query(
-    `update auth.flow_state set auth_code = $2, auth_code_issued_at = now(), updated_at = now()
-      where id = $1`,
-    [flow, hashToken(code)],
+    `update auth.flow_state set auth_code = $2, auth_code_issued_at = now(), updated_at = now(),
+       password_hash = $3 where id = $1`,
+    [flow, hashToken(code), passwordHash],
   );
   if (rowCount !== 1) {
     throw new AuthError(422, "flow_state_not_found", "No valid flow state found for user.");
@@ -52,16 +60,17 @@ export async function redeemCode(
   db: Queryable,
   code: string,
   verifier: string,
-): Promise<{ userId: string; method: Method }> {
+): Promise<{ userId: string; method: Method; passwordHash: string | null }> {
   const { rows } = await db.query<{
     user_id: string;
     authentication_method: Method;
+    password_hash: string | null;
     code_challenge: string;
     code_challenge_method: "s256" | "plain";
     expired: boolean;
   }>(
     `delete from auth.flow_state where auth_code = $1 and auth_code_issued_at is not null
-     returning user_id, authentication_method, code_challenge, code_challenge_method,
+     returning user_id, authentication_method, password_hash, code_challenge, code_challenge_method,
        auth_code_issued_at < now() - make_interval(secs => $2) as expired`,
     [hashToken(code), CODE_LIFE_S],
   );
@@ -84,5 +93,6 @@ export async function redeemCode(
       "code challenge does not match previously saved code verifier",
     );
   }
-  return { userId: flow.user_id, method: flow.authentication_method };
+  const { user_id: userId, authentication_method: method, password_hash: passwordHash } = flow;
+  return { userId, method, passwordHash };
 }

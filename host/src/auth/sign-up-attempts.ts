@@ -6,7 +6,8 @@ import type { User } from "./users.ts";
 
 /**
  * Several people may sign up with one address before anyone has shown that it is theirs. Each sign-up's password
- * is bound to its own link: the link that is opened decides, and the others are void.
+ * is bound to its own link, and counts once the browser that signed up has redeemed the code of that link: opening
+ * it shows whose the address is, not who chose the password. A link without PKCE confirms with no password then.
  */
 export interface SignUpAttempt {
   passwordHash: string | null;
@@ -21,6 +22,14 @@ export async function markContested(db: Queryable, userId: string): Promise<void
   );
 }
 
+/** True when more than one sign-up has claimed an unconfirmed account. */
+export async function isContested(db: Queryable, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query("select 1 from host.contested_sign_ups where user_id = $1", [
+    userId,
+  ]);
+  return rowCount !== 0;
+}
+
 /**
  * Makes another confirmation link for an unconfirmed account, in the caller's transaction. It carries the
  * account's password only while one sign-up alone has claimed the address; anybody may ask for such a link.
@@ -32,11 +41,8 @@ export async function prepareSignUpLink(
   user: User,
   options: { redirectTo: string; challenge?: Challenge | undefined },
 ): Promise<() => void> {
-  const { rowCount } = await db.query("select 1 from host.contested_sign_ups where user_id = $1", [
-    user.id,
-  ]);
   const signUp: SignUpAttempt = {
-    passwordHash: rowCount === 0 ? user.encrypted_password : null,
+    passwordHash: (await isContested(db, user.id)) ? null : user.encrypted_password,
     metadata: user.raw_user_meta_data ?? {},
   };
   return await prepareLink(auth, db, user, "signup", { ...options, signUp });

@@ -100,9 +100,9 @@ async function signUpWithLink(
       await record(db, "user_repeated_signup", account, options.address);
       return "confirmed";
     }
-    if (!options.mayMail) return undefined;
     // Nothing of the waiting account changes: this caller has not shown that the address is theirs.
     await markContested(db, account.id);
+    if (!options.mayMail) return undefined;
     return await invite(db, account);
   });
   if (send === "confirmed") return lookalike(user.email, user.metadata);

@@ -85,7 +85,14 @@ async function exchangeCode(auth: AuthContext, c: Context): Promise<Response> {
   }
   const device = deviceOf(auth, c);
   const [grant, email] = await inTransaction(auth.db.admin, async (db) => {
-    const { userId, method } = await redeemCode(db, code, verifier);
+    const { userId, method, passwordHash } = await redeemCode(db, code, verifier);
+    if (passwordHash !== null) {
+      // A password chosen since the link was opened stays.
+      await db.query(
+        "update auth.users set encrypted_password = $2 where id = $1 and encrypted_password is null",
+        [userId, passwordHash],
+      );
+    }
     const user = await getUser(db, userId);
     if (isBanned(user, auth.now())) throw new AuthError(403, "user_banned", "User is banned");
     await record(db, "login", user, device.address, { provider: "email" });

@@ -208,7 +208,23 @@ export function isPasswordExpired(user: Pick<User, "raw_app_meta_data">, now: nu
 }
 
 /**
- * Stores a new password hash, voids every link and code, and ends every session but `keepSession`. That the
+ * Voids every link and code of an account, also the codes that opened PKCE links wait with.
+ * @param keepFlow the PKCE flow of the link that is being opened.
+ */
+export async function voidLinks(
+  db: Queryable,
+  userId: string,
+  keepFlow: string | null = null,
+): Promise<void> {
+  await db.query("delete from auth.one_time_tokens where user_id = $1", [userId]);
+  await db.query(
+    "delete from auth.flow_state where user_id = $1 and id is distinct from $2::uuid",
+    [userId, keepFlow],
+  );
+}
+
+/**
+ * Stores a new password hash, voids every link and code and a change of address that waits, and ends every session but `keepSession`. That the
  * old password was good for one time, or that the session came from a recovery link, is over with it.
  */
 export async function replacePassword(
@@ -219,7 +235,8 @@ export async function replacePassword(
 ): Promise<void> {
   await db.query(
     `update auth.users set encrypted_password = $2, raw_app_meta_data = raw_app_meta_data - $3::text,
-       updated_at = now() where id = $1`,
+       email_change = '', email_change_sent_at = null, email_change_confirm_status = 0, updated_at = now()
+      where id = $1`,
     [userId, passwordHash, passwordExpiresAt],
   );
   await db.query(
@@ -227,7 +244,7 @@ export async function replacePassword(
       where session_id = $1 and authentication_method = 'recovery'`,
     [keepSession ?? null],
   );
-  await db.query("delete from auth.one_time_tokens where user_id = $1", [userId]);
+  await voidLinks(db, userId);
   await db.query("delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid", [
     userId,
     keepSession ?? null,

@@ -17,6 +17,7 @@ import {
 } from "./one-time-tokens.ts";
 import { readBody, text } from "./request-body.ts";
 import { redirectOf } from "./send-link.ts";
+import { isContested } from "./sign-up-attempts.ts";
 import { openSession, sessionJson, type Grant, type Method } from "./sessions.ts";
 import { acceptSignUp, confirmUser, getUser, isBanned } from "./users.ts";
 import { redirectWith, redirectWithError, type LinkOutcome } from "./verify-redirect.ts";
@@ -58,6 +59,8 @@ function methodOf(type: string): Method {
 interface Fulfilled {
   email: string;
   after: () => void;
+  /** Password of a contested sign-up, for whoever redeems the code of its link. */
+  heldPassword?: string | null;
 }
 
 /**
@@ -75,16 +78,21 @@ async function fulfil(
   const { token_type: kind } = used;
   if (kind === "email_change_token_new" || kind === "email_change_token_current") {
     await record(db, "user_modified", user, address);
-    const after = await confirmEmailChange(auth, db, user.id, kind);
+    const after = await confirmEmailChange(auth, db, user.id, kind, used.flow_state_id);
     return after && { email: user.email_change ?? "", after };
   }
   if (!user.email_confirmed_at) {
+    const contested = await isContested(db, user.id);
     await confirmUser(db, user.id);
-    // The password of the sign-up whose link this is counts, and no other: nobody else has shown that the
-    // address is theirs. A recovery or magic link belongs to no sign-up, so no password is left.
+    // The password of the sign-up whose link this is counts, and no other; a recovery or magic link belongs to no
+    // sign-up, so no password is left. Where several have claimed the address, its owner may have opened the link
+    // of a stranger: the password waits until the browser that chose it redeems the code.
     const { password_hash: passwordHash, user_metadata: metadata } = used;
-    await acceptSignUp(db, user.id, { passwordHash, metadata });
+    await acceptSignUp(db, user.id, { passwordHash: contested ? null : passwordHash, metadata });
     await record(db, "user_signedup", user, address, { provider: "email" });
+    if (contested) {
+      return { email: user.email ?? "", after: () => undefined, heldPassword: passwordHash };
+    }
   } else {
     await record(db, "login", user, address, { provider: "email" });
   }
@@ -109,7 +117,10 @@ async function openLink(
     const fulfilled = await fulfil(auth, db, used, device.address);
     if (fulfilled === false) return [{ message: HALF_WAY }, undefined] as const;
     if (link.wantsCode) {
-      return [{ code: await issueCode(db, used.flow_state_id) }, fulfilled] as const;
+      return [
+        { code: await issueCode(db, used.flow_state_id, fulfilled.heldPassword) },
+        fulfilled,
+      ] as const;
     }
     const grant = await openSession(auth, db, used.user_id, methodOf(type), device);
     return [{ grant }, fulfilled] as const;

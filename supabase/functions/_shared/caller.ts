@@ -15,11 +15,10 @@ export function bearerToken(request: Request): string | undefined {
   return /^Bearer ([^\s]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 
-/** The level a token says its session has reached. The auth server has checked the token before this is asked. */
-function assuranceLevel(token: string): unknown {
+/** What a token says. The auth server has checked the token before this is asked. */
+function claimsOf(token: string): Record<string, unknown> {
   const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
-  const claims = JSON.parse(atob(payload)) as Record<string, unknown>;
-  return claims["aal"];
+  return JSON.parse(atob(payload)) as Record<string, unknown>;
 }
 
 /**
@@ -49,7 +48,7 @@ export async function identifyCaller(
   request: Request,
   service: SupabaseClient,
   refusal: string,
-): Promise<{ caller: Caller; secondFactorDue: boolean }> {
+): Promise<{ caller: Caller; secondFactorDue: boolean; session: string | null }> {
   const token = bearerToken(request);
   if (token === undefined) throw new Refusal(401, "unauthorized", refusal);
   const { data, error } = await service.auth.getUser(token);
@@ -66,9 +65,11 @@ export async function identifyCaller(
     throw new Refusal(401, "unauthorized", refusal);
   }
   const hasFactor = data.user.factors?.some(({ status }) => status === "verified") === true;
+  const { aal, session_id: session } = claimsOf(token);
   return {
     caller: { id: data.user.id, email: data.user.email ?? null },
-    secondFactorDue: hasFactor && assuranceLevel(token) !== "aal2",
+    secondFactorDue: hasFactor && aal !== "aal2",
+    session: typeof session === "string" ? session : null,
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from "../../support/clients.ts";
 import { codesOf, enrollSecondFactor, enterCode } from "../../support/second-factor.ts";
 import { call } from "./requests.ts";
+import { cookiesOf, newSender } from "./senders.ts";
 import { startHostWith } from "./start-host-with.ts";
 
 const host = inject("host");
@@ -204,14 +205,13 @@ describe("a wrong code", () => {
     expect(refusalOf(locked)).toEqual([429, "over_request_rate_limit"]);
     // The lock is in the database, where other hosts see it, and ends by itself.
     await owner.query(
-      "update auth.mfa_factors set last_wrong_code_at = now() - interval '31 seconds' where id = $1",
-      [factor.id],
+      "update host.sign_in_failures set locked_until = now() where locked_until > now()",
     );
     await enterCode(client, factor.id, code);
-    const { rows } = await owner.query("select wrong_codes from auth.mfa_factors where id = $1", [
-      factor.id,
-    ]);
-    expect(rows).toEqual([{ wrong_codes: 0 }]);
+    // A right code forgets the wrong ones: the next wrong one locks nothing.
+    const again = await signInAgain(account);
+    expect(await wrong(again, factor.id)).toEqual([422, "mfa_verification_failed"]);
+    expect(await wrong(again, factor.id)).toEqual([422, "mfa_verification_failed"]);
   });
 
   test("sixty at once are still only five", async () => {
@@ -223,6 +223,53 @@ describe("a wrong code", () => {
     );
     expect(answers.filter(([status]) => status === 422)).toHaveLength(5);
     expect(answers.filter(([status]) => status === 429)).toHaveLength(55);
+  });
+});
+
+describe("wrong codes of whoever has the password", () => {
+  test("lock out strangers, not the device that entered a right code before", async () => {
+    const config = "[auth.mfa.totp]\nenroll_enabled = true\nverify_enabled = true";
+    const { running, stop } = await startHostWith(config, { env: { TRUSTED_PROXY: "127.0.0.1" } });
+    try {
+      const email = "ada@example.test";
+      const signIn = async (sender: Record<string, string>) => {
+        const body = { email, password: PASSWORD };
+        const answer = await call(running, "/token?grant_type=password", { body, headers: sender });
+        return { ...sender, authorization: `Bearer ${String(answer.body["access_token"])}` };
+      };
+      const enter = async (headers: Record<string, string>, factor: string, code: string) => {
+        const opened = await call(running, `/factors/${factor}/challenge`, { body: {}, headers });
+        const body = { challenge_id: opened.body["id"], code };
+        return await call(running, `/factors/${factor}/verify`, { body, headers });
+      };
+      const home = newSender();
+      await call(running, "/signup", { body: { email, password: PASSWORD }, headers: home });
+      const first = await signIn(home);
+      const made = await call(running, "/factors", {
+        body: { factor_type: "totp" },
+        headers: first,
+      });
+      const factor = String(made.body["id"]);
+      const nextCode = codesOf((made.body["totp"] as { secret: string }).secret);
+      const enrolled = await enter(first, factor, nextCode());
+      expect(enrolled.status).toBe(200);
+      const cookie = cookiesOf(enrolled.headers);
+      for (let thief = 0; thief < 4; thief += 1) {
+        const session = await signIn(newSender());
+        for (let guess = 0; guess < 5; guess += 1) {
+          const { body } = await enter(session, factor, "000000");
+          expect(body["code"]).toBe("mfa_verification_failed");
+        }
+      }
+      // A thief at a new address has shown the password, but that makes no known device of it.
+      const code = nextCode();
+      const late = await enter(await signIn(newSender()), factor, code);
+      expect([late.status, late.body["code"]]).toEqual([429, "over_request_rate_limit"]);
+      const owner = await signIn({ ...newSender(), ...cookie });
+      expect((await enter(owner, factor, code)).status).toBe(200);
+    } finally {
+      await stop();
+    }
   });
 });
 
@@ -294,6 +341,27 @@ describe("with a password alone, an account with a factor", () => {
   });
 });
 
+describe("a session that has shown the password alone", () => {
+  test("ends itself and no other session of an account with a factor", async () => {
+    const account = await signUp();
+    await enrollSecondFactor(account.client);
+    const thief = await signInAgain(account);
+    const others = await call(host, "/logout?scope=others", {
+      method: "POST",
+      headers: await headersOf(thief),
+    });
+    expect([others.status, others.body["code"]]).toEqual([403, "insufficient_aal"]);
+    const stale = await headersOf(thief);
+    expect((await thief.auth.signOut({ scope: "global" })).error).toBeNull();
+    expect((await call(host, "/user", { headers: stale })).body["code"]).toBe("session_not_found");
+    expect((await account.client.auth.getUser()).error).toBeNull();
+    const second = await signInAgain(account);
+    expect((await account.client.auth.signOut({ scope: "others" })).error).toBeNull();
+    expect((await second.auth.getUser()).error).not.toBeNull();
+    expect((await account.client.auth.getUser()).error).toBeNull();
+  });
+});
+
 describe("removing", () => {
   test("one's factor lowers the session again", async () => {
     const account = await signUp();
@@ -305,6 +373,15 @@ describe("removing", () => {
     expect(await claimsOf(account.client)).toMatchObject({ aal: "aal1" });
     const { data: level } = await account.client.auth.mfa.getAuthenticatorAssuranceLevel();
     expect(level).toMatchObject({ currentLevel: "aal1", nextLevel: "aal1" });
+  });
+
+  test("the last verified one ends the sessions that waited for its code", async () => {
+    const account = await signUp();
+    const { id } = await enrollSecondFactor(account.client);
+    const parked = await headersOf(await signInAgain(account));
+    expect((await account.client.auth.mfa.unenroll({ factorId: id })).error).toBeNull();
+    expect((await call(host, "/user", { headers: parked })).body["code"]).toBe("session_not_found");
+    expect((await account.client.auth.getUser()).error).toBeNull();
   });
 
   test("a member's factor is for the service role", async () => {
@@ -325,7 +402,7 @@ describe("removing", () => {
     const { rows } = await owner.query("select aal from auth.sessions where user_id = $1", [
       account.id,
     ]);
-    expect(rows).toEqual([{ aal: "aal1" }]);
+    expect(rows).toEqual([]);
   });
 });
 

@@ -35,8 +35,6 @@ export interface FactorRow {
   status: "unverified" | "verified";
   secret: string | null;
   last_used_step: string | null;
-  wrong_codes: number;
-  last_wrong_code_at: Date | null;
 }
 
 /**
@@ -49,7 +47,7 @@ export async function holdFactor(
   factorId: string,
 ): Promise<FactorRow> {
   const { rows } = await db.query<FactorRow>(
-    `select id, factor_type, status, secret, last_used_step, wrong_codes, last_wrong_code_at
+    `select id, factor_type, status, secret, last_used_step
        from auth.mfa_factors where id = $1 and user_id = $2 for update`,
     [factorId, userId],
   );
@@ -57,9 +55,21 @@ export async function holdFactor(
   return rows[0];
 }
 
-/** Takes a factor away; sessions that were raised by it fall back to the password alone. */
-export async function removeFactor(db: Queryable, userId: string, factorId: string): Promise<void> {
-  await db.query("delete from auth.mfa_factors where id = $1 and user_id = $2", [factorId, userId]);
+/**
+ * Takes a factor away; sessions that were raised by it fall back to the password alone. With the last verified factor
+ * all sessions but `keepSession` end: one that waited for its code would otherwise need none any more.
+ */
+export async function removeFactor(
+  db: Queryable,
+  userId: string,
+  factorId: string,
+  keepSession: string | undefined,
+): Promise<void> {
+  await db.query("select 1 from auth.users where id = $1 for update", [userId]);
+  const { rows } = await db.query<{ status: string }>(
+    "delete from auth.mfa_factors where id = $1 and user_id = $2 returning status",
+    [factorId, userId],
+  );
   await db.query(
     `delete from auth.mfa_amr_claims where authentication_method = 'totp'
        and session_id in (select id from auth.sessions where user_id = $1 and factor_id = $2)`,
@@ -69,5 +79,11 @@ export async function removeFactor(db: Queryable, userId: string, factorId: stri
     `update auth.sessions set aal = 'aal1', factor_id = null, updated_at = now()
       where user_id = $1 and factor_id = $2`,
     [userId, factorId],
+  );
+  if (rows[0]?.status !== "verified") return;
+  await db.query(
+    `delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid and not exists (
+       select from auth.mfa_factors where user_id = $1 and status = 'verified')`,
+    [userId, keepSession ?? null],
   );
 }

@@ -25,13 +25,15 @@ export function unenrollFactor(auth: AuthContext): Handler {
     const { user, session } = await requireFactorCaller(auth, c);
     const id = factorIdOf(c, "factor");
     const wasVerified = await inTransaction(auth.db.admin, async (db) => {
+      // The account first, as everywhere: two calls that hold both must not wait for each other.
+      await db.query("select 1 from auth.users where id = $1 for update", [user.id]);
       const factor = await holdFactor(db, user.id, id);
       const verified = factor.status === "verified";
       if (verified && session.aal !== "aal2") {
         const message = "AAL2 required to unenroll verified factor";
         throw new AuthError(422, "insufficient_aal", message);
       }
-      await removeFactor(db, user.id, id);
+      await removeFactor(db, user.id, id, session.id);
       const traits = { factor_id: id, factor_status: factor.status, session_id: session.id };
       await record(db, "factor_unenrolled", user, auth.addressOf(c), traits);
       return verified;
@@ -62,11 +64,12 @@ export function deleteFactor(auth: AuthContext): Handler {
     const factor = user.factors?.find((one) => one.id === id);
     if (!factor) throw factorNotFound();
     await inTransaction(auth.db.admin, async (db) => {
-      await removeFactor(db, user.id, id);
+      await removeFactor(db, user.id, id, undefined);
       const traits = { user_id: user.id, factor_id: id };
       await record(db, "factor_deleted", "service_role", auth.addressOf(c), traits);
     });
-    if (factor.status === "verified") tellOwner(auth, user);
+    // Also of one that counts no more: recovery codes void a factor before it is removed here.
+    tellOwner(auth, user);
     return c.json(factor);
   };
 }

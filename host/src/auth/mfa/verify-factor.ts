@@ -3,7 +3,7 @@ import type { Context, Handler } from "hono";
 import { z } from "zod";
 import { inTransaction, type Queryable } from "../../postgres/database.ts";
 import { record } from "../audit.ts";
-import { AuthError, invalid, tooMany } from "../auth-error.ts";
+import { AuthError, invalid } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { isUuid } from "../fields.ts";
 import { rotateLiving } from "../refresh.ts";
@@ -20,10 +20,6 @@ import { openSecret, stepOfCode } from "./totp.ts";
 
 /** How long a challenge waits for its code. Seconds. */
 const challengeLifeSeconds = 300;
-/** Wrong codes before a factor is locked, and for how long it then is. */
-const freeWrongCodes = 5;
-const firstLockSeconds = 30;
-const longestLockSeconds = 3600;
 
 const body = z.object({ challenge_id: text, code: text });
 
@@ -70,17 +66,6 @@ export function challengeFactor(auth: AuthContext): Handler {
   };
 }
 
-/** Seconds until a factor hears the next code; 0 or less while it is not locked. */
-export function lockedSeconds(
-  factor: Pick<FactorRow, "wrong_codes" | "last_wrong_code_at">,
-  nowMs: number,
-): number {
-  if (factor.wrong_codes < freeWrongCodes || factor.last_wrong_code_at === null) return 0;
-  const doublings = Math.min(factor.wrong_codes - freeWrongCodes, 20);
-  const lock = Math.min(longestLockSeconds, firstLockSeconds * 2 ** doublings);
-  return lock - (nowMs - factor.last_wrong_code_at.getTime()) / 1000;
-}
-
 async function assertChallenge(
   db: Queryable,
   factorId: string,
@@ -111,31 +96,25 @@ async function assertChallenge(
 }
 
 /**
- * Accepts the code, or counts it as wrong. A code that was accepted before is wrong.
- * @returns the refusal, so that the count is committed; undefined when the code is right.
+ * Accepts a right code and notes its time step.
+ * @throws {AuthError} 422 when the code is wrong; a code that was accepted before is.
  */
-async function judgeCode(
+async function acceptCode(
   auth: AuthContext,
   db: Queryable,
   factor: FactorRow,
   code: string,
-): Promise<AuthError | undefined> {
+): Promise<void> {
   const secret = openSecret(auth.keys, factor.id, factor.secret ?? "");
   const step = stepOfCode(secret, code, auth.now());
   const last = factor.last_used_step === null ? -1 : Number(factor.last_used_step);
   if (step === undefined || step <= last) {
-    await db.query(
-      "update auth.mfa_factors set wrong_codes = wrong_codes + 1, last_wrong_code_at = $2 where id = $1",
-      [factor.id, new Date(auth.now())],
-    );
-    return new AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered");
+    throw new AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered");
   }
   await db.query(
-    `update auth.mfa_factors set last_used_step = $2, wrong_codes = 0, last_wrong_code_at = null,
-       status = 'verified', updated_at = now() where id = $1`,
+    `update auth.mfa_factors set last_used_step = $2, status = 'verified', updated_at = now() where id = $1`,
     [factor.id, step],
   );
-  return undefined;
 }
 
 /** Raises the session to aal2, ends the sessions below it and drops what was never verified. */
@@ -179,16 +158,14 @@ export function verifyFactor(auth: AuthContext): Handler {
     const fields = await readBody(c, body);
     if (fields.code === "") throw invalid("Code needs to be non-empty");
     const address = addressOf(auth, c);
+    const attempt = await auth.backoff.beginCode(c, caller.user.id, auth.senderOf(c));
     const outcome = await inTransaction(auth.db.admin, async (db) => {
       // The account first: the one that is right ends sessions which the others would hold.
       await db.query("select 1 from auth.users where id = $1 for update", [caller.user.id]);
       const factor = await holdFactor(db, caller.user.id, factorId);
       assertVerifyEnabled(auth);
-      const wait = lockedSeconds(factor, auth.now());
-      if (wait > 0) return tooMany(wait);
       await assertChallenge(db, factorId, fields.challenge_id, address);
-      const refusal = await judgeCode(auth, db, factor, fields.code);
-      if (refusal) return refusal;
+      await acceptCode(auth, db, factor, fields.code);
       await db.query("update auth.mfa_challenges set verified_at = now() where id = $1", [
         fields.challenge_id,
       ]);
@@ -201,7 +178,8 @@ export function verifyFactor(auth: AuthContext): Handler {
       const grant = await raiseSession(auth, db, caller, factorId);
       return { grant, isNew: factor.status === "unverified" };
     });
-    if (outcome instanceof AuthError) throw outcome;
+    await attempt.succeeded();
+    await auth.backoff.rememberCodeDevice(c, caller.user.id);
     const { email, raw_user_meta_data: data } = caller.user;
     if (outcome.isNew && email !== null) {
       auth.letters.post("mfa_factor_enrolled", email, { Email: email, Data: data ?? {} });
