@@ -7,6 +7,7 @@ import { InvalidToken } from "../keys.ts";
 import { admitBroadcast, type BroadcastAnswer } from "./broadcast-limits.ts";
 import type { Broadcast, TopicName } from "./channels/hub.ts";
 import { askPermissions } from "./channels/permissions.ts";
+import { isBusy } from "./busy.ts";
 import { QueueFull } from "./fair-queue.ts";
 import type { Identity } from "./identity.ts";
 import type { RealtimeParts } from "./parts.ts";
@@ -62,7 +63,7 @@ class HttpSender {
     const { context, joinPool, joinQueue } = this.#parts;
     if (!this.caller.spend("joins", 1)) throw new QueueFull("Too many private topics.");
     const { broadcastWrite } = await joinQueue.run(
-      this.caller.name,
+      this.caller,
       async () =>
         await askPermissions({ db: joinPool, log: context.log }, topic, this.#identity.viewer),
     );
@@ -90,7 +91,7 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
     const address = senderOf(clientAddress(c, parts.context.config.trustedProxy));
     const sender = new HttpSender(parts, identity, address);
     await parts.joinQueue.run(
-      sender.caller.name,
+      sender.caller,
       async () => await parts.identities.assertLive(identity),
     );
     return sender;
@@ -137,7 +138,7 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
   });
   app.onError((error, c) => {
     if (error instanceof InvalidToken) return c.json({ message: error.message }, 401);
-    if (error instanceof QueueFull) return tooMany(c, RATE_EXCEEDED);
+    if (isBusy(error)) return tooMany(c, RATE_EXCEEDED);
     parts.context.log.error({ err: error, path: c.req.path }, "broadcast request failed");
     return c.json({ message: "Internal Server Error" }, 500);
   });
