@@ -90,6 +90,8 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
     const identity = await parts.identities.ofHeaders(c.req.raw.headers);
     const address = senderOf(clientAddress(c, parts.context.config.trustedProxy));
     const sender = new HttpSender(parts, identity, address);
+    // Before the database is asked: whoever has spent everything is to cost nothing more.
+    if (!sender.caller.spend("httpMessages", 1)) throw new QueueFull(RATE_EXCEEDED);
     await parts.joinQueue.run(
       sender.caller,
       async () => await parts.identities.assertLive(identity),
@@ -101,7 +103,8 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
     const parsed = batch.safeParse(await c.req.json().catch(() => undefined));
     if (!parsed.success) return c.json({ errors: z.treeifyError(parsed.error) }, 422);
     const { messages } = parsed.data;
-    if (!sender.caller.spend("httpMessages", messages.length)) return tooMany(c, RATE_EXCEEDED);
+    const more = messages.length - 1;
+    if (more > 0 && !sender.caller.spend("httpMessages", more)) return tooMany(c, RATE_EXCEEDED);
     for (const { topic, event, payload, private: isPrivate } of messages) {
       const broadcast = { event, payload: JSON.stringify(payload) };
       const answer = await sender.send({ topic, isPrivate }, broadcast);
@@ -114,7 +117,6 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
   });
   app.post("/api/broadcast/:topic/events/:event", async (c) => {
     const sender = await senderOfRequest(c);
-    if (!sender.caller.spend("httpMessages", 1)) return tooMany(c, RATE_EXCEEDED);
     if (c.req.queries("persist") ?? c.req.query("persist[ttl]")) {
       return c.json({ error: "Broadcasts sent by HTTP are not stored; use realtime.send." }, 422);
     }
