@@ -169,4 +169,31 @@ returns void language sql set search_path = '' as $$
          set_config('role', role_name, true)
 $$;
 
+-- Whether a session may be used: it lives, and the project's own function, asked as the caller, does not object.
+-- One statement, so that a join holds its turn for one question. The name of the function is quoted already.
+create function host.realtime_session(
+  session_id text, account text, role_name text, claims text, pre_request text
+) returns text language plpgsql set search_path = public, extensions as $$
+declare
+  is_uuid constant text := '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$';
+begin
+  if session_id is not null and not exists (
+    select from auth.sessions s join auth.users u on u.id = s.user_id
+     where s.id = case when session_id ~ is_uuid then session_id::uuid end and u.id::text = account
+       and (u.banned_until is null or u.banned_until <= now()) and (s.not_after is null or s.not_after > now())
+  ) then
+    return 'ended';
+  end if;
+  if pre_request is not null then
+    begin
+      perform host.become_for_realtime('', role_name, claims, '{}');
+      execute format('select %s()', pre_request);
+    exception when others then
+      return 'refused';
+    end;
+  end if;
+  return 'live';
+end
+$$;
+
 create publication supabase_realtime_messages_publication for table realtime.messages with (publish = 'insert');

@@ -46,7 +46,9 @@ export function faultsOf(result: AttackResult): string[] {
   if (recoveryMs === undefined) faults.push("honest calls did not recover afterwards");
   if (!stayed) faults.push("the serving process died");
   for (const part of ["host", "postgres"] as const) {
-    if (memory[part] > memoryBudget[part]) {
+    // Not a number or nothing when it could not be read, which is a fault, too.
+    if (!(memory[part] > 0)) faults.push(`the memory of ${part} could not be read`);
+    else if (memory[part] > memoryBudget[part]) {
       faults.push(`${part} took ${Math.round(memory[part])} MB of ${memoryBudget[part]} MB`);
     }
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,12 +34,13 @@ function serviceRoleKey(): Promise<string> {
 
 /**
  * Megabytes a process holds, memory it shares with others counted in equal parts, so that PostgreSQL's many processes
- * can be added up; without /proc (other systems than Linux) nothing is known.
+ * can be added up; not a number where /proc cannot be read, and 0 for a process that has just ended.
  */
-function megabytesOf(pid: number): number {
+export function megabytesOf(pid: number, proc = "/proc"): number {
+  if (!existsSync(`${proc}/self/smaps_rollup`)) return Number.NaN;
   try {
-    const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-    return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024;
+    const text = readFileSync(`${proc}/${pid}/smaps_rollup`, "utf8");
+    return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? Number.NaN) / 1024;
   } catch {
     return 0;
   }

@@ -7,6 +7,7 @@ import { InvalidToken } from "../keys.ts";
 import { admitBroadcast, type BroadcastAnswer } from "./broadcast-limits.ts";
 import type { Broadcast, TopicName } from "./channels/hub.ts";
 import { askPermissions } from "./channels/permissions.ts";
+import { isBusy } from "./busy.ts";
 import { QueueFull } from "./fair-queue.ts";
 import type { Identity } from "./identity.ts";
 import type { RealtimeParts } from "./parts.ts";
@@ -62,7 +63,7 @@ class HttpSender {
     const { context, joinPool, joinQueue } = this.#parts;
     if (!this.caller.spend("joins", 1)) throw new QueueFull("Too many private topics.");
     const { broadcastWrite } = await joinQueue.run(
-      this.caller.name,
+      this.caller,
       async () =>
         await askPermissions({ db: joinPool, log: context.log }, topic, this.#identity.viewer),
     );
@@ -89,8 +90,10 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
     const identity = await parts.identities.ofHeaders(c.req.raw.headers);
     const address = senderOf(clientAddress(c, parts.context.config.trustedProxy));
     const sender = new HttpSender(parts, identity, address);
+    // Before the database is asked: whoever has spent everything is to cost nothing more.
+    if (!sender.caller.spend("httpMessages", 1)) throw new QueueFull(RATE_EXCEEDED);
     await parts.joinQueue.run(
-      sender.caller.name,
+      sender.caller,
       async () => await parts.identities.assertLive(identity),
     );
     return sender;
@@ -100,7 +103,8 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
     const parsed = batch.safeParse(await c.req.json().catch(() => undefined));
     if (!parsed.success) return c.json({ errors: z.treeifyError(parsed.error) }, 422);
     const { messages } = parsed.data;
-    if (!sender.caller.spend("httpMessages", messages.length)) return tooMany(c, RATE_EXCEEDED);
+    const more = messages.length - 1;
+    if (more > 0 && !sender.caller.spend("httpMessages", more)) return tooMany(c, RATE_EXCEEDED);
     for (const { topic, event, payload, private: isPrivate } of messages) {
       const broadcast = { event, payload: JSON.stringify(payload) };
       const answer = await sender.send({ topic, isPrivate }, broadcast);
@@ -113,7 +117,6 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
   });
   app.post("/api/broadcast/:topic/events/:event", async (c) => {
     const sender = await senderOfRequest(c);
-    if (!sender.caller.spend("httpMessages", 1)) return tooMany(c, RATE_EXCEEDED);
     if (c.req.queries("persist") ?? c.req.query("persist[ttl]")) {
       return c.json({ error: "Broadcasts sent by HTTP are not stored; use realtime.send." }, 422);
     }
@@ -137,7 +140,7 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
   });
   app.onError((error, c) => {
     if (error instanceof InvalidToken) return c.json({ message: error.message }, 401);
-    if (error instanceof QueueFull) return tooMany(c, RATE_EXCEEDED);
+    if (isBusy(error)) return tooMany(c, RATE_EXCEEDED);
     parts.context.log.error({ err: error, path: c.req.path }, "broadcast request failed");
     return c.json({ message: "Internal Server Error" }, 500);
   });

@@ -6,7 +6,7 @@ import { ByteBudget } from "./byte-budget.ts";
 import { JoinRefused, type ChannelSocket } from "./channels/channel-socket.ts";
 import { Channel } from "./channels/channel.ts";
 import { readJoin } from "./channels/join-request.ts";
-import { QueueFull } from "./fair-queue.ts";
+import { isBusy } from "./busy.ts";
 import {
   decodeFrame,
   encodeFrame,
@@ -235,10 +235,11 @@ export class Connection implements ChannelSocket {
       // What waits when its socket closes is of interest to nobody.
       if (this.isOpen) await this.#handle(message, bytes);
     } catch (error) {
-      this.#parts.context.log.error(
-        { err: error, event: message.event },
-        "a socket message failed",
-      );
+      const { log } = this.#parts.context;
+      const { event } = message;
+      if (isBusy(error))
+        log.warn({ err: error, event }, "a socket message found the database busy");
+      else log.error({ err: error, event }, "a socket message failed");
       this.#reply(message, "error", '{"reason":"Unknown Error on Channel"}');
     } finally {
       if (this.isOpen) this.#parts.waiting.note(this);
@@ -326,7 +327,9 @@ export class Connection implements ChannelSocket {
         await later();
       } catch (error) {
         channel?.close();
-        if (error instanceof QueueFull) {
+        if (isBusy(error)) {
+          // Clients try again; nobody has to be told but who looks for the cause.
+          this.#parts.context.log.debug({ err: error }, "a join found the database busy");
           refuse("ClientJoinRateLimitReached: Too many joins per second");
           return;
         }

@@ -7,59 +7,101 @@ export class QueueFull extends Error {
 export interface QueueLimits {
   atOnce: number;
   waiting: number;
+  /** Of `waiting`, what strangers may take up; the rest is kept for members. */
+  waitingStrangers: number;
   waitingPerCaller: number;
 }
 
+/** Who waits, and in which of the two lines. */
+export interface QueueCaller {
+  readonly name: string;
+  readonly isStranger: boolean;
+}
+
+/** Waiting work by caller; the caller who comes first is served next. */
+class Line {
+  count = 0;
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  countOf(caller: string): number {
+    return this.#waiting.get(caller)?.length ?? 0;
+  }
+
+  add(caller: string, start: () => void): void {
+    const own = this.#waiting.get(caller);
+    if (own === undefined) this.#waiting.set(caller, [start]);
+    else own.push(start);
+    this.count += 1;
+  }
+
+  /** Takes out the next work whose caller has nothing running; as few run at once, the search is short. */
+  take(busy: ReadonlySet<string>): { caller: string; start: () => void } | undefined {
+    for (const [caller, own] of this.#waiting) {
+      if (busy.has(caller)) continue;
+      const start = own.shift();
+      this.#waiting.delete(caller);
+      if (own.length > 0) this.#waiting.set(caller, own);
+      if (start === undefined) continue;
+      this.count -= 1;
+      return { caller, start };
+    }
+    return undefined;
+  }
+}
+
 /**
- * Runs little at once and lets callers take turns, so that one who asks for much waits behind itself
- * and not before everybody else.
+ * Runs little at once, one piece of work of a caller at a time, and lets callers take turns: one who asks for much
+ * waits behind itself and not before everybody else. Members and strangers wait in lines of their own, which are
+ * served alternately, so that no number of strangers keeps a member waiting.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
-  /** Waiting work by caller; the caller who comes first is served next. */
-  readonly #waiting = new Map<string, (() => void)[]>();
-  #waitingCount = 0;
-  #running = 0;
+  readonly #members = new Line();
+  readonly #strangers = new Line();
+  /** Callers of whom something runs. */
+  readonly #busy = new Set<string>();
+  #lastWasStranger = true;
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
   }
 
   /** @throws {QueueFull} */
-  async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#limits.atOnce) await this.#turnOf(caller);
-    else this.#running += 1;
+  async run<T>(caller: QueueCaller, work: () => Promise<T>): Promise<T> {
+    const { name } = caller;
+    // Whoever waits while there is room waits for itself alone.
+    if (this.#busy.size >= this.#limits.atOnce || this.#busy.has(name)) await this.#turnOf(caller);
+    else this.#busy.add(name);
     try {
       return await work();
     } finally {
+      this.#busy.delete(name);
       this.#next();
     }
   }
 
-  async #turnOf(caller: string): Promise<void> {
-    const own = this.#waiting.get(caller) ?? [];
-    if (this.#waitingCount >= this.#limits.waiting || own.length >= this.#limits.waitingPerCaller) {
-      throw new QueueFull("Too much is waiting for the database.");
-    }
-    this.#waitingCount += 1;
-    await new Promise<void>((resolve) => {
-      own.push(resolve);
-      this.#waiting.set(caller, own);
-    });
+  async #turnOf({ name, isStranger }: QueueCaller): Promise<void> {
+    const { waiting, waitingStrangers, waitingPerCaller } = this.#limits;
+    const line = isStranger ? this.#strangers : this.#members;
+    const isFull =
+      this.#members.count + this.#strangers.count >= waiting ||
+      (isStranger && line.count >= waitingStrangers) ||
+      line.countOf(name) >= waitingPerCaller;
+    if (isFull) throw new QueueFull("Too much is waiting for the database.");
+    await new Promise<void>((resolve) => line.add(name, resolve));
   }
 
-  /** Hands the place on, or gives it up when nobody waits. */
+  /** Hands the place on; at once, so that nobody who comes meanwhile takes it. */
   #next(): void {
-    const [first] = this.#waiting;
-    if (first === undefined) {
-      this.#running -= 1;
+    const lines = [this.#members, this.#strangers];
+    if (!this.#lastWasStranger) lines.reverse();
+    for (const line of lines) {
+      const next = line.take(this.#busy);
+      if (next === undefined) continue;
+      this.#lastWasStranger = line === this.#strangers;
+      this.#busy.add(next.caller);
+      next.start();
       return;
     }
-    const [caller, own] = first;
-    const start = own.shift();
-    this.#waiting.delete(caller);
-    if (own.length > 0) this.#waiting.set(caller, own);
-    this.#waitingCount -= 1;
-    start?.();
   }
 }

@@ -1,14 +1,17 @@
-import pg from "pg";
 import type { HostContext } from "../context.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
+import { inTransaction } from "../postgres/database.ts";
 import { buildApiSettings } from "../rest/catalogue/build-settings.ts";
 import { readPreRequest, readRoles } from "../rest/catalogue/read-routines.ts";
+import { busyOrItself } from "./busy.ts";
 import { maxTokenBytes } from "./limits.ts";
 import type { Viewer } from "./changes/sight-sql.ts";
 
 export const SESSION_ENDED = "The session has ended";
 /** How long the name of the function asked before each request is remembered. */
 const PRE_REQUEST_LIFE_MS = 60_000;
+/** Two joins are asked about at a time: neither may hold its turn for longer. */
+const sessionStatementMs = 3_000;
 
 /** Who is on a channel, and until when. */
 export interface Identity {
@@ -17,7 +20,6 @@ export interface Identity {
   expiresAt: number | undefined;
   /** Session the token belongs to; undefined where it names none. */
   sessionId: string | undefined;
-  caller: Caller;
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
@@ -39,7 +41,6 @@ function identityOf(caller: Caller): Identity {
     },
     expiresAt: typeof exp === "number" ? exp * 1000 : undefined,
     sessionId: typeof sessionId === "string" ? sessionId : undefined,
-    caller,
   };
 }
 
@@ -81,39 +82,38 @@ export class Identities {
 
   /**
    * Asks what the API asks before each request: whether the session has ended, and whatever the project's own
-   * function adds.
-   * @throws {InvalidToken} when either says no.
+   * function adds. Only `joins` is asked, never the caller's share of a pool: whoever waits for one would hold a turn
+   * that other callers wait for.
+   * @throws {InvalidToken} when either says no
+   * @throws {DatabaseBusyError} when there was no answer in time
    */
-  async assertLive({ caller, sessionId, viewer }: Identity): Promise<void> {
-    const { db } = this.#context;
-    if (sessionId !== undefined) {
-      const { rowCount } = await db.joins.query({
-        name: "realtime-session",
-        text: `select from auth.sessions s join auth.users u on u.id = s.user_id
-          where s.id::text = $1 and u.id::text = $2 and (u.banned_until is null or u.banned_until <= now())
-            and (s.not_after is null or s.not_after > now())`,
-        values: [sessionId, viewer.subject],
-      });
-      if (rowCount !== 1) throw new InvalidToken(SESSION_ENDED);
-    }
+  async assertLive({ sessionId, viewer }: Identity): Promise<void> {
     const check = await this.#preRequest();
-    if (check === undefined) return;
-    await db
-      .asCaller(caller, async (client) => await client.query(`select ${check}()`))
-      .catch((error: unknown) => {
-        if (error instanceof pg.DatabaseError && error.severity === "ERROR") {
-          throw new InvalidToken("This session may not be used yet, or not any more");
-        }
-        throw error;
+    if (sessionId === undefined && check === undefined) return;
+    const { rows } = await inTransaction(this.#context.db.joins, async (client) => {
+      await client.query(`set local statement_timeout = ${sessionStatementMs}`);
+      return await client.query<{ state: string }>({
+        name: "realtime-session",
+        text: "select host.realtime_session($1, $2, $3, $4, $5) as state",
+        values: [sessionId, viewer.subject, viewer.role, viewer.claims, check],
       });
+    }).catch((error: unknown) => {
+      throw busyOrItself(error);
+    });
+    if (rows[0]?.state === "live") return;
+    throw new InvalidToken(
+      rows[0]?.state === "ended"
+        ? SESSION_ENDED
+        : "This session may not be used yet, or not any more",
+    );
   }
 
   /** The function of `pgrst.db_pre_request`, looked up again once a while. */
   async #preRequest(): Promise<string | undefined> {
     const now = this.#context.now();
     if (this.#check === undefined || now - this.#check.askedAt > PRE_REQUEST_LIFE_MS) {
-      const { background } = this.#context.db;
-      const [roles, annotated] = [await readRoles(background), await readPreRequest(background)];
+      const { joins } = this.#context.db;
+      const [roles, annotated] = [await readRoles(joins), await readPreRequest(joins)];
       this.#check = { name: buildApiSettings(roles, annotated).preRequest, askedAt: now };
     }
     return this.#check.name;

@@ -76,9 +76,10 @@ export interface RealtimeLimits {
   /** What waits for slow readers. The slowest lose their sockets first. */
   allUnsentBytes: number;
   fanOutBytesPerSecond: number;
-  /** Joins that ask the database at once, those that wait for it, and those of one caller among them. */
+  /** Joins that ask the database at once, those that wait for it, and those of strangers and of one caller among them. */
   joinsAtOnce: number;
   joinsWaiting: number;
+  joinsWaitingOfStrangers: number;
   joinsWaitingPerCaller: number;
   /** What waits to be told to other hosts over the same database. */
   relayBytes: number;
@@ -178,6 +179,7 @@ export const LIMITS: RealtimeLimits = {
   fanOutBytesPerSecond: 128 * MB,
   joinsAtOnce: 2,
   joinsWaiting: 4_000,
+  joinsWaitingOfStrangers: 2_000,
   joinsWaitingPerCaller: 400,
   relayBytes: 16 * MB,
   sweepEveryMs: 1_000,

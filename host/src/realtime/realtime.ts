@@ -5,6 +5,7 @@ import { WebSocketServer } from "ws";
 import type { HostContext } from "../context.ts";
 import { Admission, refuse } from "./admission.ts";
 import { createBroadcastApp } from "./broadcast-app.ts";
+import { isBusy } from "./busy.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { AskedFilters } from "./changes/asked-filters.ts";
 import { ChangeFeed } from "./changes/change-feed.ts";
@@ -61,6 +62,7 @@ function createParts(context: HostContext, limits: RealtimeLimits): RealtimePart
     joinQueue: new FairQueue({
       atOnce: limits.joinsAtOnce,
       waiting: limits.joinsWaiting,
+      waitingStrangers: limits.joinsWaitingOfStrangers,
       waitingPerCaller: limits.joinsWaitingPerCaller,
     }),
     limits,
@@ -145,7 +147,8 @@ export function createRealtime(context: HostContext, limits: RealtimeLimits = LI
       if (request.url?.split("?")[0] !== PATH) return false;
       socket.on("error", () => socket.destroy());
       accept(request, socket, head).catch((error: unknown) => {
-        context.log.error({ err: error }, "a socket could not be opened");
+        if (isBusy(error)) context.log.warn({ err: error }, "a socket found the database busy");
+        else context.log.error({ err: error }, "a socket could not be opened");
         refuse(socket, "503 Service Unavailable", "Error connecting to Realtime");
       });
       return true;

@@ -3,32 +3,36 @@ import { frameText, sendFrame, sendText } from "../hostile-client.ts";
 import type { AttackKind } from "../kind.ts";
 
 const perClient = 20;
-const payload = { type: "broadcast", event: "typing", payload: { fat: "x".repeat(1_000_000) } };
+/** Everybody may send on a public topic. */
+export const floodedTopic = "realtime:lobby-of-the-flood";
+/** One that is let through until the budgets of its sender are spent, and one that is too large for anybody. */
+const sizes = [200_000, 1_000_000] as const;
 
-/** Broadcasts of a megabyte into a room that honest members read, one of them slowly. */
+/** Large broadcasts by members to one another, on a topic that a slow honest listener has joined, too. */
 export const broadcastFlood: AttackKind = {
   name: "broadcast flood",
-  tries: "broadcasts of 1 MB, 200 a second, by members, into a room with a slow listener",
+  tries: "broadcasts of 200 kB and 1 MB, 200 a second, by members, on a topic with a slow listener",
   attemptsPerSecond: 10 * perClient,
   run: async (client) => {
-    const topic = `realtime:room:${client.field.room}`;
-    const flood = frameText(topic, "broadcast", payload);
+    const floods = sizes.map((size) =>
+      frameText(floodedTopic, "broadcast", {
+        type: "broadcast",
+        event: "typing",
+        payload: { fat: "x".repeat(size) },
+      }),
+    );
     let socket: WebSocket | undefined;
-    await client.pace(perClient, async () => {
+    await client.pace(perClient, async (turn) => {
       if (socket === undefined || socket.readyState !== socket.OPEN) {
         socket = await client.openSocket();
         if (socket === undefined) return;
-        sendFrame(socket, topic, "phx_join", {
-          config: {
-            private: true,
-            presence: { key: client.member.id },
-            broadcast: { self: false },
-          },
+        sendFrame(socket, floodedTopic, "phx_join", {
+          config: { broadcast: { self: false } },
           access_token: client.member.token,
         });
       }
       if (socket.bufferedAmount > 8_000_000) return;
-      if (sendText(socket, flood)) client.count("sent");
+      if (sendText(socket, floods[turn % floods.length] ?? "")) client.count("sent");
     });
   },
 };

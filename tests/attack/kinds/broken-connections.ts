@@ -29,16 +29,25 @@ async function hang(client: HostileClient, hanging: Set<unknown>, text: string):
 /** Connections that break off, stand still or are never read, at every stage of a request. */
 export const brokenConnections: AttackKind = {
   name: "broken connections",
-  tries: "upgrades to wrong paths with resets, half headers, half bodies, unread answers",
+  tries:
+    "upgrades to wrong paths with resets, half headers, half bodies for every service, unread answers",
   attemptsPerSecond: 10 * perClient,
   run: async (client) => {
+    const { anonKey } = client.field;
+    const half = (path: string, bytes: number) =>
+      `POST ${path} HTTP/1.1\r\nhost: a\r\napikey: ${anonKey}\r\nauthorization: Bearer ${anonKey}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n{`;
     const sorts = [
       "GET / HTTP/1.1\r\nhost: a\r\n",
-      "POST /auth/v1/signup HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 90000\r\n\r\n{",
+      // Below what each service takes, so that the request is let in and waits for its body.
+      half("/auth/v1/token?grant_type=password", 4_000),
+      half("/rest/v1/chat_messages", 4_000),
+      half("/functions/v1/decrement-participant-count", 4_000),
+      half("/storage/v1/object/list/avatars", 4_000),
       "GET /app.html HTTP/1.1\r\nhost: a\r\n\r\n".repeat(16),
     ].map((text) => ({ text, hanging: new Set() }));
     await client.pace(perClient, async (turn) => {
-      const sort = sorts[turn % 6];
+      const sort = sorts[turn % 9];
       if (sort === undefined) await upgradeAndReset(client);
       else await hang(client, sort.hanging, sort.text);
     });

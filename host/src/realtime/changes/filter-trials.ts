@@ -13,7 +13,7 @@ const KEPT_CHARACTERS = 4_000_000;
 /** A pattern that was too slow on a busy machine may be tried again. */
 const FAULT_KEPT_MS = 30_000;
 /** Patterns are tried one at a time, so that they never take all connections. */
-const PATTERNS_AT_ONCE = { atOnce: 1, waiting: 200, waitingPerCaller: 10 };
+const PATTERNS_AT_ONCE = { atOnce: 1, waiting: 200, waitingStrangers: 100, waitingPerCaller: 10 };
 /** What trying a pattern costs its caller; any other filter costs 1. */
 const PATTERN_COST = 10;
 
@@ -67,7 +67,7 @@ export class FilterTrials {
     }
     const work = async () => await compileFilter(this.#db, text, named);
     try {
-      const filter = isPattern ? await this.#patterns.run(caller.name, work) : await inTurn(work);
+      const filter = isPattern ? await this.#patterns.run(caller, work) : await inTurn(work);
       this.#results.set(key, filter);
       return filter;
     } catch (error) {

@@ -3,6 +3,7 @@ import { InvalidToken } from "../../keys.ts";
 import { entryId } from "../changes/subscribe.ts";
 import type { Subscriber } from "../changes/subscriptions.ts";
 import type { Viewer } from "../changes/sight-sql.ts";
+import { isBusy } from "../busy.ts";
 import { QueueFull } from "../fair-queue.ts";
 import { encodeFrame, type Frame, type Message, type ProtocolVersion } from "../frames.ts";
 import type { Identity } from "../identity.ts";
@@ -11,14 +12,13 @@ import type { Broadcast, Member, TopicName } from "./hub.ts";
 import { ChannelChanges } from "./channel-changes.ts";
 import { ChannelPresence, endsOfPresence } from "./channel-presence.ts";
 import { EXPIRED, JoinRefused, type ChannelSocket } from "./channel-socket.ts";
-import { endOfRecheck, endOfRefresh, TOO_MANY_MESSAGES } from "./end-of-refresh.ts";
+import { endOfRecheck, endOfRefresh, TOO_MANY_JOINS, TOO_MANY_MESSAGES } from "./end-of-refresh.ts";
 import type { Join, JoinRequest } from "./join-request.ts";
 import { EVERYTHING, type Permissions } from "./permissions.ts";
 import { readReplay } from "./replay.ts";
 import { askRights } from "./rights.ts";
 import type { Caller } from "../senders.ts";
 
-const TOO_MANY_JOINS = "ClientJoinRateLimitReached: Too many joins per second";
 const FILTER_PENALTY_MS = 30_000;
 
 /** One topic joined by one socket: its rights, its subscriptions, its presence. */
@@ -164,7 +164,7 @@ export class Channel implements Member, Subscriber {
         this.#socket.sendEphemeral(this.#frame("broadcast", json));
       }
     } catch (error) {
-      if (!(error instanceof QueueFull)) throw error;
+      if (!isBusy(error)) throw error;
       // The client joins again and asks again.
       this.interrupted();
     }
@@ -263,7 +263,9 @@ export class Channel implements Member, Subscriber {
       this.#identity = identity;
       this.#caller = caller;
     } catch (error) {
-      this.shutDown(endOfRefresh(error));
+      const reason = endOfRefresh(error);
+      if (reason === undefined) this.interrupted();
+      else this.shutDown(reason);
     }
   }
 
@@ -337,7 +339,7 @@ export class Channel implements Member, Subscriber {
 
   /** Whoever asks the database waits for its turn. @throws {QueueFull} */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return await this.#parts.joinQueue.run(this.#caller.name, async () => {
+    return await this.#parts.joinQueue.run(this.#caller, async () => {
       if (!this.#socket.isOpen || this.#isClosed) throw new JoinRefused("The channel was left.");
       return await work();
     });

@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Queryable } from "../../postgres/database.ts";
+import { busyOrItself } from "../busy.ts";
 import type { Viewer } from "../changes/sight-sql.ts";
 
 /** What a private channel's policies allow. */
@@ -26,7 +27,10 @@ const NOTHING: Permissions = {
   presenceWrite: false,
 };
 
-/** Asks the policies on realtime.messages what the viewer may do on a topic; a policy that raises allows nothing. */
+/**
+ * Asks the policies on realtime.messages what the viewer may do on a topic; a policy that raises allows nothing.
+ * @throws {DatabaseBusyError} when they took too long
+ */
 export async function askPermissions(
   { db, log }: { db: Queryable; log: Logger },
   topic: string,
@@ -41,7 +45,8 @@ export async function askPermissions(
       values: [topic, viewer.role, viewer.claims],
     });
     return rows[0] ?? NOTHING;
-  } catch (error) {
+  } catch (caught) {
+    const error = busyOrItself(caught);
     // Only what a policy raises is an answer; a database that cannot be asked is not.
     if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") throw error;
     log.warn({ err: error, topic }, "the policies of a private channel could not be asked");

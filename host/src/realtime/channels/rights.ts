@@ -15,6 +15,7 @@ interface AskingOptions {
  * What an identity may do in a topic. Only the policies of a private topic are asked; a public one is open.
  * @throws {InvalidToken} when the session has ended
  * @throws {JoinRefused} when a private topic may not be read at all
+ * @throws {DatabaseBusyError} when there was no answer in time
  */
 export async function askRights(
   { context, identities, joinPool }: RealtimeParts,
@@ -22,11 +23,12 @@ export async function askRights(
   identity: Identity,
   { asksSession, inTurn }: AskingOptions,
 ): Promise<Permissions> {
-  if (asksSession) await inTurn(async () => await identities.assertLive(identity));
-  if (!isPrivate) return EVERYTHING;
-  const permissions = await inTurn(
-    async () => await askPermissions({ db: joinPool, log: context.log }, topic, identity.viewer),
-  );
+  if (!asksSession && !isPrivate) return EVERYTHING;
+  const permissions = await inTurn(async () => {
+    if (asksSession) await identities.assertLive(identity);
+    if (!isPrivate) return EVERYTHING;
+    return await askPermissions({ db: joinPool, log: context.log }, topic, identity.viewer);
+  });
   if (permissions.broadcastRead || permissions.presenceRead) return permissions;
   throw new JoinRefused(
     `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`,
