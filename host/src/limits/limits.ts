@@ -25,6 +25,8 @@ export interface RequestLimits {
   services: Readonly<Record<LimitedService, ServiceLimits>>;
   /** Everything that comes from one client address, over all services; members behind one office share it. */
   address: Rate;
+  /** Sessions renewed from one client address; below `address`, so that strangers cannot spend all of that. */
+  renewals: Rate;
   /** New realtime sockets from one client address. */
   sockets: Rate;
   /** A request waits this long for its turn before it is refused. */
@@ -109,6 +111,7 @@ export const defaultLimits: HostLimits = {
       },
     },
     address: { perSecond: 400, burst: 8000 },
+    renewals: { perSecond: 100, burst: 2000 },
     sockets: { perSecond: 20, burst: 1200 },
     longestWaitMs: 10_000,
     remembered: 50_000,

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { errorResponse, requestTimeout, tooMany } from "../auth/auth-error.ts";
+import { errorResponse, renewLater, requestTimeout, tooMany } from "../auth/auth-error.ts";
 import type { LimitedService } from "./limits.ts";
 import type { BudgetRefusal } from "./request-budgets.ts";
 
@@ -38,14 +38,25 @@ function bodyOf(service: Exclude<LimitedService, "auth">, { status, code, messag
   }
 }
 
+/** Readable by any site. */
+function letAnySiteRead(c: Context): void {
+  c.header("access-control-allow-origin", "*");
+  c.header("access-control-expose-headers", "Retry-After, X-Sb-Error-Code, Sb-Error-Code");
+}
+
+/** The answer to the renewal of a session that is not heard now: one that the official client tries again. */
+export function refuseRenewal(c: Context, refusal: BudgetRefusal): Response {
+  letAnySiteRead(c);
+  return errorResponse(c, renewLater(refusal.retryAfterS));
+}
+
 /** The answer to a request that is not heard now: 429 or 503 with `Retry-After`, readable by any site. */
 export function refuseRequest(
   c: Context,
   service: LimitedService,
   refusal: BudgetRefusal,
 ): Response {
-  c.header("access-control-allow-origin", "*");
-  c.header("access-control-expose-headers", "Retry-After, X-Sb-Error-Code, Sb-Error-Code");
+  letAnySiteRead(c);
   if (service === "auth") {
     if (refusal.reason !== "busy") return errorResponse(c, tooMany(refusal.retryAfterS));
     return errorResponse(c, requestTimeout(refusal.retryAfterS));

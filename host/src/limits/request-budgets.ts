@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { LimitedService, Rate, RequestLimits } from "./limits.ts";
+import type { Concurrency, LimitedService, Rate, RequestLimits } from "./limits.ts";
 import { TokenBucket } from "./token-bucket.ts";
 import { Turns, type EndTurn } from "./turns.ts";
 
@@ -48,6 +48,8 @@ export class RequestBudgets {
   readonly #strangers: LRUCache<string, Budget>;
   readonly #addresses: LRUCache<string, TokenBucket>;
   readonly #sockets: LRUCache<string, TokenBucket>;
+  readonly #renewals: LRUCache<string, Budget>;
+  readonly #allRenewals = new Turns();
   readonly #allStrangers = new Map<LimitedService, Turns>();
 
   /** @param now milliseconds since the epoch */
@@ -59,11 +61,13 @@ export class RequestBudgets {
     this.#strangers = new LRUCache({ max });
     this.#addresses = new LRUCache({ max });
     this.#sockets = new LRUCache({ max });
+    this.#renewals = new LRUCache({ max });
   }
 
   /** Entries held at the moment, of all kinds. */
   get size(): number {
-    return this.#members.size + this.#strangers.size + this.#addresses.size + this.#sockets.size;
+    const kept = [this.#members, this.#strangers, this.#addresses, this.#sockets, this.#renewals];
+    return kept.reduce((sum, { size }) => sum + size, 0);
   }
 
   /**
@@ -83,7 +87,34 @@ export class RequestBudgets {
     const endOwn = await budget.turns.take(own, patienceMs, signal);
     if (endOwn === undefined) return { reason: "concurrency", retryAfterS: retryAfterTurnsS };
     if (member !== undefined) return endOwn;
-    const endAll = await this.#turnsOf(service).take(limits.strangers, patienceMs, signal);
+    return await this.#within(this.#turnsOf(service), limits.strangers, endOwn, signal);
+  }
+
+  /**
+   * Charges the renewal of a session, whose sender is nobody yet, and waits for its turn. What else strangers ask of
+   * the accounts does not stand before it.
+   */
+  async admitRenewal(sender: string, signal?: () => AbortSignal): Promise<EndTurn | BudgetRefusal> {
+    const { renewals, longestWaitMs, services } = this.#limits;
+    const { stranger, strangers } = services.auth;
+    const budget = this.#known(this.#renewals, sender, renewals);
+    const waitMs =
+      (isOwnMachine(sender) ? 0 : budget.bucket.take(renewals, this.#now())) ||
+      this.#chargeAddress(sender);
+    if (waitMs > 0) return { reason: "rate", retryAfterS: inSeconds(waitMs) };
+    const endOwn = await budget.turns.take(stranger, longestWaitMs, signal);
+    if (endOwn === undefined) return { reason: "concurrency", retryAfterS: retryAfterTurnsS };
+    return await this.#within(this.#allRenewals, strangers, endOwn, signal);
+  }
+
+  /** Adds a turn among all strangers to a caller's own, or gives that one back. */
+  async #within(
+    all: Turns,
+    limits: Concurrency,
+    endOwn: EndTurn,
+    signal: BudgetedRequest["signal"],
+  ): Promise<EndTurn | BudgetRefusal> {
+    const endAll = await all.take(limits, this.#limits.longestWaitMs, signal);
     if (endAll === undefined) {
       endOwn();
       return { reason: "busy", retryAfterS: retryAfterTurnsS };
@@ -118,7 +149,10 @@ export class RequestBudgets {
     rate: Rate,
   ): Budget {
     const budgets = member === undefined ? this.#strangers : this.#members;
-    const key = `${service} ${member ?? sender}`;
+    return this.#known(budgets, `${service} ${member ?? sender}`, rate);
+  }
+
+  #known(budgets: LRUCache<string, Budget>, key: string, rate: Rate): Budget {
     const known = budgets.get(key);
     if (known !== undefined) return known;
     const budget = { bucket: new TokenBucket(rate, this.#now()), turns: new Turns() };
