@@ -69,6 +69,8 @@ export interface DatabaseLimits {
   forHeavyMembers: number;
   /** Requests that may wait for a connection of one pool. */
   waiting: number;
+  /** Requests of one member that may wait for a connection, beside those that hold one. */
+  waitingPerMember: number;
   /** A request waits this long for a connection. */
   longestWaitMs: number;
 }
@@ -134,6 +136,7 @@ export const defaultLimits: HostLimits = {
     heavyHalfLifeMs: 15_000,
     forHeavyMembers: 4,
     waiting: 500,
+    waitingPerMember: 16,
     longestWaitMs: 10_000,
   },
 };
