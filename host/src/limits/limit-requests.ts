@@ -3,6 +3,7 @@ import type { HostContext } from "../context.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
 import { clientAddress, senderOf } from "./client-address.ts";
 import type { LimitedService } from "./limits.ts";
+import { receiveBody } from "./receive-body.ts";
 import { refuseRenewal, refuseRequest } from "./refuse-request.ts";
 import type { RequestBudgets } from "./request-budgets.ts";
 
@@ -22,6 +23,9 @@ function memberOf(caller: Caller | undefined): string | undefined {
     ? undefined
     : (caller.userId ?? `role ${caller.role}`);
 }
+
+/** A stranger's body has to come within this time; a member's within that of the request. */
+const strangersBodyMs = 10_000;
 
 function isPreflight(c: Context): boolean {
   return c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
@@ -49,9 +53,16 @@ export function limitRequests(
     const renews = service === "auth" && isTokenRefresh(c);
     const caller = renews ? undefined : await callerOf(context, request);
     if (caller?.role === "service_role") return await next();
+    const member = memberOf(caller);
+    const receive = async () => {
+      const deadlineMs = member === undefined ? strangersBodyMs : undefined;
+      const received = await receiveBody(request, service, deadlineMs);
+      if (received !== undefined) c.req.raw = received;
+      return received !== undefined;
+    };
     const admitted = renews
-      ? await budgets.admitRenewal(sender, signal)
-      : await budgets.admit({ service, member: memberOf(caller), sender, signal });
+      ? await budgets.admitRenewal({ sender, signal, receive })
+      : await budgets.admit({ service, member, sender, signal, receive });
     if (typeof admitted !== "function") {
       return renews ? refuseRenewal(c, admitted) : refuseRequest(c, service, admitted);
     }

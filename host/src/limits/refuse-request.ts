@@ -9,7 +9,7 @@ const overLimitCode = "over_request_rate_limit";
 const busyCode = "server_busy";
 
 interface Saying {
-  status: 429 | 503;
+  status: 408 | 429 | 503;
   code: string;
   message: string;
 }
@@ -21,6 +21,8 @@ function sayingOf({ reason, retryAfterS }: BudgetRefusal): Saying {
       return { status: 429, code: overLimitCode, message: `Too many requests. ${again}` };
     case "concurrency":
       return { status: 429, code: overLimitCode, message: `Too many requests at once. ${again}` };
+    case "slow":
+      return { status: 408, code: "request_timeout", message: "The request came too slowly." };
     case "busy":
       return { status: 503, code: busyCode, message: `The server is busy. ${again}` };
   }
@@ -58,7 +60,9 @@ export function refuseRequest(
 ): Response {
   letAnySiteRead(c);
   if (service === "auth") {
-    if (refusal.reason !== "busy") return errorResponse(c, tooMany(refusal.retryAfterS));
+    if (refusal.reason === "rate" || refusal.reason === "concurrency") {
+      return errorResponse(c, tooMany(refusal.retryAfterS));
+    }
     return errorResponse(c, requestTimeout(refusal.retryAfterS));
   }
   const saying = sayingOf(refusal);

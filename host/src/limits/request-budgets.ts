@@ -12,12 +12,14 @@ export interface BudgetedRequest {
   sender: string;
   /** Gives what aborts when the client has gone; asked for only when the request has to wait, as making it costs time. */
   signal?: () => AbortSignal;
+  /** Receives the body, once the rate allows it and before a turn is taken; false when it was too slow. */
+  receive?: () => Promise<boolean>;
 }
 
 /** Why a request is not heard now. */
 export interface BudgetRefusal {
-  /** `rate` and `concurrency`: the caller's own doing; `busy`: too many strangers at once. */
-  reason: "rate" | "concurrency" | "busy";
+  /** `rate` and `concurrency`: the caller's own doing; `busy`: too many strangers at once; `slow`: its body did not come in time. */
+  reason: "rate" | "concurrency" | "busy" | "slow";
   /** Whole seconds until trying again makes sense. */
   retryAfterS: number;
 }
@@ -75,13 +77,14 @@ export class RequestBudgets {
    * @returns what to call when the work is done, or why there is no turn
    */
   async admit(request: BudgetedRequest): Promise<EndTurn | BudgetRefusal> {
-    const { service, member, sender, signal } = request;
+    const { service, member, sender, signal, receive } = request;
     const limits = this.#limits.services[service];
     const own = member === undefined ? limits.stranger : limits.member;
     const budget = this.#budgetOf(service, member, sender, own);
     // The caller's own budget first: what a stranger is refused does not count against the members behind the same address.
     const waitMs = budget.bucket.take(own, this.#now()) || this.#chargeAddress(sender);
     if (waitMs > 0) return { reason: "rate", retryAfterS: inSeconds(waitMs) };
+    if ((await receive?.()) === false) return { reason: "slow", retryAfterS: retryAfterTurnsS };
 
     const patienceMs = this.#limits.longestWaitMs;
     const endOwn = await budget.turns.take(own, patienceMs, signal);
@@ -94,7 +97,10 @@ export class RequestBudgets {
    * Charges the renewal of a session, whose sender is nobody yet, and waits for its turn. What else strangers ask of
    * the accounts does not stand before it.
    */
-  async admitRenewal(sender: string, signal?: () => AbortSignal): Promise<EndTurn | BudgetRefusal> {
+  async admitRenewal(
+    request: Pick<BudgetedRequest, "sender" | "signal" | "receive">,
+  ): Promise<EndTurn | BudgetRefusal> {
+    const { sender, signal, receive } = request;
     const { renewals, longestWaitMs, services } = this.#limits;
     const { stranger, strangers } = services.auth;
     const budget = this.#known(this.#renewals, sender, renewals);
@@ -102,6 +108,7 @@ export class RequestBudgets {
       (isOwnMachine(sender) ? 0 : budget.bucket.take(renewals, this.#now())) ||
       this.#chargeAddress(sender);
     if (waitMs > 0) return { reason: "rate", retryAfterS: inSeconds(waitMs) };
+    if ((await receive?.()) === false) return { reason: "slow", retryAfterS: retryAfterTurnsS };
     const endOwn = await budget.turns.take(stranger, longestWaitMs, signal);
     if (endOwn === undefined) return { reason: "concurrency", retryAfterS: retryAfterTurnsS };
     return await this.#within(this.#allRenewals, strangers, endOwn, signal);
