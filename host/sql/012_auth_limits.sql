@@ -126,3 +126,10 @@ create table host.issuers (
   first_used_at timestamptz not null default now()
 );
 comment on table host.issuers is 'Issuers of tokens this install accepts: its own addresses, past and present.';
+
+-- The accounts' own connections count; the owner's few are for start-up.
+grant execute on function
+  host.take_limits(bytea[], integer[], integer[]),
+  host.begin_sign_in(bytea[], integer[]),
+  host.purge_auth(integer)
+  to supabase_auth_admin;

@@ -53,7 +53,7 @@ export function createAuthContext(host: HostContext): AuthContext {
   const addressOf = (c: Context) => clientAddress(c, host.config.trustedProxy);
   const sender = (c: Context) => senderOf(addressOf(c));
   const { keys, now } = host;
-  const db = host.db.admin;
+  const db = host.authPool;
   const secure = host.publicUrl.startsWith("https:");
   const devices = new KnownDevices({ db, keys, now, senderOf: sender, secure });
   return {

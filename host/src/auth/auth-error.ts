@@ -57,6 +57,15 @@ export function requestTimeout(retryAfter: number): AuthError {
   return new AuthError(504, "request_timeout", message, { retryAfter });
 }
 
+/**
+ * Too many sessions are being renewed. 429 would end the session in the official client, which keeps it and tries
+ * again after 503.
+ */
+export function renewLater(seconds: number): AuthError {
+  const { code, message, retryAfter = 1 } = tooMany(seconds);
+  return new AuthError(503, code, message, { retryAfter });
+}
+
 function speaksCurrentVersion(c: Context): boolean {
   const asked = c.req.header(VERSION_HEADER) ?? "";
   return /^\d{4}-\d{2}-\d{2}$/.test(asked) && asked >= VERSION;

@@ -1,7 +1,7 @@
 import type { Keys } from "../keys.ts";
 import type { Queryable } from "../postgres/database.ts";
 import { limitKey, takeLimits } from "./account-limits.ts";
-import { tooMany } from "./auth-error.ts";
+import { renewLater, tooMany } from "./auth-error.ts";
 import type { AuthSettings } from "./settings.ts";
 
 const fiveMinutesS = 300;
@@ -23,11 +23,12 @@ export class SenderLimits {
     };
   }
 
-  /** @throws {AuthError} 429 with the seconds to wait. */
+  /** @throws {AuthError} 429 with the seconds to wait; 503 for refresh, after which the official client keeps the session. */
   async take(what: "signIn" | "signUp" | "refresh" | "verify", sender: string): Promise<void> {
     const key = limitKey(this.#keys, what, sender);
     const window = { key, allowed: this.#allowed[what], seconds: fiveMinutesS };
     const full = await takeLimits(this.#db, [window]);
-    if (full) throw tooMany(full.waitSeconds);
+    if (!full) return;
+    throw what === "refresh" ? renewLater(full.waitSeconds) : tooMany(full.waitSeconds);
   }
 }

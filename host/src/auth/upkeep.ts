@@ -5,9 +5,13 @@ const everyMs = 5 * 60_000;
 const mostRows = 500_000;
 
 /** Deletes expired limits, links and PKCE flows every five minutes until the database closes. */
-export function startAuthUpkeep({ db, log }: Pick<HostContext, "db" | "log">): void {
+export function startAuthUpkeep({
+  db,
+  authPool,
+  log,
+}: Pick<HostContext, "db" | "authPool" | "log">): void {
   const timer = setInterval(() => {
-    db.admin.query("select host.purge_auth($1)", [mostRows]).catch((error: unknown) => {
+    authPool.query("select host.purge_auth($1)", [mostRows]).catch((error: unknown) => {
       log.warn({ err: error }, "expired limits and links could not be deleted");
     });
   }, everyMs);

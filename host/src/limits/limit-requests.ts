@@ -3,7 +3,8 @@ import type { HostContext } from "../context.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
 import { clientAddress, senderOf } from "./client-address.ts";
 import type { LimitedService } from "./limits.ts";
-import { refuseRequest } from "./refuse-request.ts";
+import { receiveBody } from "./receive-body.ts";
+import { refuseRenewal, refuseRequest } from "./refuse-request.ts";
 import type { RequestBudgets } from "./request-budgets.ts";
 
 /** Whose budget a request is charged to: only a verified token makes anybody a member. */
@@ -23,14 +24,14 @@ function memberOf(caller: Caller | undefined): string | undefined {
     : (caller.userId ?? `role ${caller.role}`);
 }
 
+/** A stranger's body has to come within this time; a member's within that of the request. */
+const strangersBodyMs = 10_000;
+
 function isPreflight(c: Context): boolean {
   return c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
 }
 
-/**
- * The official client takes 429 here for the end of the session and signs its member out, and the accounts
- * service counts these requests itself.
- */
+/** The official client takes 429 here for the end of the session and signs its member out; it tries again after 503. */
 function isTokenRefresh(c: Context): boolean {
   return c.req.path.endsWith("/token") && c.req.query("grant_type") === "refresh_token";
 }
@@ -45,17 +46,26 @@ export function limitRequests(
   service: LimitedService,
 ): MiddlewareHandler {
   return async (c, next) => {
-    if (isPreflight(c) || (service === "auth" && isTokenRefresh(c))) return await next();
+    if (isPreflight(c)) return await next();
     const request = c.req.raw;
-    const caller = await callerOf(context, request);
+    const sender = senderOf(clientAddress(c, context.config.trustedProxy));
+    const signal = () => request.signal;
+    const renews = service === "auth" && isTokenRefresh(c);
+    const caller = renews ? undefined : await callerOf(context, request);
     if (caller?.role === "service_role") return await next();
-    const admitted = await budgets.admit({
-      service,
-      member: memberOf(caller),
-      sender: senderOf(clientAddress(c, context.config.trustedProxy)),
-      signal: () => request.signal,
-    });
-    if (typeof admitted !== "function") return refuseRequest(c, service, admitted);
+    const member = memberOf(caller);
+    const receive = async () => {
+      const deadlineMs = member === undefined ? strangersBodyMs : undefined;
+      const received = await receiveBody(request, service, deadlineMs);
+      if (received !== undefined) c.req.raw = received;
+      return received !== undefined;
+    };
+    const admitted = renews
+      ? await budgets.admitRenewal({ sender, signal, receive })
+      : await budgets.admit({ service, member, sender, signal, receive });
+    if (typeof admitted !== "function") {
+      return renews ? refuseRenewal(c, admitted) : refuseRequest(c, service, admitted);
+    }
     try {
       return await next();
     } finally {

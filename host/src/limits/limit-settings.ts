@@ -78,6 +78,7 @@ export function limitsFrom(settings: LimitSettings): HostLimits {
         functions: service(requests.services.functions),
       },
       address: scaled(requests.address, address),
+      renewals: scaled(requests.renewals, address),
       sockets: scaled(requests.sockets, address),
     },
     database: databaseLimits(settings.DATABASE_CONNECTIONS),

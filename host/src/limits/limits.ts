@@ -25,6 +25,8 @@ export interface RequestLimits {
   services: Readonly<Record<LimitedService, ServiceLimits>>;
   /** Everything that comes from one client address, over all services; members behind one office share it. */
   address: Rate;
+  /** Sessions renewed from one client address; below `address`, so that strangers cannot spend all of that. */
+  renewals: Rate;
   /** New realtime sockets from one client address. */
   sockets: Rate;
   /** A request waits this long for its turn before it is refused. */
@@ -67,6 +69,8 @@ export interface DatabaseLimits {
   forHeavyMembers: number;
   /** Requests that may wait for a connection of one pool. */
   waiting: number;
+  /** Requests of one member that may wait for a connection, beside those that hold one. */
+  waitingPerMember: number;
   /** A request waits this long for a connection. */
   longestWaitMs: number;
 }
@@ -109,6 +113,7 @@ export const defaultLimits: HostLimits = {
       },
     },
     address: { perSecond: 400, burst: 8000 },
+    renewals: { perSecond: 100, burst: 2000 },
     sockets: { perSecond: 20, burst: 1200 },
     longestWaitMs: 10_000,
     remembered: 50_000,
@@ -131,6 +136,7 @@ export const defaultLimits: HostLimits = {
     heavyHalfLifeMs: 15_000,
     forHeavyMembers: 4,
     waiting: 500,
+    waitingPerMember: 16,
     longestWaitMs: 10_000,
   },
 };

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { errorResponse, requestTimeout, tooMany } from "../auth/auth-error.ts";
+import { errorResponse, renewLater, requestTimeout, tooMany } from "../auth/auth-error.ts";
 import type { LimitedService } from "./limits.ts";
 import type { BudgetRefusal } from "./request-budgets.ts";
 
@@ -9,7 +9,7 @@ const overLimitCode = "over_request_rate_limit";
 const busyCode = "server_busy";
 
 interface Saying {
-  status: 429 | 503;
+  status: 408 | 429 | 503;
   code: string;
   message: string;
 }
@@ -21,6 +21,8 @@ function sayingOf({ reason, retryAfterS }: BudgetRefusal): Saying {
       return { status: 429, code: overLimitCode, message: `Too many requests. ${again}` };
     case "concurrency":
       return { status: 429, code: overLimitCode, message: `Too many requests at once. ${again}` };
+    case "slow":
+      return { status: 408, code: "request_timeout", message: "The request came too slowly." };
     case "busy":
       return { status: 503, code: busyCode, message: `The server is busy. ${again}` };
   }
@@ -38,16 +40,29 @@ function bodyOf(service: Exclude<LimitedService, "auth">, { status, code, messag
   }
 }
 
+/** Readable by any site. */
+function letAnySiteRead(c: Context): void {
+  c.header("access-control-allow-origin", "*");
+  c.header("access-control-expose-headers", "Retry-After, X-Sb-Error-Code, Sb-Error-Code");
+}
+
+/** The answer to the renewal of a session that is not heard now: one that the official client tries again. */
+export function refuseRenewal(c: Context, refusal: BudgetRefusal): Response {
+  letAnySiteRead(c);
+  return errorResponse(c, renewLater(refusal.retryAfterS));
+}
+
 /** The answer to a request that is not heard now: 429 or 503 with `Retry-After`, readable by any site. */
 export function refuseRequest(
   c: Context,
   service: LimitedService,
   refusal: BudgetRefusal,
 ): Response {
-  c.header("access-control-allow-origin", "*");
-  c.header("access-control-expose-headers", "Retry-After, X-Sb-Error-Code, Sb-Error-Code");
+  letAnySiteRead(c);
   if (service === "auth") {
-    if (refusal.reason !== "busy") return errorResponse(c, tooMany(refusal.retryAfterS));
+    if (refusal.reason === "rate" || refusal.reason === "concurrency") {
+      return errorResponse(c, tooMany(refusal.retryAfterS));
+    }
     return errorResponse(c, requestTimeout(refusal.retryAfterS));
   }
   const saying = sayingOf(refusal);

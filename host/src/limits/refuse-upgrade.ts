@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { refuseSocket } from "../http/refuse.ts";
 import { senderOfUpgrade } from "./client-address.ts";
 import type { RequestBudgets } from "./request-budgets.ts";
 
@@ -14,8 +15,11 @@ export function refuseUpgrade(
   if (retryAfterS === undefined) return false;
   // A client that resets the connection instead of reading must not end the process.
   socket.on("error", () => socket.destroy());
-  socket.end(
-    `HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${retryAfterS}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
-  );
+  refuseSocket(socket, {
+    status: 429,
+    code: "too_many_sockets",
+    message: "Too many new sockets from this address. Wait and try again.",
+    headers: { "retry-after": String(retryAfterS) },
+  });
   return true;
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { LimitedService, Rate, RequestLimits } from "./limits.ts";
+import type { Concurrency, LimitedService, Rate, RequestLimits } from "./limits.ts";
 import { TokenBucket } from "./token-bucket.ts";
 import { Turns, type EndTurn } from "./turns.ts";
 
@@ -12,12 +12,14 @@ export interface BudgetedRequest {
   sender: string;
   /** Gives what aborts when the client has gone; asked for only when the request has to wait, as making it costs time. */
   signal?: () => AbortSignal;
+  /** Receives the body, once the rate allows it and before a turn is taken; false when it was too slow. */
+  receive?: () => Promise<boolean>;
 }
 
 /** Why a request is not heard now. */
 export interface BudgetRefusal {
-  /** `rate` and `concurrency`: the caller's own doing; `busy`: too many strangers at once. */
-  reason: "rate" | "concurrency" | "busy";
+  /** `rate` and `concurrency`: the caller's own doing; `busy`: too many strangers at once; `slow`: its body did not come in time. */
+  reason: "rate" | "concurrency" | "busy" | "slow";
   /** Whole seconds until trying again makes sense. */
   retryAfterS: number;
 }
@@ -48,6 +50,8 @@ export class RequestBudgets {
   readonly #strangers: LRUCache<string, Budget>;
   readonly #addresses: LRUCache<string, TokenBucket>;
   readonly #sockets: LRUCache<string, TokenBucket>;
+  readonly #renewals: LRUCache<string, Budget>;
+  readonly #allRenewals = new Turns();
   readonly #allStrangers = new Map<LimitedService, Turns>();
 
   /** @param now milliseconds since the epoch */
@@ -59,11 +63,13 @@ export class RequestBudgets {
     this.#strangers = new LRUCache({ max });
     this.#addresses = new LRUCache({ max });
     this.#sockets = new LRUCache({ max });
+    this.#renewals = new LRUCache({ max });
   }
 
   /** Entries held at the moment, of all kinds. */
   get size(): number {
-    return this.#members.size + this.#strangers.size + this.#addresses.size + this.#sockets.size;
+    const kept = [this.#members, this.#strangers, this.#addresses, this.#sockets, this.#renewals];
+    return kept.reduce((sum, { size }) => sum + size, 0);
   }
 
   /**
@@ -71,19 +77,51 @@ export class RequestBudgets {
    * @returns what to call when the work is done, or why there is no turn
    */
   async admit(request: BudgetedRequest): Promise<EndTurn | BudgetRefusal> {
-    const { service, member, sender, signal } = request;
+    const { service, member, sender, signal, receive } = request;
     const limits = this.#limits.services[service];
     const own = member === undefined ? limits.stranger : limits.member;
     const budget = this.#budgetOf(service, member, sender, own);
     // The caller's own budget first: what a stranger is refused does not count against the members behind the same address.
     const waitMs = budget.bucket.take(own, this.#now()) || this.#chargeAddress(sender);
     if (waitMs > 0) return { reason: "rate", retryAfterS: inSeconds(waitMs) };
+    if ((await receive?.()) === false) return { reason: "slow", retryAfterS: retryAfterTurnsS };
 
     const patienceMs = this.#limits.longestWaitMs;
     const endOwn = await budget.turns.take(own, patienceMs, signal);
     if (endOwn === undefined) return { reason: "concurrency", retryAfterS: retryAfterTurnsS };
     if (member !== undefined) return endOwn;
-    const endAll = await this.#turnsOf(service).take(limits.strangers, patienceMs, signal);
+    return await this.#within(this.#turnsOf(service), limits.strangers, endOwn, signal);
+  }
+
+  /**
+   * Charges the renewal of a session, whose sender is nobody yet, and waits for its turn. What else strangers ask of
+   * the accounts does not stand before it.
+   */
+  async admitRenewal(
+    request: Pick<BudgetedRequest, "sender" | "signal" | "receive">,
+  ): Promise<EndTurn | BudgetRefusal> {
+    const { sender, signal, receive } = request;
+    const { renewals, longestWaitMs, services } = this.#limits;
+    const { stranger, strangers } = services.auth;
+    const budget = this.#known(this.#renewals, sender, renewals);
+    const waitMs =
+      (isOwnMachine(sender) ? 0 : budget.bucket.take(renewals, this.#now())) ||
+      this.#chargeAddress(sender);
+    if (waitMs > 0) return { reason: "rate", retryAfterS: inSeconds(waitMs) };
+    if ((await receive?.()) === false) return { reason: "slow", retryAfterS: retryAfterTurnsS };
+    const endOwn = await budget.turns.take(stranger, longestWaitMs, signal);
+    if (endOwn === undefined) return { reason: "concurrency", retryAfterS: retryAfterTurnsS };
+    return await this.#within(this.#allRenewals, strangers, endOwn, signal);
+  }
+
+  /** Adds a turn among all strangers to a caller's own, or gives that one back. */
+  async #within(
+    all: Turns,
+    limits: Concurrency,
+    endOwn: EndTurn,
+    signal: BudgetedRequest["signal"],
+  ): Promise<EndTurn | BudgetRefusal> {
+    const endAll = await all.take(limits, this.#limits.longestWaitMs, signal);
     if (endAll === undefined) {
       endOwn();
       return { reason: "busy", retryAfterS: retryAfterTurnsS };
@@ -118,7 +156,10 @@ export class RequestBudgets {
     rate: Rate,
   ): Budget {
     const budgets = member === undefined ? this.#strangers : this.#members;
-    const key = `${service} ${member ?? sender}`;
+    return this.#known(budgets, `${service} ${member ?? sender}`, rate);
+  }
+
+  #known(budgets: LRUCache<string, Budget>, key: string, rate: Rate): Budget {
     const known = budgets.get(key);
     if (known !== undefined) return known;
     const budget = { bucket: new TokenBucket(rate, this.#now()), turns: new Turns() };

@@ -9,6 +9,7 @@ const limits = {
   heavyHalfLifeMs: 10_000,
   forHeavyMembers: 1,
   waiting: 3,
+  waitingPerMember: 2,
   longestWaitMs: 5000,
 };
 
@@ -97,6 +98,39 @@ describe("the connections of a pool", () => {
     await noted(turns, "ada", order);
     expect(order).toEqual(["ada"]);
     void second;
+  });
+
+  test("no caller fills the queue: each has a share of it", async () => {
+    const { turns } = turnsAt();
+    for (const key of ["a", "a", "b", "b"]) await turns.take(key);
+    const order: string[] = [];
+    void noted(turns, "a", order);
+    void noted(turns, "a", order);
+    await expect(turns.take("a")).rejects.toBeInstanceOf(DatabaseBusyError);
+    void noted(turns, "c", order);
+  });
+
+  test("in a full queue the heaviest caller makes room for a lighter one, and not the other way round", async () => {
+    const { turns, clock } = turnsAt();
+    for (const [key, ms] of [
+      ["heavy", 900],
+      ["heavier", 1800],
+    ] as const) {
+      const end = await turns.take(key);
+      clock.ms += ms;
+      end();
+    }
+    const held = [];
+    for (const key of ["a", "a", "b", "b"]) held.push(await turns.take(key));
+    const order: string[] = [];
+    const cut = turns.take("heavier");
+    const kept = [noted(turns, "heavy", order), noted(turns, "heavy", order)];
+    const light = noted(turns, "light", order);
+    await expect(cut).rejects.toBeInstanceOf(DatabaseBusyError);
+    await expect(turns.take("heavier")).rejects.toBeInstanceOf(DatabaseBusyError);
+    for (const end of held) end();
+    await Promise.all([light, ...kept]);
+    expect(order[0]).toBe("light");
   });
 
   test("the queue is bounded in length and in time", async () => {

@@ -4,7 +4,13 @@ import { DatabaseBusyError } from "./database-busy.ts";
 
 type TurnLimits = Pick<
   DatabaseLimits,
-  "perMember" | "heavyAfterMs" | "heavyHalfLifeMs" | "forHeavyMembers" | "waiting" | "longestWaitMs"
+  | "perMember"
+  | "heavyAfterMs"
+  | "heavyHalfLifeMs"
+  | "forHeavyMembers"
+  | "waiting"
+  | "waitingPerMember"
+  | "longestWaitMs"
 > & { connections: number };
 
 /** Callers remembered; whoever is forgotten counts as light. */
@@ -17,6 +23,7 @@ interface Turn {
 
 interface Waiter {
   begin: () => void;
+  refuse: () => void;
 }
 
 /** What one caller holds, waits for and has used lately. */
@@ -50,12 +57,15 @@ export class CallerTurns {
   /**
    * Waits until the caller may hold one more connection.
    * @returns what ends the turn; to be called once
-   * @throws {DatabaseBusyError} when too many wait already, or when it took too long
+   * @throws {DatabaseBusyError} when too many of the caller's wait already, when too many wait and nobody is heavier
+   *   than the caller, or when it took too long
    */
   async take(key: string): Promise<() => void> {
     const caller = this.#callerOf(key);
     if (caller.waiting.size === 0 && this.#mayHold(caller)) return this.#begin(caller);
-    if (this.#waiting >= this.#limits.waiting) throw new DatabaseBusyError();
+    if (caller.waiting.size >= this.#limits.waitingPerMember || !this.#hasRoomFor(caller)) {
+      throw new DatabaseBusyError();
+    }
     return await new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
@@ -68,15 +78,30 @@ export class CallerTurns {
           leave();
           resolve(this.#begin(caller));
         },
+        refuse: () => {
+          leave();
+          reject(new DatabaseBusyError());
+        },
       };
-      const timer = setTimeout(() => {
-        leave();
-        reject(new DatabaseBusyError());
-      }, this.#limits.longestWaitMs);
+      const timer = setTimeout(waiter.refuse, this.#limits.longestWaitMs);
       caller.waiting.add(waiter);
       this.#queue.add(caller);
       this.#waiting += 1;
     });
+  }
+
+  /** A full queue refuses the heaviest of its callers to make room for a lighter one. */
+  #hasRoomFor(caller: CallerUse): boolean {
+    if (this.#waiting < this.#limits.waiting) return true;
+    let heaviest = caller;
+    let most = this.#used(caller);
+    for (const other of this.#queue) {
+      const used = this.#used(other);
+      if (used > most) [heaviest, most] = [other, used];
+    }
+    if (heaviest === caller) return false;
+    [...heaviest.waiting].at(-1)?.refuse();
+    return true;
   }
 
   #callerOf(key: string): CallerUse {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { SignJWT } from "jose";
 import pg from "pg";
+import type { HostContext } from "../../../host/src/context.ts";
 import type { LimitOverrides } from "../../../host/src/limits/limits.ts";
 import type { RunningHost } from "../../support/running.ts";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
@@ -19,6 +20,7 @@ export interface LimitedMember {
 /** A host with limits and a clock of its own; it believes this machine about addresses. */
 export interface LimitedHost {
   running: RunningHost;
+  context: HostContext;
   owner: pg.Pool;
   /** Moves the host's clock. */
   pass: (milliseconds: number) => void;
@@ -32,7 +34,7 @@ export interface LimitedHost {
 export async function startLimitedHost(limits: LimitOverrides): Promise<LimitedHost> {
   let offsetMs = 0;
   const env = { ...HURRIED, TRUSTED_PROXY: "127.0.0.1" };
-  const { running, stop } = await startFixtureHost(env, undefined, {
+  const { host, running, stop } = await startFixtureHost(env, undefined, {
     limits,
     now: () => Date.now() + offsetMs,
   });
@@ -43,6 +45,7 @@ export async function startLimitedHost(limits: LimitOverrides): Promise<LimitedH
       .sign(new TextEncoder().encode(secret));
   return {
     running,
+    context: host.context,
     owner,
     sign,
     pass: (milliseconds) => {

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 import { startLimitedHost, type LimitedHost } from "./limited-host.ts";
@@ -59,6 +61,31 @@ describe("connections", () => {
       expect(await first.json()).toMatchObject({ code: "57014" });
       void Promise.allSettled(strangers);
     });
+  });
+
+  test("whoever asks for readiness without end leaves sign-in alone, and costs one question", async () => {
+    const { admin, lookups } = host.context.db;
+    const held = [await admin.connect(), await admin.connect()];
+    const asked = vi.spyOn(lookups, "query");
+    try {
+      const readiness = Array.from(
+        { length: 50 },
+        async () => (await fetch(`${host.running.url}/readyz`)).status,
+      );
+      const { url, anonKey } = host.running;
+      const client = createClient(url, anonKey, { auth: { persistSession: false } });
+      const credentials = { email: `${randomUUID()}@example.test`, password: "Correct-Horse-42!" };
+      expect((await client.auth.signUp(credentials)).error).toBeNull();
+      expect((await client.auth.signInWithPassword(credentials)).error).toBeNull();
+      expect((await client.auth.refreshSession()).error).toBeNull();
+      expect(new Set(await Promise.all(readiness))).toEqual(new Set([200]));
+      const questions = asked.mock.calls.filter(([sql]) => String(sql) === "select 1");
+      expect(questions.length).toBeGreaterThan(0);
+      expect(questions.length).toBeLessThan(10);
+    } finally {
+      asked.mockRestore();
+      for (const client of held) client.release();
+    }
   });
 
   test("one member cannot hold them all", async () => {
