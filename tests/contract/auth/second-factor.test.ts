@@ -12,7 +12,6 @@ import {
 } from "../../support/clients.ts";
 import { codesOf, enrollSecondFactor, enterCode } from "../../support/second-factor.ts";
 import { call } from "./requests.ts";
-import { cookiesOf, newSender } from "./senders.ts";
 import { startHostWith } from "./start-host-with.ts";
 
 const host = inject("host");
@@ -223,53 +222,6 @@ describe("a wrong code", () => {
     );
     expect(answers.filter(([status]) => status === 422)).toHaveLength(5);
     expect(answers.filter(([status]) => status === 429)).toHaveLength(55);
-  });
-});
-
-describe("wrong codes of whoever has the password", () => {
-  test("lock out strangers, not the device that entered a right code before", async () => {
-    const config = "[auth.mfa.totp]\nenroll_enabled = true\nverify_enabled = true";
-    const { running, stop } = await startHostWith(config, { env: { TRUSTED_PROXY: "127.0.0.1" } });
-    try {
-      const email = "ada@example.test";
-      const signIn = async (sender: Record<string, string>) => {
-        const body = { email, password: PASSWORD };
-        const answer = await call(running, "/token?grant_type=password", { body, headers: sender });
-        return { ...sender, authorization: `Bearer ${String(answer.body["access_token"])}` };
-      };
-      const enter = async (headers: Record<string, string>, factor: string, code: string) => {
-        const opened = await call(running, `/factors/${factor}/challenge`, { body: {}, headers });
-        const body = { challenge_id: opened.body["id"], code };
-        return await call(running, `/factors/${factor}/verify`, { body, headers });
-      };
-      const home = newSender();
-      await call(running, "/signup", { body: { email, password: PASSWORD }, headers: home });
-      const first = await signIn(home);
-      const made = await call(running, "/factors", {
-        body: { factor_type: "totp" },
-        headers: first,
-      });
-      const factor = String(made.body["id"]);
-      const nextCode = codesOf((made.body["totp"] as { secret: string }).secret);
-      const enrolled = await enter(first, factor, nextCode());
-      expect(enrolled.status).toBe(200);
-      const cookie = cookiesOf(enrolled.headers);
-      for (let thief = 0; thief < 4; thief += 1) {
-        const session = await signIn(newSender());
-        for (let guess = 0; guess < 5; guess += 1) {
-          const { body } = await enter(session, factor, "000000");
-          expect(body["code"]).toBe("mfa_verification_failed");
-        }
-      }
-      // A thief at a new address has shown the password, but that makes no known device of it.
-      const code = nextCode();
-      const late = await enter(await signIn(newSender()), factor, code);
-      expect([late.status, late.body["code"]]).toEqual([429, "over_request_rate_limit"]);
-      const owner = await signIn({ ...newSender(), ...cookie });
-      expect((await enter(owner, factor, code)).status).toBe(200);
-    } finally {
-      await stop();
-    }
   });
 });
 
