@@ -32,7 +32,7 @@ async function purge(): Promise<void> {
 
 async function ids(text: string, values: unknown[]): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(text, values);
-  return rows.map(({ id }) => String(id));
+  return rows.map(({ id }) => id);
 }
 
 async function account(isConfirmed: boolean): Promise<{ id: string; email: string }> {
@@ -126,7 +126,7 @@ describe("what is kept of accounts", () => {
     await purge();
     const kept = await ids("select id from auth.sessions where user_id = $1", [id]);
     // The oldest one was renewed a moment ago.
-    const expected = [...opened.slice(0, 49), opened[59]];
+    const expected = opened.filter((_, place) => place < 49 || place === 59);
     expect(kept.toSorted()).toEqual(expected.toSorted());
     expect(await ids("select id from auth.sessions where user_id = $1", [other.id])).toHaveLength(
       50,
