@@ -113,6 +113,32 @@ create function host.purge_auth(most_rows integer) returns void language sql set
 $$;
 comment on function host.purge_auth(integer) is 'Keeps limits, links and PKCE flows bounded; each host calls it every few minutes.';
 
+-- What accounts leave behind, a part of it at a time. Run as the auth role: deleting an account cascades.
+create index host_unconfirmed_users_idx on auth.users (created_at)
+  where email_confirmed_at is null and phone_confirmed_at is null and last_sign_in_at is null;
+create index host_revoked_tokens_idx on auth.refresh_tokens (updated_at) where revoked;
+create function host.purge_accounts(most_rows integer) returns void language sql set search_path = '' as $$
+  delete from auth.audit_log_entries where id in (
+    select id from auth.audit_log_entries where created_at < now() - interval '90 days' order by created_at limit most_rows);
+  delete from auth.refresh_tokens where id in (
+    select id from auth.refresh_tokens where revoked and updated_at < now() - interval '7 days' order by updated_at limit most_rows);
+  delete from auth.sessions where id in (
+    select ranked.id from (
+      select s.id, row_number() over (
+        partition by s.user_id order by coalesce(s.refreshed_at at time zone 'utc', s.created_at) desc, s.id) as place
+      from auth.sessions s
+      where s.user_id in (select user_id from auth.sessions group by user_id having count(*) > 50)
+    ) ranked where ranked.place > 50 limit most_rows);
+  delete from auth.users where id in (
+    select u.id from auth.users u
+    where u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null
+      and not u.is_sso_user and not u.is_anonymous and u.created_at < now() - interval '7 days'
+      and greatest(u.invited_at, u.confirmation_sent_at, u.recovery_sent_at, u.created_at) < now() - interval '7 days'
+    order by u.created_at limit most_rows);
+$$;
+comment on function host.purge_accounts(integer) is
+  'Deletes old audit entries, used refresh tokens, sessions beyond 50 an account and accounts nobody confirmed in 7 days.';
+
 -- An account that more than one sign-up has claimed before anyone confirmed its address: no password counts
 -- but that of the sign-up whose own link is opened.
 create table host.contested_sign_ups (

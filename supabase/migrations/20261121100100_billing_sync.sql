@@ -118,24 +118,32 @@ create table private.billing_charges (
   subscription_id text,
   ticket bigint not null,
   is_refunded boolean not null,
+  period_start bigint,
   period_end bigint,
   dispute text constraint billing_charges_dispute_check check (dispute in ('open', 'won', 'lost')),
   amount_refunded bigint not null default 0
 );
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
 comment on column private.billing_charges.is_refunded is 'The whole amount was given back.';
+comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
 comment on column private.billing_charges.period_end is
   'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
 comment on column private.billing_charges.dispute is 'Null without one, or while the bank only asks.';
 create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
 alter table private.billing_charges enable row level security;
 
--- The strongest of what holds a subscription: lost before refunded before disputed.
+-- The strongest of what holds a subscription: lost before refunded before disputed. A refund counts for nothing where a
+-- later payment covers the current period: the price was changed, which began a period anew.
 create function private.billing_hold(subscription text, period_start bigint) returns text
   language sql stable set search_path = '' as $$
   select case
     when bool_or(c.dispute = 'lost') then 'dispute_lost'
-    when bool_or(c.is_refunded and c.period_end > coalesce(billing_hold.period_start, 0)) then 'refunded'
+    when bool_or(c.is_refunded and c.period_end > coalesce(billing_hold.period_start, 0) and not exists (
+      select from private.billing_charges later
+      where later.subscription_id = c.subscription_id and not later.is_refunded
+        and later.period_start > coalesce(c.period_start, 0)
+        and later.period_start <= billing_hold.period_start and later.period_end > billing_hold.period_start
+    )) then 'refunded'
     when bool_or(c.dispute = 'open') then 'disputed'
   end
   from private.billing_charges c where c.subscription_id = billing_hold.subscription

@@ -45,14 +45,14 @@ begin
     return 'unknown_customer';
   end if;
   insert into private.billing_charges as c (
-    charge_id, subscription_id, ticket, is_refunded, period_end, dispute, amount_refunded
+    charge_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded
   ) values (
     charge, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
-    (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute', (snapshot ->> 'amount_refunded')::bigint
+    (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute', (snapshot ->> 'amount_refunded')::bigint
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
-    period_end = excluded.period_end, dispute = excluded.dispute, amount_refunded = excluded.amount_refunded
+    period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute, amount_refunded = excluded.amount_refunded
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';

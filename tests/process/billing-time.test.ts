@@ -199,10 +199,11 @@ describe("the regular round, when webhooks were lost", () => {
     expect(await counter.role(ada)).toBe("student");
   });
 
-  it("ends a second purchase of the same plan and gives its payment back, on the record", async () => {
+  /** Two purchases of one plan, as presses of PAY leave them when a function lost sight of the first. */
+  async function soldTwice(): Promise<{ ada: Payer; first: string; extra: string }> {
     const ada = await mentor();
     const customer = await counter.customerId(ada);
-    const [first] = (await counter.atProvider(ada)).live;
+    const [first = ""] = (await counter.atProvider(ada)).live;
     const method = await counter.stripe.paymentMethods.attach("pm_card_visa", { customer });
     // A second later at least, so that it is clear which one was first.
     await pass({ seconds: 1 });
@@ -211,12 +212,16 @@ describe("the regular round, when webhooks were lost", () => {
       items: [{ price: MENTOR }],
       default_payment_method: method.id,
     });
-    // As a press of PAY leaves it whose function lost sight of the first one.
     await counter.sql(
       `insert into private.billing_attempts (user_id, price_id, subscription_id, state)
          values ($1, $2, $3, 'paid')`,
       [ada.id, MENTOR, extra.id],
     );
+    return { ada, first, extra: extra.id };
+  }
+
+  it("ends a second purchase of the same plan and gives its payment back, on the record", async () => {
+    const { ada, first, extra } = await soldTwice();
     expect(await counter.reconcile()).toMatchObject({ duplicates: 1, flagged: 0, failed: 0 });
     expect(await counter.atProvider(ada)).toMatchObject({ live: [first], paid: [10_000] });
     expect(await counter.subscription(ada)).toMatchObject({ subscription_id: first });
@@ -224,9 +229,35 @@ describe("the regular round, when webhooks were lost", () => {
       "select action, detail ->> 'subscription_id' as subscription from private.audit_log where subject = $1",
       [ada.id],
     );
-    expect(record).toEqual([{ action: "billing.duplicate_ended", subscription: extra.id }]);
+    expect(record).toEqual([{ action: "billing.duplicate_ended", subscription: extra }]);
     expect(await counter.reconcile()).toMatchObject({ duplicates: 0 });
   });
+
+  it.each([
+    ["the refund", "POST", () => "/v1/refunds"],
+    ["the end of the subscription", "DELETE", (extra: string) => `/v1/subscriptions/${extra}`],
+  ] as const)(
+    "gives a second payment back, and once, although %s fails at first",
+    async (_, method, path) => {
+      const { ada, first, extra } = await soldTwice();
+      await deaf(async () => {
+        const how = { when: "before", action: "error", status: 500, times: 20 };
+        await counter.control("/faults", { method, path: path(extra), ...how });
+        try {
+          expect(await counter.reconcile()).toMatchObject({ duplicates: 0, failed: 1 });
+        } finally {
+          await fetch(`${counter.sandbox.controlBase}/faults`, {
+            method: "DELETE",
+            headers: { authorization: `Bearer ${counter.sandbox.secretKey}` },
+          });
+        }
+        expect(await counter.reconcile()).toMatchObject({ failed: 0 });
+      });
+      expect(await counter.atProvider(ada)).toMatchObject({ live: [first], paid: [10_000] });
+      expect(await counter.subscription(ada)).toMatchObject({ subscription_id: first });
+      expect(await counter.reconcile()).toMatchObject({ duplicates: 0, failed: 0 });
+    },
+  );
 
   it("deletes the customer of a deleted account, which stops the payments", async () => {
     const ada = await mentor();

@@ -2,6 +2,8 @@ import { describe, expect } from "vitest";
 import { test, type World } from "./world.ts";
 
 interface Charge {
+  charge_id?: string;
+  period_start?: number | null;
   is_refunded?: boolean;
   period_end?: number | null;
   dispute?: "open" | "won" | "lost" | null;
@@ -10,6 +12,7 @@ interface Charge {
 
 const RECORDS =
   "select kind, provider_id, status from private.payment_records where customer_id = $1 order by id";
+const START = 1_800_000_000;
 const END = 1_802_592_000;
 
 async function customerOf(world: World, member: string): Promise<string> {
@@ -61,7 +64,7 @@ async function read(
   member: string,
   ticket: number,
   status = "active",
-  start = 1_800_000_000,
+  start = START,
 ) {
   const item = {
     price_id: "price_mentor_access",
@@ -116,6 +119,28 @@ describe("a payment that was questioned or given back", () => {
     await read(world, member, 5);
     expect(await world.one("owner", role, [member])).toEqual({ role: "mentor", live: true });
   });
+
+  test.for([
+    ["of the current period", {}, null],
+    ["that was given back, too", { is_refunded: true, amount_refunded: 10_000 }, "refunded"],
+    ["of a period that is over", { period_start: START - 9, period_end: START }, "refunded"],
+    ["of a period to come", { period_start: START + 9 }, "refunded"],
+    ["no later than the refunded one", { period_start: START - 600 }, "refunded"],
+    ["for no period", { period_start: null, period_end: null }, "refunded"],
+  ] as [string, Charge, string | null][])(
+    "is not missed beside another payment %s",
+    async ([, other, hold], { world }) => {
+      const member = await world.newcomer();
+      // The old plan's payment reaches into the period that began when the price was changed.
+      await applyCharge(world, member, 1, { period_start: START - 500, is_refunded: true });
+      await applyCharge(world, member, 2, {
+        charge_id: `ch_new_${member}`,
+        period_start: START,
+        ...other,
+      });
+      expect(await read(world, member, 3)).toMatchObject({ hold });
+    },
+  );
 
   test("is read in any order: an older reading changes nothing", async ({ world }) => {
     const member = await world.newcomer();

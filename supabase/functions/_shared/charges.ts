@@ -24,6 +24,8 @@ export interface ChargeSnapshot {
   amount_refunded: number;
   /** The whole amount was given back. */
   is_refunded: boolean;
+  /** Start of the period it paid for, epoch seconds; null when it paid for none. */
+  period_start: number | null;
   /** End of the period it paid for, epoch seconds; null when it paid for none. */
   period_end: number | null;
   dispute: "open" | "won" | "lost" | null;
@@ -50,8 +52,8 @@ function disputeOf(disputes: readonly Stripe.Dispute[]): ChargeSnapshot["dispute
 async function billOf(
   stripe: Stripe,
   charge: Stripe.Charge,
-): Promise<Pick<ChargeSnapshot, "subscription_id" | "period_end">> {
-  const none = { subscription_id: null, period_end: null };
+): Promise<Pick<ChargeSnapshot, "subscription_id" | "period_start" | "period_end">> {
+  const none = { subscription_id: null, period_start: null, period_end: null };
   if (charge.payment_intent === null) return none;
   const { data } = await stripe.invoicePayments.list({
     payment: { type: "payment_intent", payment_intent: idOf(charge.payment_intent) },
@@ -61,12 +63,14 @@ async function billOf(
   const invoice = data[0]?.invoice;
   if (typeof invoice !== "object" || !("lines" in invoice)) return none;
   const subscription = invoice.parent?.subscription_details?.subscription ?? null;
-  const ends = invoice.lines.data
+  const [period] = invoice.lines.data
     .filter(({ parent }) => parent?.subscription_item_details?.proration === false)
-    .map(({ period }) => period.end);
+    .map((line) => line.period)
+    .toSorted((a, b) => b.end - a.end);
   return {
     subscription_id: idOf(subscription),
-    period_end: ends.length === 0 ? null : Math.max(...ends),
+    period_start: period?.start ?? null,
+    period_end: period?.end ?? null,
   };
 }
 
@@ -131,7 +135,11 @@ export async function syncCharge(
   const isHeld = charge.refunded || charge.disputed;
   // A payment that only went through has an event of its own for its subscription.
   if (!isHeld && event?.type === "charge.succeeded") return true;
-  if (isHeld) await endWhatIsLost({ stripe, ledger }, bill.subscription_id);
+  if (isHeld) {
+    // The news of a later payment, which may outweigh a refund, can be late or lost.
+    if (event !== undefined) await syncCharges({ stripe, ledger }, customer);
+    await endWhatIsLost({ stripe, ledger }, bill.subscription_id);
+  }
   // The event counts as applied only with this last step, so that a failure before it brings the event again.
   await syncSubscription(stripe, ledger, bill.subscription_id, event);
   return true;

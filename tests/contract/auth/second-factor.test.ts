@@ -275,45 +275,6 @@ describe("a challenge", () => {
   });
 });
 
-describe("with a password alone, an account with a factor", () => {
-  test("adds no factor, removes none and changes neither password nor address", async () => {
-    const account = await signUp();
-    const factor = await enrollSecondFactor(account.client);
-    const thief = await signInAgain(account);
-    const enrolled = await thief.auth.mfa.enroll({ factorType: "totp", friendlyName: "Thief" });
-    expect(refusalOf(enrolled)).toEqual([403, "insufficient_aal"]);
-    const removed = await thief.auth.mfa.unenroll({ factorId: factor.id });
-    expect(refusalOf(removed)).toEqual([422, "insufficient_aal"]);
-    const password = await thief.auth.updateUser({ password: "Another-Horse-42!" });
-    expect(refusalOf(password)).toEqual([401, "insufficient_aal"]);
-    const email = await thief.auth.updateUser({ email: "thief@example.test" });
-    expect(refusalOf(email)).toEqual([401, "insufficient_aal"]);
-    const { error } = await account.client.auth.updateUser({ password: "Another-Horse-42!" });
-    expect(error).toBeNull();
-  });
-});
-
-describe("a session that has shown the password alone", () => {
-  test("ends itself and no other session of an account with a factor", async () => {
-    const account = await signUp();
-    await enrollSecondFactor(account.client);
-    const thief = await signInAgain(account);
-    const others = await call(host, "/logout?scope=others", {
-      method: "POST",
-      headers: await headersOf(thief),
-    });
-    expect([others.status, others.body["code"]]).toEqual([403, "insufficient_aal"]);
-    const stale = await headersOf(thief);
-    expect((await thief.auth.signOut({ scope: "global" })).error).toBeNull();
-    expect((await call(host, "/user", { headers: stale })).body["code"]).toBe("session_not_found");
-    expect((await account.client.auth.getUser()).error).toBeNull();
-    const second = await signInAgain(account);
-    expect((await account.client.auth.signOut({ scope: "others" })).error).toBeNull();
-    expect((await second.auth.getUser()).error).not.toBeNull();
-    expect((await account.client.auth.getUser()).error).toBeNull();
-  });
-});
-
 describe("removing", () => {
   test("one's factor lowers the session again", async () => {
     const account = await signUp();

@@ -12,14 +12,12 @@ import type { Broadcast, Member, TopicName } from "./hub.ts";
 import { ChannelChanges } from "./channel-changes.ts";
 import { ChannelPresence, endsOfPresence } from "./channel-presence.ts";
 import { EXPIRED, JoinRefused, type ChannelSocket } from "./channel-socket.ts";
-import { endOfRecheck, endOfRefresh, TOO_MANY_JOINS, TOO_MANY_MESSAGES } from "./end-of-refresh.ts";
+import { endOfRecheck, endOfRefresh, TOO_MANY_MESSAGES } from "./end-of-refresh.ts";
 import type { Join, JoinRequest } from "./join-request.ts";
 import { EVERYTHING, type Permissions } from "./permissions.ts";
 import { readReplay } from "./replay.ts";
-import { askRights } from "./rights.ts";
+import { askRights, filterPenaltyMs, TOO_MANY_JOINS } from "./rights.ts";
 import type { Caller } from "../senders.ts";
-
-const FILTER_PENALTY_MS = 30_000;
 
 /** One topic joined by one socket: its rights, its subscriptions, its presence. */
 export class Channel implements Member, Subscriber {
@@ -148,8 +146,8 @@ export class Channel implements Member, Subscriber {
           this.#tell("postgres_changes", status, fault ?? "Subscribed to PostgreSQL");
         }
         if (this.#request.wantsReadiness) {
-          if (isReading) this.#tell("system", "ok", "Replication connection established");
-          else this.#tell("system", "error", "Replication connection was not established in time");
+          const state = isReading ? "established" : "was not established in time";
+          this.#tell("system", isReading ? "ok" : "error", `Replication connection ${state}`);
         }
         if (this.hearsPresence) this.#presence.sendState();
         if (replay && this.hearsBroadcasts) await this.#replay(replay);
@@ -158,11 +156,11 @@ export class Channel implements Member, Subscriber {
   }
 
   async #replay(wanted: NonNullable<JoinRequest["replay"]>): Promise<void> {
-    const read = async () => await readReplay(this.#parts.joinPool, this.#name.topic, wanted);
+    const { joinPool } = this.#parts;
     try {
-      for (const json of await this.#inTurn(read)) {
-        this.#socket.sendEphemeral(this.#frame("broadcast", json));
-      }
+      const read = async () => await readReplay(joinPool, this.#name.topic, wanted);
+      const stored = await this.#inTurn(read);
+      for (const json of stored) this.#socket.sendEphemeral(this.#frame("broadcast", json));
     } catch (error) {
       if (!isBusy(error)) throw error;
       // The client joins again and asks again.
@@ -247,7 +245,7 @@ export class Channel implements Member, Subscriber {
 
   /** A filter of this channel took too long; its caller may try no other for a while. */
   filterLeftOut(): void {
-    this.#caller.forbid("filterTrials", FILTER_PENALTY_MS);
+    this.#caller.forbid("filterTrials", filterPenaltyMs);
   }
 
   /** Takes over a refreshed token; rights are asked anew, and lost ones end the channel. */
