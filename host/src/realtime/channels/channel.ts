@@ -12,11 +12,11 @@ import type { Broadcast, Member, TopicName } from "./hub.ts";
 import { ChannelChanges } from "./channel-changes.ts";
 import { ChannelPresence, endsOfPresence } from "./channel-presence.ts";
 import { EXPIRED, JoinRefused, type ChannelSocket } from "./channel-socket.ts";
-import { endOfRecheck, endOfRefresh, TOO_MANY_MESSAGES } from "./end-of-refresh.ts";
+import { endOfRecheck, endOfRefresh, TOO_MANY_JOINS, TOO_MANY_MESSAGES } from "./end-of-refresh.ts";
 import type { Join, JoinRequest } from "./join-request.ts";
 import { EVERYTHING, type Permissions } from "./permissions.ts";
 import { readReplay } from "./replay.ts";
-import { askRights, filterPenaltyMs, TOO_MANY_JOINS } from "./rights.ts";
+import { askRights, filterPenaltyMs } from "./rights.ts";
 import type { Caller } from "../senders.ts";
 
 /** One topic joined by one socket: its rights, its subscriptions, its presence. */

@@ -4,7 +4,6 @@ import { JoinRefused } from "./channel-socket.ts";
 import type { TopicName } from "./hub.ts";
 import { askPermissions, EVERYTHING, type Permissions } from "./permissions.ts";
 
-export const TOO_MANY_JOINS = "ClientJoinRateLimitReached: Too many joins per second";
 /** How long a caller may try no new filters after one of them took too long. */
 export const filterPenaltyMs = 30_000;
 
