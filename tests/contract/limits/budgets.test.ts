@@ -108,7 +108,7 @@ describe("the official client understands the refusal of", () => {
     });
   });
 
-  test("auth, and keeps the session whatever happens: renewing it is never refused here", async () => {
+  test("auth, which leaves the budget of renewals alone", async () => {
     const { url, anonKey } = host.running;
     const auth = { persistSession: false, autoRefreshToken: false };
     const client = createClient(url, anonKey, { auth });
