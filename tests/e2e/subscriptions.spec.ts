@@ -4,6 +4,7 @@ import {
   endMembership,
   expectSubscription,
   openProvider,
+  settleWebhooks,
   subscriptionOf,
 } from "./support/provider.ts";
 import { expect, test } from "./support/test.ts";
@@ -90,6 +91,7 @@ test.describe("a status that asks something says what", () => {
 
   test("past due: the last payment failed", async ({ page, openAs }) => {
     const account = await makeAccount("onboarded");
+    await settleWebhooks();
     await asOwner(
       "update public.stripe_subscriptions set status = 'past_due' where subscription_id = $1",
       [await subscriptionOf(account)],

@@ -10,6 +10,17 @@ export function openProvider(): Stripe {
   return new Stripe(secretKey, { host: hostname, port, protocol: "http" });
 }
 
+/** Resolves when every webhook on its way has been delivered: what a test writes after it stays as it is. */
+export async function settleWebhooks(): Promise<void> {
+  const { controlBase, secretKey } = running().sandbox;
+  const response = await fetch(`${controlBase}/webhooks/settle`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
+    body: "{}",
+  });
+  if (!response.ok) throw new Error(`webhooks do not settle: ${response.status}`);
+}
+
 /** Id of what the account subscribed to, as the provider knows it. */
 export async function subscriptionOf(account: Account): Promise<string> {
   const { data, error } = await account.client
