@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
-          include: ["{host,stripe-sandbox,supabase/functions,tools}/**/*.test.ts"],
+          include: ["{packages,supabase/functions,tools}/**/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: "backend",
           environment: "node",
-          include: ["tests/{sql,security,process}/**/*.test.ts"],
+          include: ["tests/{sql,security,integration}/**/*.test.ts"],
           globalSetup: ["./tests/support/backend-setup.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,

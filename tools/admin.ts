@@ -2,21 +2,21 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { AuthError } from "../host/src/auth/auth-error.ts";
-import { acceptEmail } from "../host/src/auth/fields.ts";
-import { findWeakness } from "../host/src/auth/password-strength.ts";
-import { Passwords } from "../host/src/auth/passwords.ts";
-import { readAuthSettings } from "../host/src/auth/settings.ts";
+import { AuthError } from "../packages/host/src/auth/auth-error.ts";
+import { acceptEmail } from "../packages/host/src/auth/fields.ts";
+import { findWeakness } from "../packages/host/src/auth/password-strength.ts";
+import { Passwords } from "../packages/host/src/auth/passwords.ts";
+import { readAuthSettings } from "../packages/host/src/auth/settings.ts";
 import {
   confirmUser,
   findUserByEmail,
   insertUser,
   passwordExpiresAt,
   replacePassword,
-} from "../host/src/auth/users.ts";
-import { BootError, readHostConfig } from "../host/src/config.ts";
-import { inTransaction } from "../host/src/postgres/database.ts";
-import { openProject } from "../host/src/project.ts";
+} from "../packages/host/src/auth/users.ts";
+import { BootError, readHostConfig } from "../packages/host/src/config.ts";
+import { inTransaction } from "../packages/host/src/postgres/database.ts";
+import { openProject } from "../packages/host/src/project.ts";
 import { readEnvironment } from "./environment.ts";
 import { withInstallDatabase } from "./install-database.ts";
 

@@ -1,5 +1,5 @@
 import { supervise } from "./supervise.mjs";
 
 // A change to the host, the functions or the wiring starts the server again; the web app reloads by itself.
-const watched = ["host/src", "supabase/functions", "stripe-sandbox/src", "tools"];
+const watched = ["packages/host/src", "supabase/functions", "packages/stripe-sandbox/src", "tools"];
 await supervise(["tools/dev.ts"], { watched });

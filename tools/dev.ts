@@ -2,10 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { createServer } from "vite";
-import { HTTP_LIMITS } from "../host/src/http/limits.ts";
-import { closeServer, listen } from "../host/src/http/listen.ts";
-import { createHttpServer } from "../host/src/http/server.ts";
-import { runMain, serveUntilStopped, tellDataFolder } from "../host/src/serving-process.ts";
+import { HTTP_LIMITS } from "../packages/host/src/http/limits.ts";
+import { closeServer, listen } from "../packages/host/src/http/listen.ts";
+import { createHttpServer } from "../packages/host/src/http/server.ts";
+import {
+  runMain,
+  serveUntilStopped,
+  tellDataFolder,
+} from "../packages/host/src/serving-process.ts";
 import { readEnvironment } from "./environment.ts";
 import { startProduct } from "./product.ts";
 

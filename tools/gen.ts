@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { format } from "prettier";
-import { startHost } from "../host/src/host.ts";
+import { startHost } from "../packages/host/src/host.ts";
 import { runSupabaseCli } from "./supabase-cli.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

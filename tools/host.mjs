@@ -1,3 +1,3 @@
 import { supervise } from "./supervise.mjs";
 
-await supervise(["host/src/main.ts", ...process.argv.slice(2)]);
+await supervise(["packages/host/src/main.ts", ...process.argv.slice(2)]);

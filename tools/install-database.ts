@@ -1,10 +1,10 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { BootError, type HostConfig } from "../host/src/config.ts";
-import { startEmbeddedPostgres } from "../host/src/postgres/embedded.ts";
-import { FolderInUse, openPostgres } from "../host/src/postgres/open-postgres.ts";
-import { loadSecrets } from "../host/src/secrets.ts";
+import { BootError, type HostConfig } from "../packages/host/src/config.ts";
+import { startEmbeddedPostgres } from "../packages/host/src/postgres/embedded.ts";
+import { FolderInUse, openPostgres } from "../packages/host/src/postgres/open-postgres.ts";
+import { loadSecrets } from "../packages/host/src/secrets.ts";
 
 /**
  * Runs `work` on the install's database as its owner, whether a host is running over it or not.

@@ -6,7 +6,7 @@ import {
   readHostConfig,
   reasonForProduction,
   withoutEmpty,
-} from "../host/src/config.ts";
+} from "../packages/host/src/config.ts";
 
 const environment = z.object({
   STRIPE_SECRET_KEY: z

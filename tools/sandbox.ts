@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
-import type { HostContext } from "../host/src/context.ts";
-import type { Keys } from "../host/src/keys.ts";
-import { startSandbox, type Sandbox } from "../stripe-sandbox/src/main.ts";
+import type { HostContext } from "../packages/host/src/context.ts";
+import type { Keys } from "../packages/host/src/keys.ts";
+import { startSandbox, type Sandbox } from "../packages/stripe-sandbox/src/main.ts";
 import type { ProductConfig, StripeKeys } from "./product-config.ts";
 
 /** Keys of the sandbox: random-looking, and the same at every start of one install. */

@@ -1,5 +1,9 @@
 import { pino } from "pino";
-import { runMain, serveUntilStopped, tellDataFolder } from "../host/src/serving-process.ts";
+import {
+  runMain,
+  serveUntilStopped,
+  tellDataFolder,
+} from "../packages/host/src/serving-process.ts";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "./demo/accounts.ts";
 import { readEnvironment } from "./environment.ts";
 import { startProduct } from "./product.ts";

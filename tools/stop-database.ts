@@ -1,5 +1,5 @@
-import { stopLeftBehind } from "../host/src/postgres/open-postgres.ts";
-import { runMain } from "../host/src/serving-process.ts";
+import { stopLeftBehind } from "../packages/host/src/postgres/open-postgres.ts";
+import { runMain } from "../packages/host/src/serving-process.ts";
 
 /** Exit code that says: another host uses the folder. */
 const inUseExitCode = 3;

@@ -8,7 +8,7 @@ import { ensurePackages, productNode, ROOT, run } from "./runtime.mjs";
 
 /** The process gives up after six seconds by itself; what is left of ten then stops its database. */
 const killAfterMs = 7000;
-/** host/src/serving-process.ts ends with it when a start cannot work. */
+/** packages/host/src/serving-process.ts ends with it when a start cannot work. */
 const BOOT_ERROR = 78;
 /** The same for a start that waits for something else, such as a database that is not up yet. */
 const NOT_YET = 75;

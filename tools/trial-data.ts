@@ -1,5 +1,5 @@
-import { BootError } from "../host/src/config.ts";
-import type { HostContext } from "../host/src/context.ts";
+import { BootError } from "../packages/host/src/config.ts";
+import type { HostContext } from "../packages/host/src/context.ts";
 
 /** What a local trial leaves in its database, in the words of the refusal. */
 const trialMarks = {

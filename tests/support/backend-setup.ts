@@ -53,7 +53,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
   };
 }
 
-/** One product for all SQL, security and process tests; each test makes accounts of its own. */
+/** One product for all SQL, security and integration tests; each test makes accounts of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { running, sandbox, stop } = await startTestProduct();
   project.provide("host", running);

@@ -3,8 +3,8 @@ import { chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import type { PostgresBinaries } from "../../host/src/postgres/binaries.ts";
-import { chooseServerAccount, runAs } from "../../host/src/postgres/server-account.ts";
+import type { PostgresBinaries } from "../../packages/host/src/postgres/binaries.ts";
+import { chooseServerAccount, runAs } from "../../packages/host/src/postgres/server-account.ts";
 import { freePort } from "./spawn-product.ts";
 
 /** A PostgreSQL server as its packager leaves it: default settings, and nobody but a superuser. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { findBinaries } from "../../host/src/postgres/binaries.ts";
+import { findBinaries } from "../../packages/host/src/postgres/binaries.ts";
 import { startCleanCluster } from "./clean-cluster.ts";
 import { ROOT } from "./spawn-product.ts";
 
@@ -94,7 +94,7 @@ export async function startHostedDatabase(): Promise<HostedDatabase> {
     postgres: randomBytes(12).toString("hex"),
     supabase_auth_admin: randomBytes(12).toString("hex"),
   };
-  const folder = join(ROOT, "host", "sql");
+  const folder = join(ROOT, "packages", "host", "sql");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).toSorted();
   const standIns = await Promise.all(
     names.map(async (name) => await readFile(join(folder, name), "utf8")),

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { connectOwner, prepareDatabase } from "../../host/src/postgres/bootstrap.ts";
-import { startEmbeddedPostgres } from "../../host/src/postgres/embedded.ts";
-import { applyMigrations } from "../../host/src/postgres/migrate.ts";
+import { connectOwner, prepareDatabase } from "../../packages/host/src/postgres/bootstrap.ts";
+import { startEmbeddedPostgres } from "../../packages/host/src/postgres/embedded.ts";
+import { applyMigrations } from "../../packages/host/src/postgres/migrate.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../supabase/migrations", import.meta.url));
 const ORIGINAL = "original";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Queryable } from "../../host/src/postgres/database.ts";
+import type { Queryable } from "../../packages/host/src/postgres/database.ts";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../demo/accounts.ts";
 
 /** A screen: its file name, its address, who looks at it, and what must be there before the picture. */

@@ -26,6 +26,7 @@ const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
 function areaOf(path: string): string {
   const [first = "", second = "", third = ""] = path.split("/");
   if (first === "web") return third.includes(".") ? "web/app" : `web/${third}`;
+  if (first === "packages") return second;
   if (first === "supabase" && second === "functions") return "functions";
   return first;
 }
@@ -63,7 +64,7 @@ export function importFault(from: string, to: string): string | undefined {
   const [fromArea, toArea] = [areaOf(from), areaOf(to)];
   const [fromFeature, toFeature] = [featureOf(from), featureOf(to)];
   if (toFeature !== undefined && toFeature !== fromFeature) {
-    if (!/\/public\.tsx?$/.test(to)) return "a feature is entered through its public.ts only";
+    if (!to.endsWith("/index.ts")) return "a feature is entered through its index.ts only";
     if (fromFeature !== undefined && FEATURES_BELOW[fromFeature]?.includes(toFeature) !== true) {
       return `feature ${fromFeature} does not stand above ${toFeature}`;
     }

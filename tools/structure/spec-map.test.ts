@@ -5,7 +5,7 @@ import { sourceFiles } from "./source-files.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const DOCUMENTS = ["docs/spec-map.md", "ARCHITECTURE.md", "README.md"];
-const FOLDERS = ["docs", "host", "stripe-sandbox", "supabase", "tests", "tools", "web"];
+const FOLDERS = ["docs", "packages", "supabase", "tests", "tools", "web"];
 const isDocument = (path: string) => DOCUMENTS.includes(path);
 
 /** Every path of the tree a text names in code quotes or as the target of a link. */

@@ -11,15 +11,15 @@ describe("imports point one way", () => {
   });
 
   it.each([
-    ["host/src/main.ts", "../../stripe-sandbox/src/main.ts"],
-    ["host/src/rest/app.ts", "../../../web/src/domain/roles.ts"],
-    ["supabase/functions/stripe-webhook/handler.ts", "../../../host/src/keys.ts"],
+    ["packages/host/src/main.ts", "../../packages/stripe-sandbox/src/main.ts"],
+    ["packages/host/src/rest/app.ts", "../../../web/src/domain/roles.ts"],
+    ["supabase/functions/stripe-webhook/handler.ts", "../../../packages/host/src/keys.ts"],
     ["web/src/ui/button.tsx", "../lib/environment.ts"],
-    ["web/src/lib/environment.ts", "@/features/session/public.ts"],
-    ["web/src/features/session/public.ts", "@/features/billing/public.ts"],
-    ["web/src/features/dashboards/public.ts", "@/features/session/api/fetch-profile.ts"],
-    ["web/src/features/billing/public.ts", "@/routes/paywall.tsx"],
-    ["stripe-sandbox/src/main.ts", "../../tools/product.ts"],
+    ["web/src/lib/environment.ts", "@/features/session/index.ts"],
+    ["web/src/features/session/index.ts", "@/features/billing/index.ts"],
+    ["web/src/features/dashboards/index.ts", "@/features/session/api/fetch-profile.ts"],
+    ["web/src/features/billing/index.ts", "@/routes/paywall.tsx"],
+    ["packages/stripe-sandbox/src/main.ts", "../../tools/product.ts"],
   ])("%s may not import %s", (path, specifier) => {
     const forms = [
       `import { x } from "${specifier}";`,
@@ -36,7 +36,7 @@ describe("the host knows nothing of the product", () => {
   const PRODUCT_NAMES =
     /\b(profiles|plans|stripe\w*|onboarding\w*|user_verifications|user_levels|user_progress|chat_rooms|chat_messages|message_likes|learning_submissions|subcategories|article\w*|course\w*|module_completions|verification-documents|learning-images|fourfold|mentor\w*|student\w*)\b/i;
   const files = sourceFiles([".ts", ".sql"]).filter(
-    ({ path }) => path.startsWith("host/") && !path.endsWith(".test.ts"),
+    ({ path }) => path.startsWith("packages/host/") && !path.endsWith(".test.ts"),
   );
 
   it("names no table, bucket or role of ours", () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRaw, type RawClient } from "../../../host/src/testing/raw-client.ts";
+import { openRaw, type RawClient } from "../../../packages/host/src/testing/raw-client.ts";
 import { startLimitedHost, type LimitedHost } from "./limited-host.ts";
 
 const few = { stranger: { running: 2 }, strangers: { running: 4 } };

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { defaultLimits } from "../../../host/src/limits/limits.ts";
-import { Identities } from "../../../host/src/realtime/identity.ts";
-import { LIMITS } from "../../../host/src/realtime/limits.ts";
+import { defaultLimits } from "../../../packages/host/src/limits/limits.ts";
+import { Identities } from "../../../packages/host/src/realtime/identity.ts";
+import { LIMITS } from "../../../packages/host/src/realtime/limits.ts";
 import { signToken } from "../rest/callers.ts";
 import { contextOfFile, hostOfFile, startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { LIMITS } from "../../../host/src/realtime/limits.ts";
+import { LIMITS } from "../../../packages/host/src/realtime/limits.ts";
 import { signToken } from "../rest/callers.ts";
 import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { HostContext } from "../../../host/src/context.ts";
-import { LIMITS, type RealtimeLimits } from "../../../host/src/realtime/limits.ts";
-import { createRealtime } from "../../../host/src/realtime/realtime.ts";
+import type { HostContext } from "../../../packages/host/src/context.ts";
+import { LIMITS, type RealtimeLimits } from "../../../packages/host/src/realtime/limits.ts";
+import { createRealtime } from "../../../packages/host/src/realtime/realtime.ts";
 import type { RunningHost } from "../../support/running.ts";
 import { contextOfFile, hostOfFile } from "./own-host.ts";
 

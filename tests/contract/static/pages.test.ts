@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createStaticApp } from "../../../host/src/static/app.ts";
+import { createStaticApp } from "../../../packages/host/src/static/app.ts";
 import { contextFor, PAGE, raw, startSite, type Site } from "./site.ts";
 
 let site: Site;

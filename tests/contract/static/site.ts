@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { pino } from "pino";
-import type { HostContext } from "../../../host/src/context.ts";
-import { createStaticApp } from "../../../host/src/static/app.ts";
+import type { HostContext } from "../../../packages/host/src/context.ts";
+import { createStaticApp } from "../../../packages/host/src/static/app.ts";
 
 export const SCRIPT = `console.log(${JSON.stringify("words ".repeat(400))})`;
 export const PAGE = { accept: "text/html,application/xhtml+xml" };

@@ -1,6 +1,6 @@
 import { BadgeCheck, ChevronsUpDown, CreditCard, LogOut, UserRound } from "lucide-react";
 import { Link } from "react-router";
-import { displayName, sessionMessages, useSession } from "@/features/session/public.ts";
+import { displayName, sessionMessages, useSession } from "@/features/session/index.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";

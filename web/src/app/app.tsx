@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DataRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { SessionProvider } from "@/features/session/public.ts";
+import { SessionProvider } from "@/features/session/index.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { createQueryClient } from "@/lib/query-client.ts";
 import { TooltipProvider } from "@/ui/tooltip.tsx";

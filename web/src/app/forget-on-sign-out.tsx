@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { sessionMessages, useSession } from "@/features/session/public.ts";
+import { sessionMessages, useSession } from "@/features/session/index.ts";
 import { onSessionEnded } from "@/lib/refused-session.ts";
 import { toast } from "@/ui/toast.tsx";
 

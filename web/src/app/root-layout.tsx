@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { ScrollRestoration, useLocation, useNavigation } from "react-router";
-import { ArrivalToast } from "@/features/session/public.ts";
+import { ArrivalToast } from "@/features/session/index.ts";
 import { Toaster } from "@/ui/toast.tsx";
 import { AccessGuard } from "./access/access-guard.tsx";
 import { PageTitle } from "./page-title.tsx";

@@ -5,7 +5,7 @@ import { createBrowserRouter } from "react-router";
 import type { ReactNode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import type { Database } from "@/database.types.ts";
-import { SessionProvider } from "@/features/session/public.ts";
+import { SessionProvider } from "@/features/session/index.ts";
 import type { Arrival } from "@/lib/arrival.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";

@@ -1,1 +1,1 @@
-export { AccountPage as default } from "@/features/account/public.ts";
+export { AccountPage as default } from "@/features/account/index.ts";

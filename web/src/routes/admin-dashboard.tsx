@@ -1,6 +1,6 @@
-import { ModerationQueue } from "@/features/chat/public.ts";
-import { AdminDashboard } from "@/features/dashboards/public.ts";
-import { ReviewQueue } from "@/features/verification/public.ts";
+import { ModerationQueue } from "@/features/chat/index.ts";
+import { AdminDashboard } from "@/features/dashboards/index.ts";
+import { ReviewQueue } from "@/features/verification/index.ts";
 
 export default function AdminDashboardRoute() {
   return (

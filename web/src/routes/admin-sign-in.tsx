@@ -10,7 +10,7 @@ import {
   SecondFactorPage,
   sessionMessages,
   useSession,
-} from "@/features/session/public.ts";
+} from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { TextLink } from "@/ui/text-link.tsx";

@@ -1,1 +1,1 @@
-export { ArticlePage as default } from "@/features/articles/public.ts";
+export { ArticlePage as default } from "@/features/articles/index.ts";

@@ -1,1 +1,1 @@
-export { ArticlesPage as default } from "@/features/articles/public.ts";
+export { ArticlesPage as default } from "@/features/articles/index.ts";

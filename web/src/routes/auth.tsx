@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { ArrivalAlert, AuthPage, useClearAuthState } from "@/features/session/public.ts";
+import { ArrivalAlert, AuthPage, useClearAuthState } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { mockClientMessage } from "@/lib/backend-client.ts";
 import { Alert } from "@/ui/alert.tsx";

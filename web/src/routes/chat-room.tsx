@@ -1,1 +1,1 @@
-export { RoomPage as default } from "@/features/chat/public.ts";
+export { RoomPage as default } from "@/features/chat/index.ts";

@@ -1,1 +1,1 @@
-export { RoomListPage as default } from "@/features/chat/public.ts";
+export { RoomListPage as default } from "@/features/chat/index.ts";

@@ -1,1 +1,1 @@
-export { CoursePage as default } from "@/features/courses/public.ts";
+export { CoursePage as default } from "@/features/courses/index.ts";

@@ -1,4 +1,4 @@
-import { CategoryHome } from "@/features/library/public.ts";
+import { CategoryHome } from "@/features/library/index.ts";
 
 /** `/{category}/courses`. */
 export default function CoursesHome() {

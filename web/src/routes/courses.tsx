@@ -1,1 +1,1 @@
-export { CoursesPage as default } from "@/features/courses/public.ts";
+export { CoursesPage as default } from "@/features/courses/index.ts";

@@ -1,4 +1,4 @@
-import { MemberDashboard } from "@/features/dashboards/public.ts";
+import { MemberDashboard } from "@/features/dashboards/index.ts";
 
 export default function MentorDashboardRoute() {
   return <MemberDashboard role="mentor" />;

@@ -1,1 +1,1 @@
-export { NewSubmissionPage as default } from "@/features/submissions/public.ts";
+export { NewSubmissionPage as default } from "@/features/submissions/index.ts";

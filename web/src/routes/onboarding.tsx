@@ -1,5 +1,5 @@
-import { OnboardingPage } from "@/features/onboarding/public.ts";
-import { OnboardingIdentityStep } from "@/features/verification/public.ts";
+import { OnboardingPage } from "@/features/onboarding/index.ts";
+import { OnboardingIdentityStep } from "@/features/verification/index.ts";
 
 export default function OnboardingRoute() {
   return <OnboardingPage IdentityStep={OnboardingIdentityStep} />;

@@ -1,4 +1,4 @@
-import { loadPaywallPage } from "@/features/billing/public.ts";
+import { loadPaywallPage } from "@/features/billing/index.ts";
 
 const PaywallPage = await loadPaywallPage();
 export default PaywallPage;

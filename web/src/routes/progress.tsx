@@ -1,4 +1,4 @@
-import { loadProgressPage } from "@/features/levels/public.ts";
+import { loadProgressPage } from "@/features/levels/index.ts";
 
 const ProgressPage = await loadProgressPage();
 export default ProgressPage;

@@ -10,7 +10,7 @@ import {
   sessionMessages,
   signIn,
   useSession,
-} from "@/features/session/public.ts";
+} from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { toast } from "@/ui/toast.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { paths } from "@/domain/paths.ts";
-import { AuthPage, SignUpForm } from "@/features/session/public.ts";
+import { AuthPage, SignUpForm } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 

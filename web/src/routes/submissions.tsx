@@ -1,1 +1,1 @@
-export { SubmissionsPage as default } from "@/features/submissions/public.ts";
+export { SubmissionsPage as default } from "@/features/submissions/index.ts";

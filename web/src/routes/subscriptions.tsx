@@ -1,4 +1,4 @@
-import { loadSubscriptionsPage } from "@/features/billing/public.ts";
+import { loadSubscriptionsPage } from "@/features/billing/index.ts";
 
 const SubscriptionsPage = await loadSubscriptionsPage();
 export default SubscriptionsPage;

@@ -1,4 +1,4 @@
-import { loadSuccessPage } from "@/features/billing/public.ts";
+import { loadSuccessPage } from "@/features/billing/index.ts";
 
 const SuccessPage = await loadSuccessPage();
 export default SuccessPage;

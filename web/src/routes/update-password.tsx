@@ -7,7 +7,7 @@ import {
   sessionMessages,
   UpdatePasswordForm,
   useSession,
-} from "@/features/session/public.ts";
+} from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";

@@ -1,1 +1,1 @@
-export { VerificationPage as default } from "@/features/verification/public.ts";
+export { VerificationPage as default } from "@/features/verification/index.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
-import { SecondFactorPage, useSession } from "@/features/session/public.ts";
+import { SecondFactorPage, useSession } from "@/features/session/index.ts";
 import { paths } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { PageWaiting } from "../page-waiting.tsx";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { useSubscription } from "@/features/billing/public.ts";
-import { useLevel } from "@/features/levels/public.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useSubscription } from "@/features/billing/index.ts";
+import { useLevel } from "@/features/levels/index.ts";
+import { useSession } from "@/features/session/index.ts";
 import type { Fact, Viewer } from "./viewer.ts";
 
 function fact<T>(status: "loading" | "ready" | "failed", value: T): Fact<T> {

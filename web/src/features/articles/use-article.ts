@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
-import { isItemId, libraryKey, useLibraryChange } from "@/features/library/public.ts";
-import { useSession } from "@/features/session/public.ts";
+import { isItemId, libraryKey, useLibraryChange } from "@/features/library/index.ts";
+import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { markRead } from "./api/mark-read.ts";
 import { openArticle } from "./api/open-article.ts";

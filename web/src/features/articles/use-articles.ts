@@ -1,5 +1,5 @@
 import type { Category } from "@/domain/categories.ts";
-import { toShelfPage, useShelfPage, type ShelfPage } from "@/features/library/public.ts";
+import { toShelfPage, useShelfPage, type ShelfPage } from "@/features/library/index.ts";
 import { toArticleCard, type ArticleCard } from "./model/article-card.ts";
 
 function toArticles(answer: unknown): ShelfPage<ArticleCard> {

@@ -1,6 +1,6 @@
 import { maximumLevel } from "@/domain/levels.ts";
-import { useLevel } from "@/features/levels/public.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useLevel } from "@/features/levels/index.ts";
+import { useSession } from "@/features/session/index.ts";
 
 /** The level that opens rooms for the signed-in member; every room is open to administrators. */
 export function useRoomLevel(): {

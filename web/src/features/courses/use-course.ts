@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { isItemId, libraryKey, useLibraryChange } from "@/features/library/public.ts";
-import { useSession } from "@/features/session/public.ts";
+import { isItemId, libraryKey, useLibraryChange } from "@/features/library/index.ts";
+import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { completeModule } from "./api/complete-module.ts";
 import { enroll } from "./api/enroll.ts";

@@ -1,5 +1,5 @@
 import type { Category } from "@/domain/categories.ts";
-import { toShelfPage, useShelfPage, type ShelfPage } from "@/features/library/public.ts";
+import { toShelfPage, useShelfPage, type ShelfPage } from "@/features/library/index.ts";
 import { toCourseCard, type CourseCard } from "./model/course-card.ts";
 
 function toCourses(answer: unknown): ShelfPage<CourseCard> {

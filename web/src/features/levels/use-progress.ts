@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { noProgress, type ProgressCounters } from "@/domain/level-progress.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectProgress } from "./api/select-progress.ts";
 import { newerOf, type MemberProgress } from "./model/progress-row.ts";

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { overallCompletion } from "@/domain/level-progress.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectCompletions } from "./api/select-completions.ts";
 import { selectEvidence } from "./api/select-evidence.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { useLevel, useProgress } from "@/features/levels/public.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useLevel, useProgress } from "@/features/levels/index.ts";
+import { useSession } from "@/features/session/index.ts";
 import { libraryKey } from "./library-key.ts";
 
 /**

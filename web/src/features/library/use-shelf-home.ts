@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Category } from "@/domain/categories.ts";
 import type { Shelf } from "@/domain/library-paths.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectShelfHome } from "./api/select-shelf-home.ts";
 import { libraryKey } from "./library-key.ts";

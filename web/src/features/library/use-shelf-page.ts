@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectShelfPage, type ShelfAddress } from "./api/select-shelf-page.ts";
 import { libraryKey } from "./library-key.ts";

@@ -5,7 +5,7 @@ import {
   type QueryKey,
 } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { alterQueries, readAgain } from "@/lib/live-queries.ts";
 import { watchRows } from "@/lib/watch-rows.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { useProgress } from "@/features/levels/public.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useProgress } from "@/features/levels/index.ts";
+import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { newId } from "@/lib/new-id.ts";
 import { insertSubmission } from "./api/insert-submission.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectSubmission } from "./api/select-submission.ts";
 import { feedKey, type FeedData } from "./use-feed.ts";

@@ -6,7 +6,7 @@ import {
   SignOutPanel,
   UpdatePasswordForm,
   useSession,
-} from "@/features/session/public.ts";
+} from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { toast } from "@/ui/toast.tsx";

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { readFactors, useSession } from "@/features/session/public.ts";
+import { readFactors, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { countWords } from "@/lib/counts.ts";
 import { Alert } from "@/ui/alert.tsx";

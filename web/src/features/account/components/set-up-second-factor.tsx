@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from "react";
-import { CodeField, enterCode, isWholeCode } from "@/features/session/public.ts";
+import { CodeField, enterCode, isWholeCode } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";

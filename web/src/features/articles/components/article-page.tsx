@@ -12,8 +12,8 @@ import {
   ReadingFrame,
   TextSkeleton,
   useLibraryAddress,
-} from "@/features/library/public.ts";
-import { useSession } from "@/features/session/public.ts";
+} from "@/features/library/index.ts";
+import { useSession } from "@/features/session/index.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";

@@ -7,7 +7,7 @@ import {
   ShelfFrame,
   useLibraryAddress,
   type ShelfAddress,
-} from "@/features/library/public.ts";
+} from "@/features/library/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { tagsOnCard, type ArticleCard } from "../model/article-card.ts";
 import { useArticles } from "../use-articles.ts";

@@ -1,6 +1,6 @@
 import { Check, CircleCheck } from "lucide-react";
 import { useEffect, useRef, type RefObject } from "react";
-import { libraryMessages } from "@/features/library/public.ts";
+import { libraryMessages } from "@/features/library/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 

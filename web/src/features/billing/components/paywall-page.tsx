@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Navigate, useNavigate } from "react-router";
 import { dashboardOf, paths } from "@/domain/paths.ts";
-import { AuthPage, useSession } from "@/features/session/public.ts";
+import { AuthPage, useSession } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
-import { AuthPage, useSession } from "@/features/session/public.ts";
+import { AuthPage, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";

@@ -2,7 +2,7 @@ import { MessagesSquare } from "lucide-react";
 import { Link } from "react-router";
 import { levelByNumber, maximumLevel } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
-import { LevelAdvancements } from "@/features/levels/public.ts";
+import { LevelAdvancements } from "@/features/levels/index.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { waitAdvice } from "@/lib/errors.ts";
 import { LevelBadge } from "@/ui/badge.tsx";

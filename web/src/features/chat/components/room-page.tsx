@@ -1,6 +1,6 @@
 import { Navigate, useParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { mayEnter } from "../model/room.ts";
 import { useRoomLevel } from "../use-room-level.ts";

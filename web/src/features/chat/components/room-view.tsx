@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { systemClock } from "@/lib/clock.ts";
 import { Button } from "@/ui/button.tsx";
-import { displayName, useSession } from "@/features/session/public.ts";
+import { displayName, useSession } from "@/features/session/index.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
 import type { Room } from "../model/room.ts";
 import { useConversation } from "../use-conversation.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { paths } from "@/domain/paths.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { waitAdvice } from "@/lib/errors.ts";
 import { ConfirmDialog } from "@/ui/dialog.tsx";

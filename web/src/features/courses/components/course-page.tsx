@@ -6,7 +6,7 @@ import {
   Missing,
   TextSkeleton,
   useLibraryAddress,
-} from "@/features/library/public.ts";
+} from "@/features/library/index.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { useCourse } from "../use-course.ts";

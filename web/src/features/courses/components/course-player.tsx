@@ -1,8 +1,8 @@
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import { ReadingFrame } from "@/features/library/public.ts";
-import { useSession } from "@/features/session/public.ts";
+import { ReadingFrame } from "@/features/library/index.ts";
+import { useSession } from "@/features/session/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { lessonAt, type Course, type CourseModule } from "../model/course.ts";

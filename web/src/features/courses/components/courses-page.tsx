@@ -7,7 +7,7 @@ import {
   ShelfFrame,
   useLibraryAddress,
   type ShelfAddress,
-} from "@/features/library/public.ts";
+} from "@/features/library/index.ts";
 import { formatCount } from "@/lib/counts.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";

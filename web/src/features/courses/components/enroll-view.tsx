@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { brand } from "@/domain/brand.ts";
 import type { Category } from "@/domain/categories.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { Cover, libraryMessages } from "@/features/library/public.ts";
+import { Cover, libraryMessages } from "@/features/library/index.ts";
 import { countWords, formatCount } from "@/lib/counts.ts";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";

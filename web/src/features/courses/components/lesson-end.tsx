@@ -1,7 +1,7 @@
 import { Check, CircleCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { libraryMessages } from "@/features/library/public.ts";
+import { libraryMessages } from "@/features/library/index.ts";
 import { Button } from "@/ui/button.tsx";
 import type { CourseModule } from "../model/course.ts";
 

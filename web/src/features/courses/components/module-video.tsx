@@ -1,6 +1,6 @@
 import { CirclePlay } from "lucide-react";
 import { useState } from "react";
-import { toVideo, type Video } from "@/features/library/public.ts";
+import { toVideo, type Video } from "@/features/library/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 
 /** A module's film. Nothing of another site is loaded before one asks for it. */

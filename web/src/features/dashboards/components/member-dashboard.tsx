@@ -1,5 +1,5 @@
-import { ProgressCard } from "@/features/levels/public.ts";
-import { useSession } from "@/features/session/public.ts";
+import { ProgressCard } from "@/features/levels/index.ts";
+import { useSession } from "@/features/session/index.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { HelpButton } from "./help-button.tsx";
 import { ProfileCard } from "./profile-card.tsx";

@@ -1,7 +1,7 @@
 import { formatPence } from "@/domain/brand.ts";
 import { roleNames } from "@/domain/roles.ts";
 import { formatCount } from "@/lib/counts.ts";
-import { displayName, useSession } from "@/features/session/public.ts";
+import { displayName, useSession } from "@/features/session/index.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";

@@ -1,7 +1,7 @@
 import { ArrowRight, Lock } from "lucide-react";
 import { Link } from "react-router";
 import type { Role } from "@/domain/roles.ts";
-import { useLevel } from "@/features/levels/public.ts";
+import { useLevel } from "@/features/levels/index.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";

@@ -1,6 +1,6 @@
 import { Link, useLocation } from "react-router";
 import { categoryOf, libraryPath, sections, type Shelf } from "@/domain/library-paths.ts";
-import { LevelAdvancements } from "@/features/levels/public.ts";
+import { LevelAdvancements } from "@/features/levels/index.ts";
 import { waitAdvice } from "@/lib/errors.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";

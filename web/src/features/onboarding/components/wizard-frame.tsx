@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";

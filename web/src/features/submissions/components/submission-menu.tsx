@@ -1,7 +1,7 @@
 import { Ellipsis, Link2, Star, StarOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { paths } from "@/domain/paths.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { tryAgain, waitAdvice } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";

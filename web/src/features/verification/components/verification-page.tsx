@@ -2,7 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { Link } from "react-router";
 import { dashboardOf } from "@/domain/paths.ts";
-import { useSession } from "@/features/session/public.ts";
+import { useSession } from "@/features/session/index.ts";
 import { waitAdvice } from "@/lib/errors.ts";
 import { UnreadableFile } from "@/lib/redraw-picture.ts";
 import { Alert } from "@/ui/alert.tsx";

@@ -69,7 +69,7 @@ export async function assertUsable(client: pg.Client, migrationsFolder: string):
 }
 
 /**
- * Brings roles and the host's own schemas (auth, storage, …) up to date, each file of `host/sql` once.
+ * Brings roles and the host's own schemas (auth, storage, …) up to date, each file of `packages/host/sql` once.
  * @throws {BootError} when the login may not do it.
  */
 export async function prepareDatabase(client: pg.Client, jwtSecret: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { ReadNode } from "../plan/read-node.ts";
 /**
  * Bounds what Postgres builds for an answer. Each row, already JSON, adds its length to a running sum while it is
  * aggregated, and the sum raises an error when it passes the bound: Postgres never holds more than the bound and one
- * row more. The sum is `extensions.bounded_sum` (host/sql/070_rest.sql): built-in bigint addition, which overflows.
+ * row more. The sum is `extensions.bounded_sum` (packages/host/sql/070_rest.sql): built-in bigint addition, which overflows.
  * A function in plpgsql that compares and raises would cost 1 µs a row, this costs a tenth.
  */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { listFunctions } from "../../host/src/functions/registry.ts";
-import { openProject } from "../../host/src/project.ts";
+import { listFunctions } from "../../packages/host/src/functions/registry.ts";
+import { openProject } from "../../packages/host/src/project.ts";
 import { completeOnboarding } from "../../tools/demo/join.ts";
 import { Counter, STUDENT, type Answer, type Payer } from "../support/billing.ts";
 import { PASSWORD } from "../support/clients.ts";

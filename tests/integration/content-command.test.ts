@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startHost, type Host } from "../../host/src/host.ts";
+import { startHost, type Host } from "../../packages/host/src/host.ts";
 import { seedLibrary } from "../../tools/content/shipped.ts";
 import { but, SOUND, withLibrary, type Files } from "../../tools/content/sound-library.ts";
 import { ROOT, spawnScript } from "../support/spawn-product.ts";

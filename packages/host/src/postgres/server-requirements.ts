@@ -5,7 +5,7 @@ import pg from "pg";
 const oldestVersion = 150_000;
 /** Logical replication a host needs for itself: one slot and one sender. */
 const leastFree = 1;
-/** What `host/sql` installs; a project's migrations may add to it. */
+/** What `packages/host/sql` installs; a project's migrations may add to it. */
 const hostExtensions = ["pgcrypto", "uuid-ossp"];
 /** Roles the host makes, or has to be allowed to grant where they exist already. */
 const managedRoles = [
