@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { pino, type Logger } from "pino";
 import { createAuthApp } from "./auth/app.ts";
 import { openIssuers } from "./auth/issuers.ts";
-import { isProxy } from "./limits/client-address.ts";
+import { isProxy, senderOfUpgrade } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
@@ -121,7 +121,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
     },
     {
       log,
-      isExempt: (address) => isProxy(address, config.trustedProxy),
+      rules: {
+        isExempt: (address) => isProxy(address, config.trustedProxy),
+        senderOfRequest: (request) => senderOfUpgrade(request, config.trustedProxy),
+        isStreamed: (request) => request.url?.startsWith("/storage/v1/") === true,
+      },
       limits: { ...HTTP_LIMITS, ...options.httpLimits },
     },
   );

@@ -10,6 +10,8 @@ export interface BudgetedRequest {
   member: string | undefined;
   /** What counts as one sender, as `senderOf` has it. */
   sender: string;
+  /** True when the service reads the body while it holds the turn: such requests wait behind each other alone. */
+  isUpload?: boolean;
   /** Gives what aborts when the client has gone; asked for only when the request has to wait, as making it costs time. */
   signal?: () => AbortSignal;
   /** Receives the body, once the rate allows it and before a turn is taken; false when it was too slow. */
@@ -27,6 +29,7 @@ export interface BudgetRefusal {
 interface Budget {
   bucket: TokenBucket;
   turns: Turns;
+  uploads: Turns;
 }
 
 /** A turn may come free at any time; asking again at once would only lengthen the queue. */
@@ -52,7 +55,7 @@ export class RequestBudgets {
   readonly #sockets: LRUCache<string, TokenBucket>;
   readonly #renewals: LRUCache<string, Budget>;
   readonly #allRenewals = new Turns();
-  readonly #allStrangers = new Map<LimitedService, Turns>();
+  readonly #allStrangers = new Map<LimitedService | `${LimitedService} uploads`, Turns>();
 
   /** @param now milliseconds since the epoch */
   constructor(limits: RequestLimits, now: () => number) {
@@ -77,7 +80,7 @@ export class RequestBudgets {
    * @returns what to call when the work is done, or why there is no turn
    */
   async admit(request: BudgetedRequest): Promise<EndTurn | BudgetRefusal> {
-    const { service, member, sender, signal, receive } = request;
+    const { service, member, sender, isUpload = false, signal, receive } = request;
     const limits = this.#limits.services[service];
     const own = member === undefined ? limits.stranger : limits.member;
     const budget = this.#budgetOf(service, member, sender, own);
@@ -87,10 +90,12 @@ export class RequestBudgets {
     if ((await receive?.()) === false) return { reason: "slow", retryAfterS: retryAfterTurnsS };
 
     const patienceMs = this.#limits.longestWaitMs;
-    const endOwn = await budget.turns.take(own, patienceMs, signal);
+    const turns = isUpload ? budget.uploads : budget.turns;
+    const endOwn = await turns.take(own, patienceMs, signal);
     if (endOwn === undefined) return { reason: "concurrency", retryAfterS: retryAfterTurnsS };
     if (member !== undefined) return endOwn;
-    return await this.#within(this.#turnsOf(service), limits.strangers, endOwn, signal);
+    const all = this.#turnsOf(isUpload ? `${service} uploads` : service);
+    return await this.#within(all, limits.strangers, endOwn, signal);
   }
 
   /**
@@ -162,14 +167,15 @@ export class RequestBudgets {
   #known(budgets: LRUCache<string, Budget>, key: string, rate: Rate): Budget {
     const known = budgets.get(key);
     if (known !== undefined) return known;
-    const budget = { bucket: new TokenBucket(rate, this.#now()), turns: new Turns() };
+    const bucket = new TokenBucket(rate, this.#now());
+    const budget = { bucket, turns: new Turns(), uploads: new Turns() };
     budgets.set(key, budget);
     return budget;
   }
 
-  #turnsOf(service: LimitedService): Turns {
-    const known = this.#allStrangers.get(service) ?? new Turns();
-    this.#allStrangers.set(service, known);
+  #turnsOf(kind: LimitedService | `${LimitedService} uploads`): Turns {
+    const known = this.#allStrangers.get(kind) ?? new Turns();
+    this.#allStrangers.set(kind, known);
     return known;
   }
 }
