@@ -19,6 +19,7 @@ import { limitRequests } from "./limits/limit-requests.ts";
 import { withOverrides, type LimitOverrides } from "./limits/limits.ts";
 import { RequestBudgets } from "./limits/request-budgets.ts";
 import { refuseUpgrade } from "./limits/refuse-upgrade.ts";
+import { warnOfUnnamedProxy } from "./limits/unnamed-proxy.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
 import { openProject } from "./project.ts";
@@ -168,6 +169,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     };
     const app = new Hono();
     app.use(requestLog(log));
+    app.use(warnOfUnnamedProxy(log, config.trustedProxy));
     app.route("/", health(context));
     for (const service of ["auth", "rest", "storage", "functions"] as const) {
       app.use(`/${service}/v1/*`, limitRequests(context, budgets, service));

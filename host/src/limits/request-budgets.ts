@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { isOwnMachine } from "./client-address.ts";
 import type { Concurrency, LimitedService, Rate, RequestLimits } from "./limits.ts";
 import { TokenBucket } from "./token-bucket.ts";
 import { Turns, type EndTurn } from "./turns.ts";
@@ -34,11 +35,6 @@ interface Budget {
 
 /** A turn may come free at any time; asking again at once would only lengthen the queue. */
 const retryAfterTurnsS = 2;
-
-/** True for this machine itself: functions, the operator, or a proxy that was not named. It says nothing about who calls. */
-function isOwnMachine(sender: string): boolean {
-  return sender === "" || sender === "0:0:0:0::/64" || sender.startsWith("127.");
-}
 
 function inSeconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1000));
