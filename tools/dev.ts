@@ -38,7 +38,11 @@ async function main(): Promise<void> {
       },
       upgrade: isForVite,
     },
-    { log, isExempt: () => true, limits: HTTP_LIMITS },
+    {
+      log,
+      rules: { isExempt: () => true, senderOfRequest: () => "", isStreamed: () => true },
+      limits: HTTP_LIMITS,
+    },
   );
   const port = Number(env["PORT"] ?? 3000);
   const url = `http://127.0.0.1:${port}`;

@@ -17,10 +17,23 @@ const CALLS = {
   rooms: 400,
   function: 1500,
   message: 1500,
+  renewal: 3000,
+  join: 3000,
+  // The right password costs a hash each time, and an address has 300 in five minutes.
+  signIn: 5000,
 } as const;
 
 /** What is measured: the calls, and the way of a message from its sending to a listener. */
-export const MEASURES = ["account", "rooms", "function", "message", "delivery"] as const;
+export const MEASURES = [
+  "account",
+  "rooms",
+  "function",
+  "message",
+  "delivery",
+  "renewal",
+  "join",
+  "signIn",
+] as const;
 export type Measure = (typeof MEASURES)[number];
 
 /** What honest members saw. */
@@ -35,6 +48,8 @@ export interface Experience {
 export class HonestMembers {
   readonly #room: string;
   readonly #clients: SupabaseClient[] = [];
+  /** Signs in as the first of them, from the start. */
+  #signIn: (() => Promise<string | undefined>) | undefined;
   readonly #sentAt = new Map<string, number>();
   #experience: Experience = empty();
   #listening = true;
@@ -51,6 +66,15 @@ export class HonestMembers {
       if (error) throw error;
       this.#clients.push(client);
     }
+    const [first] = people.honest;
+    this.#signIn = async () => {
+      const client = createClient(url, people.anonKey, { auth: QUIET });
+      const { error } = await client.auth.signInWithPassword({
+        email: first?.email ?? "",
+        password: people.password,
+      });
+      return error ? `${error.status} ${error.code}` : undefined;
+    };
     const listener = this.#client(0);
     await listener.realtime.setAuth();
     const filter = `chat_room_id=eq.${this.#room}`;
@@ -117,6 +141,12 @@ export class HonestMembers {
       });
       return error ? `${response?.status ?? "no answer"}` : undefined;
     }
+    if (measure === "renewal") {
+      const { error } = await client.auth.refreshSession();
+      return error ? `${error.status} ${error.code}` : undefined;
+    }
+    if (measure === "join") return await this.#join(client);
+    if (measure === "signIn") return await this.#signIn?.();
     const id = randomUUID();
     const { data } = await client.auth.getSession();
     this.#sentAt.set(id, performance.now());
@@ -131,6 +161,17 @@ export class HonestMembers {
     if (!error) return undefined;
     this.#sentAt.delete(id);
     return `${status} ${error.code}`;
+  }
+
+  /** Joins the room as a new tab would, and leaves it again. */
+  async #join(client: SupabaseClient): Promise<string | undefined> {
+    await client.realtime.setAuth();
+    const filter = `chat_room_id=eq.${this.#room}`;
+    const table = { event: "INSERT", schema: "public", table: "chat_messages", filter } as const;
+    const channel = client.channel(`tab:${randomUUID()}`).on("postgres_changes", table, () => {});
+    const status = await new Promise<string>((resolve) => void channel.subscribe(resolve));
+    await client.removeChannel(channel);
+    return status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED ? undefined : status;
   }
 
   /** Does the usual things until `isOver`, waits for what is under way, and tells what it was like. */
@@ -166,7 +207,16 @@ export class HonestMembers {
 
 function empty(): Experience {
   return {
-    times: { account: [], rooms: [], function: [], message: [], delivery: [] },
+    times: {
+      account: [],
+      rooms: [],
+      function: [],
+      message: [],
+      delivery: [],
+      renewal: [],
+      join: [],
+      signIn: [],
+    },
     failures: {},
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MEASURES, type Experience } from "./honest.ts";
 import { faultsOf, memoryBudget, type AttackResult } from "./judge.ts";
 import { megabytesOf } from "./product.ts";
 
@@ -15,7 +16,7 @@ const calm: AttackResult = {
   slowness: 1,
   outcome: { clients: 1, attempts: 1, tally: { "200": 1 } },
   experience: {
-    times: { account: times, rooms: times, function: times, message: times, delivery: times },
+    times: Object.fromEntries(MEASURES.map((measure) => [measure, times])) as Experience["times"],
     failures: {},
   },
   memory: { host: memoryBudget.host, postgres: memoryBudget.postgres },

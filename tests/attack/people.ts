@@ -1,6 +1,5 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import pg from "pg";
-import { completeOnboarding } from "../../tools/demo/join.ts";
+import { completeOnboarding, payForPlan } from "../../tools/demo/join.ts";
 import type { Person } from "./kind.ts";
 import type { AttackedProduct } from "./product.ts";
 
@@ -8,15 +7,6 @@ const PASSWORD = "Correct-Horse-42!";
 const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
 /** Made at a time, so that hashing passwords takes no longer than it must. */
 const atATime = 4;
-
-/** A live subscription, as a webhook would leave it. */
-const SUBSCRIBE = `with customer as (
-    insert into public.stripe_customers (customer_id, user_id)
-      values ('cus_attack_' || $1, $1::uuid) returning customer_id
-  )
-  insert into public.stripe_subscriptions (customer_id, subscription_id, status, price_id)
-    select customer_id, 'sub_attack_' || $1, 'active',
-      (select price_id from public.plans where id = 'student-access') from customer`;
 
 /** Everybody who takes part. */
 export interface People {
@@ -68,12 +58,9 @@ export async function makePeople(product: AttackedProduct, hostile: number): Pro
     supabaseAnonKey: string;
   };
   const anonKey = config.supabaseAnonKey;
-  const owner = new pg.Client({ connectionString: product.databaseUrl });
-  await owner.connect();
   const member = async (email: string) => {
     const person = await makeAccount(product, anonKey, email);
-    await owner.query(SUBSCRIBE, [person.id]);
-    await owner.query("select private.set_role_from_plan($1, private.plan_role($1))", [person.id]);
+    await payForPlan(person.client, "student-access");
     await completeOnboarding(person.client, person.id, {
       firstName: "Ada",
       lastName: "Byron",
@@ -82,18 +69,14 @@ export async function makePeople(product: AttackedProduct, hostile: number): Pro
     });
     return { id: person.id, token: person.token, email };
   };
-  try {
-    return {
-      anonKey,
-      password: PASSWORD,
-      unpaid: await inTurns(hostile, async (index) => {
-        const { id, token } = await makeAccount(product, anonKey, `unpaid-${index}@example.test`);
-        return { id, token };
-      }),
-      members: await inTurns(hostile, async (index) => member(`hostile-${index}@example.test`)),
-      honest: await inTurns(4, async (index) => member(`honest-${index}@example.test`)),
-    };
-  } finally {
-    await owner.end();
-  }
+  return {
+    anonKey,
+    password: PASSWORD,
+    unpaid: await inTurns(hostile, async (index) => {
+      const { id, token } = await makeAccount(product, anonKey, `unpaid-${index}@example.test`);
+      return { id, token };
+    }),
+    members: await inTurns(hostile, async (index) => member(`hostile-${index}@example.test`)),
+    honest: await inTurns(4, async (index) => member(`honest-${index}@example.test`)),
+  };
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
@@ -13,8 +13,6 @@ const READY = "Fourfold is ready";
 export interface AttackedProduct {
   url: string;
   serviceRoleKey: string;
-  /** Connection string of the owner login. */
-  databaseUrl: string;
   /** The process that serves; it changes when it was started again. */
   serverPid: () => number | undefined;
   /** Megabytes in memory. */
@@ -46,15 +44,6 @@ export function megabytesOf(pid: number, proc = "/proc"): number {
   }
 }
 
-async function databaseUrlOf(dataDir: string): Promise<string> {
-  const pidFile = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8");
-  const secrets = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8")) as {
-    databasePassword: string;
-  };
-  const password = encodeURIComponent(secrets.databasePassword);
-  return `postgresql://supabase_admin:${password}@127.0.0.1:${pidFile.split("\n")[3]}/postgres`;
-}
-
 export async function startAttackedProduct(): Promise<AttackedProduct> {
   const folder = await mkdtemp(join(tmpdir(), "fourfold-attack-"));
   const dataDir = join(folder, "data");
@@ -73,7 +62,6 @@ export async function startAttackedProduct(): Promise<AttackedProduct> {
   return {
     url: `http://127.0.0.1:${port}`,
     serviceRoleKey: await serviceRoleKey(),
-    databaseUrl: await databaseUrlOf(dataDir),
     serverPid,
     memory: () => ({
       host: megabytesOf(serverPid() ?? 0),

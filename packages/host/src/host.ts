@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { pino, type Logger } from "pino";
 import { createAuthApp } from "./auth/app.ts";
 import { openIssuers } from "./auth/issuers.ts";
-import { isProxy } from "./limits/client-address.ts";
+import { isProxy, senderOfUpgrade } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
@@ -19,6 +19,7 @@ import { limitRequests } from "./limits/limit-requests.ts";
 import { withOverrides, type LimitOverrides } from "./limits/limits.ts";
 import { RequestBudgets } from "./limits/request-budgets.ts";
 import { refuseUpgrade } from "./limits/refuse-upgrade.ts";
+import { warnOfUnnamedProxy } from "./limits/unnamed-proxy.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
 import { openProject } from "./project.ts";
@@ -121,7 +122,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
     },
     {
       log,
-      isExempt: (address) => isProxy(address, config.trustedProxy),
+      rules: {
+        isExempt: (address) => isProxy(address, config.trustedProxy),
+        senderOfRequest: (request) => senderOfUpgrade(request, config.trustedProxy),
+        isStreamed: (request) => request.url?.startsWith("/storage/v1/") === true,
+      },
       limits: { ...HTTP_LIMITS, ...options.httpLimits },
     },
   );
@@ -164,6 +169,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     };
     const app = new Hono();
     app.use(requestLog(log));
+    app.use(warnOfUnnamedProxy(log, config.trustedProxy));
     app.route("/", health(context));
     for (const service of ["auth", "rest", "storage", "functions"] as const) {
       app.use(`/${service}/v1/*`, limitRequests(context, budgets, service));

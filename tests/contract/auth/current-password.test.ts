@@ -122,3 +122,37 @@ describe("a new password", () => {
     expect(await change(client, NEW, PASSWORD)).toBe("over_request_rate_limit");
   });
 });
+
+describe("once there is a new password", () => {
+  /** A link opened by somebody with the mailbox, whose code waits to be exchanged. */
+  async function openedLink(email: string) {
+    const client = clientOf(host, "pkce");
+    await client.auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
+    const target = await open(linkIn((await inboxOf(host, email))[0]));
+    return { client, code: target.searchParams.get("code") ?? "" };
+  }
+
+  test("the code of a link that was opened before is worth nothing", async () => {
+    const { client, email } = await signUp();
+    const before = await openedLink(email);
+    expect(await change(client, NEW, PASSWORD)).toBeNull();
+    const { error } = await before.client.auth.exchangeCodeForSession(before.code);
+    expect(error?.code).toBe("flow_state_not_found");
+
+    const after = await openedLink(email);
+    expect((await after.client.auth.exchangeCodeForSession(after.code)).error).toBeNull();
+  });
+
+  test("a change of address that was asked for before does not happen", async () => {
+    const { client, email } = await signUp();
+    const wanted = newEmail();
+    expect((await client.auth.updateUser({ email: wanted })).error).toBeNull();
+    const links = [email, wanted].map(async (to) => linkIn((await inboxOf(host, to))[0]));
+    expect(await change(client, NEW, PASSWORD)).toBeNull();
+    for (const link of await Promise.all(links)) {
+      expect((await open(link)).href).toContain("error_code=otp_expired");
+    }
+    const { data } = await client.auth.getUser();
+    expect([data.user?.email, data.user?.new_email]).toEqual([email, undefined]);
+  });
+});

@@ -30,8 +30,12 @@ export default async function handle(request) {
   return new Response("ok");
 }`;
 
-async function host(schedules: unknown) {
+async function plan(schedules: unknown) {
   await writeFile(join(folder, "functions", "schedules.json"), JSON.stringify(schedules));
+}
+
+/** Starts the schedules that were planned. */
+async function host() {
   const context = {
     publicUrl: "http://host.test",
     db: { jobs: admin },
@@ -68,7 +72,8 @@ afterAll(async () => {
 
 test("a function is called after one interval, then every interval, with the service key", async () => {
   const startedAt = Date.now();
-  await host([{ function: "quick-tick", every_seconds: 1 }]);
+  await plan([{ function: "quick-tick", every_seconds: 1 }]);
+  await host();
   await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(2), PATIENCE);
   expect((runs[0]?.startedAt ?? 0) - startedAt).toBeGreaterThanOrEqual(880);
   expect(runs[0]).toMatchObject({
@@ -78,9 +83,9 @@ test("a function is called after one interval, then every interval, with the ser
 });
 
 test("two hosts over one database keep the rhythm of one", async () => {
-  const schedule = [{ function: "quick-tick", every_seconds: 1 }];
+  await plan([{ function: "quick-tick", every_seconds: 1 }]);
   const startedAt = Date.now();
-  await Promise.all([host(schedule), host(schedule)]);
+  await Promise.all([host(), host()]);
   await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(4), PATIENCE);
   // No two runs are nearer than the interval less twice its spread; without each other's knowledge there
   // would be two runs a second.
@@ -90,8 +95,8 @@ test("two hosts over one database keep the rhythm of one", async () => {
 });
 
 test("a run that takes longer than its interval is not overtaken by another host", async () => {
-  const schedule = [{ function: "long-tick", every_seconds: 1 }];
-  await Promise.all([host(schedule), host(schedule)]);
+  await plan([{ function: "long-tick", every_seconds: 1 }]);
+  await Promise.all([host(), host()]);
   const ended = () => runs.filter((run) => run.endedAt).length;
   await vi.waitFor(() => expect(ended()).toBeGreaterThanOrEqual(3), PATIENCE);
   for (const [index, run] of runs.entries()) {
@@ -102,7 +107,8 @@ test("a run that takes longer than its interval is not overtaken by another host
 });
 
 test("stopping waits for a running call and starts no other", async () => {
-  const { stop } = await host([{ function: "long-tick", every_seconds: 1 }]);
+  await plan([{ function: "long-tick", every_seconds: 1 }]);
+  const { stop } = await host();
   await vi.waitFor(() => expect(runs.length).toBeGreaterThan(0), PATIENCE);
   await stop();
   expect(runs[0]?.endedAt).toBeDefined();
@@ -117,5 +123,6 @@ test.each([
   ["no interval", [{ function: "quick-tick" }]],
   ["an interval of nothing", [{ function: "quick-tick", every_seconds: 0 }]],
 ])("a file with %s stops the start with a sentence", async (_, schedules) => {
-  await expect(host(schedules)).rejects.toThrow(/schedules\.json/);
+  await plan(schedules);
+  await expect(host()).rejects.toThrow(/schedules\.json/);
 });

@@ -126,7 +126,7 @@ describe("a queue that is full answers in the shape of", () => {
   let narrow: LimitedHost;
   beforeAll(async () => {
     narrow = await startLimitedHost({
-      database: { connections: { strangers: 1, admin: 1 }, waiting: 0 },
+      database: { connections: { strangers: 1, auth: 1 }, waiting: 0 },
     });
     await narrow.ask(OTHER, "203.0.113.1");
   });

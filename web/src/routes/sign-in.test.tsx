@@ -36,6 +36,22 @@ describe("/signin", () => {
     expect(window.location.pathname).toBe("/signin");
   });
 
+  it("names the way in that is left after too many wrong passwords", async () => {
+    await attempt({
+      reply: ({ call }) =>
+        call === "POST /auth/v1/token"
+          ? {
+              status: 429,
+              headers: { "retry-after": "30" },
+              body: { error_code: "over_request_rate_limit", msg: "Too many attempts to sign in." },
+            }
+          : undefined,
+    });
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      "Too many attempts. Try again in 30 seconds. Or choose “Forgotten your password?” and get in with a link by email.",
+    );
+  });
+
   it("falls back when there is none", async () => {
     await attempt(refuse({ msg: "" }));
     expect(await screen.findByText("An error occurred during sign in")).toBeVisible();

@@ -107,7 +107,7 @@ export function createFunctionsApp(
       const refused = await jwtRefusal(context, request);
       if (refused !== undefined) return refused;
     }
-    const hasBody = request.method !== "GET" && request.method !== "HEAD";
+    const hasBody = !["GET", "HEAD"].includes(request.method) && !isPreflight(request);
     const body = hasBody ? await readBody(request, limits.largestBody) : undefined;
     if (hasBody && body === undefined) {
       return refusal(413, "PAYLOAD_TOO_LARGE", "Request body is too large");

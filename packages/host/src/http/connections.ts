@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { senderOf } from "../limits/client-address.ts";
 import type { HttpLimits } from "./limits.ts";
 
@@ -9,6 +10,10 @@ const sweepEveryMs = 250;
 interface OpenRequest {
   request: IncomingMessage;
   response: ServerResponse;
+  /** Whose bytes these are; behind a proxy not the same for all requests of a connection. */
+  sender: string;
+  /** True when its body goes to the disk as it comes, so that only what waits there is held. */
+  isStreamed: boolean;
   /** `socket.bytesRead` when its headers were complete. */
   bytesReadBefore: number;
   answerBeganAt: number | undefined;
@@ -24,29 +29,40 @@ interface Connection {
 export type Excess = "connections" | "pipelining";
 
 /** Bytes that the process may hold for the open requests of a connection: what came in and what is not read yet. */
-function heldBytes(connection: Connection): number {
+function heldBytes({ socket, open }: Connection): number {
   let received = 0;
-  for (const { bytesReadBefore } of connection.open) {
-    received = Math.max(received, connection.socket.bytesRead - bytesReadBefore);
+  for (const { request, isStreamed, bytesReadBefore } of open) {
+    const held = isStreamed ? request.readableLength : socket.bytesRead - bytesReadBefore;
+    received = Math.max(received, held);
   }
-  return received + connection.socket.writableLength;
+  return received + socket.writableLength;
+}
+
+/** What {@link Connections} has to know about clients and requests. */
+export interface ConnectionRules {
+  /** True for addresses that stand for many clients, such as the trusted proxy. */
+  isExempt: (address: string) => boolean;
+  /** The client a request comes from; see `senderOf`. */
+  senderOfRequest: (request: IncomingMessage) => string;
+  /** True for requests whose bodies are written to the disk as they come. */
+  isStreamed: (request: IncomingMessage) => boolean;
 }
 
 /**
  * Counts the connections of each address, and cuts off those that stand still, take too long or hold too much.
- * Connections that became sockets of another protocol stay counted, but are no longer swept: they have limits of their own.
+ * Connections that became sockets of another protocol are no longer counted or swept: they have limits of their own.
  */
 export class Connections {
   readonly #limits: HttpLimits;
-  readonly #isExempt: (address: string) => boolean;
+  readonly #rules: ConnectionRules;
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #counts = new Map<string, number>();
   readonly #busy = new Set<Connection>();
   readonly #sweeping: NodeJS.Timeout;
 
-  constructor(limits: HttpLimits, isExempt: (address: string) => boolean) {
+  constructor(limits: HttpLimits, rules: ConnectionRules) {
     this.#limits = limits;
-    this.#isExempt = isExempt;
+    this.#rules = rules;
     this.#sweeping = setInterval(() => this.#sweep(), sweepEveryMs);
     this.#sweeping.unref();
   }
@@ -56,19 +72,29 @@ export class Connections {
     // Every stage of a connection has listeners of its own, with gaps between them; an error in a gap would end the process.
     socket.on("error", () => socket.destroy());
     const address = socket.remoteAddress ?? "";
-    const sender = this.#isExempt(address) ? "" : senderOf(address);
+    const sender = this.#rules.isExempt(address) ? "" : senderOf(address);
     const connection: Connection = { socket, sender, open: new Set() };
     this.#bySocket.set(socket, connection);
     const count = (this.#counts.get(sender) ?? 0) + 1;
     this.#counts.set(sender, count);
-    socket.once("close", () => {
-      this.#busy.delete(connection);
-      const left = (this.#counts.get(sender) ?? 1) - 1;
-      if (left === 0) this.#counts.delete(sender);
-      else this.#counts.set(sender, left);
-    });
+    socket.once("close", () => this.#forget(connection));
     // Some more than the limit are let in to be told so; the rest are not worth an answer.
     if (this.#isOver(sender, this.#limits.maxConnectionsPerAddress * 1.25)) socket.destroy();
+  }
+
+  /** Takes note that a connection has left HTTP for another protocol. */
+  release(socket: Duplex): void {
+    const connection = this.#bySocket.get(socket as Socket);
+    if (connection !== undefined) this.#forget(connection);
+  }
+
+  #forget(connection: Connection): void {
+    const { socket, sender } = connection;
+    if (!this.#bySocket.delete(socket)) return;
+    this.#busy.delete(connection);
+    const left = (this.#counts.get(sender) ?? 1) - 1;
+    if (left === 0) this.#counts.delete(sender);
+    else this.#counts.set(sender, left);
   }
 
   #isOver(sender: string, limit: number): boolean {
@@ -83,6 +109,8 @@ export class Connections {
     const entry = {
       request,
       response,
+      sender: connection.sender || this.#rules.senderOfRequest(request),
+      isStreamed: this.#rules.isStreamed(request),
       bytesReadBefore: socket.bytesRead,
       answerBeganAt: undefined,
     };
@@ -110,13 +138,15 @@ export class Connections {
     for (const connection of this.#busy) {
       if (this.#answersTooLong(connection, now)) connection.socket.destroy();
       else if (heldBytes(connection) > 0) {
-        const others = bySender.get(connection.sender);
-        if (others === undefined) bySender.set(connection.sender, [connection]);
+        const [first] = connection.open;
+        const sender = first?.sender ?? connection.sender;
+        const others = bySender.get(sender);
+        if (others === undefined) bySender.set(sender, [connection]);
         else others.push(connection);
       }
     }
-    for (const [sender, connections] of bySender) {
-      if (sender !== "") cutLargest(connections, this.#limits.maxHeldBytesPerAddress);
+    for (const connections of bySender.values()) {
+      cutLargest(connections, this.#limits.maxHeldBytesPerAddress);
     }
     cutLargest([...bySender.values()].flat(), this.#limits.maxHeldBytes);
   }

@@ -14,8 +14,9 @@ export interface HttpLimits {
   answerTimeoutMs: number;
   /** Requests that one connection may have open at a time (pipelining). */
   maxPipelined: number;
-  /** Connections of one address; the trusted proxy is exempt, because it stands for many. */
+  /** Connections of one address without its WebSockets; the trusted proxy is exempt, because it stands for many. */
   maxConnectionsPerAddress: number;
+  /** With WebSockets; more than realtime takes of those, so that requests find room beside them. */
   maxConnections: number;
   /** Bytes of unfinished requests and unread answers that are held for one address. */
   maxHeldBytesPerAddress: number;
@@ -30,8 +31,8 @@ export const HTTP_LIMITS: HttpLimits = {
   idleTimeoutMs: 20_000,
   answerTimeoutMs: 300_000,
   maxPipelined: 16,
-  maxConnectionsPerAddress: 512,
-  maxConnections: 8192,
+  maxConnectionsPerAddress: 1024,
+  maxConnections: 16_384,
   maxHeldBytesPerAddress: 64 * 1024 ** 2,
   maxHeldBytes: 192 * 1024 ** 2,
 };

@@ -2,9 +2,12 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { openRaw, type RawClient } from "../testing/raw-client.ts";
+import { senderOfUpgrade } from "../limits/client-address.ts";
+import type { ConnectionRules } from "./connections.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { createHttpServer } from "./server.ts";
 
@@ -12,7 +15,7 @@ const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 const opened: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
+  for (const close of opened.splice(0).reverse()) await close();
 });
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -22,14 +25,31 @@ const ok: Handler = async (request, response) => {
   response.end("ok");
 };
 
+/** Takes over what asks for a socket at `/socket`. */
+function openSocket(request: IncomingMessage, socket: Duplex): boolean {
+  if (request.url !== "/socket") return false;
+  socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n");
+  socket.resume().once("end", () => socket.destroy());
+  return true;
+}
+
 async function start(
   limits: Partial<HttpLimits>,
   handler: Handler = ok,
-  isExempt: (address: string) => boolean = () => false,
+  rules: Partial<ConnectionRules> = {},
 ): Promise<string> {
   const server = createHttpServer(
-    { request: handler, upgrade: () => false },
-    { log: pino({ level: "silent" }), isExempt, limits: { ...HTTP_LIMITS, ...limits } },
+    { request: handler, upgrade: openSocket },
+    {
+      log: pino({ level: "silent" }),
+      rules: {
+        isExempt: () => false,
+        senderOfRequest: (request) => senderOfUpgrade(request, "127.0.0.1"),
+        isStreamed: ({ url }) => url === "/upload",
+        ...rules,
+      },
+      limits: { ...HTTP_LIMITS, ...limits },
+    },
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -165,12 +185,19 @@ describe("connections of one address", () => {
   });
 
   test("are not counted for the proxy that stands for everybody", async () => {
-    const url = await start(
-      { maxConnectionsPerAddress: 1 },
-      ok,
-      (address) => address === "127.0.0.1",
-    );
+    const isExempt = (address: string) => address === "127.0.0.1";
+    const url = await start({ maxConnectionsPerAddress: 1 }, ok, { isExempt });
     for (let index = 0; index < 5; index += 1) expect(await statusOf(await ask(url))).toBe("200");
+  });
+
+  test("that became sockets of another protocol are counted no longer", async () => {
+    const url = await start({ maxConnectionsPerAddress: 1 });
+    const upgrade = "connection: Upgrade\r\nupgrade: websocket\r\n\r\n";
+    for (let index = 0; index < 3; index += 1) {
+      const socket = await ask(url, `GET /socket HTTP/1.1\r\nhost: a\r\n${upgrade}`);
+      expect(await statusOf(socket)).toBe("101");
+    }
+    expect(await statusOf(await ask(url))).toBe("200");
   });
 
   test("may not send requests in a row without end", async () => {
@@ -196,6 +223,26 @@ describe("what is held for clients", () => {
     const other = await ask(url, body(900_000), "127.0.0.2");
     await largest.closed;
     expect([small.socket.destroyed, other.socket.destroyed]).toEqual([false, false]);
+  });
+
+  test("is bounded for each client behind a proxy", async () => {
+    const isExempt = (address: string) => address === "127.0.0.1";
+    const url = await start({ maxHeldBytesPerAddress: 1_000_000 }, ok, { isExempt });
+    const from = (address: string) =>
+      body(900_000).replace("host: a", `host: a\r\nx-forwarded-for: ${address}`);
+    const one = await ask(url, from("203.0.113.1"));
+    const other = await ask(url, from("203.0.113.2"));
+    const second = await ask(url, from("203.0.113.1"));
+    await Promise.race([one.closed, second.closed]);
+    expect(other.socket.destroyed).toBe(false);
+  });
+
+  test("does not count what went to the disk already", async () => {
+    const url = await start({ maxHeldBytes: 1_000_000 });
+    const upload = await ask(url, body(3_000_000).replace("POST /", "POST /upload"));
+    const largest = await ask(url, body(1_500_000), "127.0.0.2");
+    await largest.closed;
+    expect(upload.socket.destroyed).toBe(false);
   });
 
   test("is bounded for all addresses together", async () => {

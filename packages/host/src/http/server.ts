@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
-import { Connections, type Excess } from "./connections.ts";
+import { Connections, type ConnectionRules, type Excess } from "./connections.ts";
 import type { HttpLimits } from "./limits.ts";
 import { refuseRequest, refuseSocket, type Refusal } from "./refuse.ts";
 
@@ -55,15 +55,10 @@ function asksForWebSocket(request: IncomingMessage): boolean {
  */
 export function createHttpServer(
   handlers: HttpHandlers,
-  options: {
-    log: Logger;
-    /** True for addresses that stand for many clients, such as the trusted proxy. */
-    isExempt: (address: string) => boolean;
-    limits: HttpLimits;
-  },
+  options: { log: Logger; rules: ConnectionRules; limits: HttpLimits },
 ): Server {
   const { log, limits } = options;
-  const connections = new Connections(limits, options.isExempt);
+  const connections = new Connections(limits, options.rules);
   const server = createServer({
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -104,6 +99,7 @@ export function createHttpServer(
 
   server.on("upgrade", (request, socket, head) => {
     try {
+      connections.release(socket);
       if (!handlers.upgrade(request, socket, head)) refuseSocket(socket, NOT_A_SOCKET);
     } catch (error) {
       log.error({ err: error }, "a socket could not be opened");

@@ -58,3 +58,8 @@ export function senderOf(socketAddress: string): string {
     .map((group) => (Number.parseInt(group, 16) || 0).toString(16))
     .join(":")}::/64`;
 }
+
+/** True for this machine itself: functions, the operator, or a proxy that was not named. It says nothing about who calls. */
+export function isOwnMachine(sender: string): boolean {
+  return sender === "" || sender === "0:0:0:0::/64" || sender.startsWith("127.");
+}

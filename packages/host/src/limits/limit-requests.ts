@@ -24,9 +24,6 @@ function memberOf(caller: Caller | undefined): string | undefined {
     : (caller.userId ?? `role ${caller.role}`);
 }
 
-/** A stranger's body has to come within this time; a member's within that of the request. */
-const strangersBodyMs = 10_000;
-
 function isPreflight(c: Context): boolean {
   return c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
 }
@@ -54,15 +51,17 @@ export function limitRequests(
     const caller = renews ? undefined : await callerOf(context, request);
     if (caller?.role === "service_role") return await next();
     const member = memberOf(caller);
+    const isUpload = service === "storage" && request.body !== null;
     const receive = async () => {
-      const deadlineMs = member === undefined ? strangersBodyMs : undefined;
+      const deadlineMs =
+        member === undefined ? context.config.limits.requests.strangersBodyMs : undefined;
       const received = await receiveBody(request, service, deadlineMs);
       if (received !== undefined) c.req.raw = received;
       return received !== undefined;
     };
     const admitted = renews
       ? await budgets.admitRenewal({ sender, signal, receive })
-      : await budgets.admit({ service, member, sender, signal, receive });
+      : await budgets.admit({ service, member, sender, isUpload, signal, receive });
     if (typeof admitted !== "function") {
       return renews ? refuseRenewal(c, admitted) : refuseRequest(c, service, admitted);
     }

@@ -31,6 +31,8 @@ export interface RequestLimits {
   sockets: Rate;
   /** A request waits this long for its turn before it is refused. */
   longestWaitMs: number;
+  /** A stranger's body has to come within this time; a member's within that of the request. */
+  strangersBodyMs: number;
   /** Callers and addresses remembered, of each kind; the least recently seen is forgotten first. */
   remembered: number;
 }
@@ -116,6 +118,7 @@ export const defaultLimits: HostLimits = {
     renewals: { perSecond: 100, burst: 2000 },
     sockets: { perSecond: 20, burst: 1200 },
     longestWaitMs: 10_000,
+    strangersBodyMs: 10_000,
     remembered: 50_000,
   },
   database: {

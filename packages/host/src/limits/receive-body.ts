@@ -4,7 +4,8 @@ import type { LimitedService } from "./limits.ts";
 const mostBytes: Readonly<Record<LimitedService, number>> = {
   auth: 64 * 1024,
   rest: 1024 ** 2,
-  functions: 0,
+  functions: 6 * 1024 ** 2,
+  // Files go to the disk as they come; their requests have turns of their own.
   storage: 0,
 };
 
@@ -32,7 +33,7 @@ function withBody(request: Request, body: BodyInit): Request {
 /**
  * Receives the body of a request up to what its service takes, so that a slow client holds no turn meanwhile.
  * What is longer goes on as a stream, for the service to refuse. `http/connections.ts` bounds what is held.
- * @returns the request with its body, or undefined when it did not come within `deadlineMs`
+ * @returns the request with its body, or undefined when it did not come within `deadlineMs` or its client has gone
  */
 export async function receiveBody(
   request: Request,
@@ -49,7 +50,7 @@ export async function receiveBody(
   });
   try {
     for (let size = 0; size <= most;) {
-      const next = await Promise.race([reader.read(), late]);
+      const next = await Promise.race([reader.read().catch(() => undefined), late]);
       if (next === undefined) return undefined;
       if (next.done) return withBody(request, Buffer.concat(chunks));
       size += next.value.byteLength;

@@ -132,6 +132,16 @@ describe("concurrency", () => {
     expect(await ask(budgets, from("203.0.113.3", "ada"))).toBe("heard");
   });
 
+  test("uploads wait for uploads alone", async () => {
+    const { budgets } = budgetsWith(small);
+    const upload = { ...from("203.0.113.1"), isUpload: true };
+    await budgets.admit(upload);
+    await budgets.admit(upload);
+    await budgets.admit({ ...from("203.0.113.2"), isUpload: true });
+    expect(await ask(budgets, { ...from("203.0.113.3"), isUpload: true })).toBe("busy");
+    expect(await ask(budgets, from("203.0.113.3"))).toBe("heard");
+  });
+
   test("a stranger who was refused for all strangers keeps no turn of their own", async () => {
     const stranger = { perSecond: 1, burst: 10, running: 1, waiting: 0 };
     const strangers = { running: 1, waiting: 0 };

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { isOwnMachine } from "./client-address.ts";
 import type { Concurrency, LimitedService, Rate, RequestLimits } from "./limits.ts";
 import { TokenBucket } from "./token-bucket.ts";
 import { Turns, type EndTurn } from "./turns.ts";
@@ -10,6 +11,8 @@ export interface BudgetedRequest {
   member: string | undefined;
   /** What counts as one sender, as `senderOf` has it. */
   sender: string;
+  /** True when the service reads the body while it holds the turn: such requests wait behind each other alone. */
+  isUpload?: boolean;
   /** Gives what aborts when the client has gone; asked for only when the request has to wait, as making it costs time. */
   signal?: () => AbortSignal;
   /** Receives the body, once the rate allows it and before a turn is taken; false when it was too slow. */
@@ -27,15 +30,11 @@ export interface BudgetRefusal {
 interface Budget {
   bucket: TokenBucket;
   turns: Turns;
+  uploads: Turns;
 }
 
 /** A turn may come free at any time; asking again at once would only lengthen the queue. */
 const retryAfterTurnsS = 2;
-
-/** True for this machine itself: functions, the operator, or a proxy that was not named. It says nothing about who calls. */
-function isOwnMachine(sender: string): boolean {
-  return sender === "" || sender === "0:0:0:0::/64" || sender.startsWith("127.");
-}
 
 function inSeconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1000));
@@ -52,7 +51,7 @@ export class RequestBudgets {
   readonly #sockets: LRUCache<string, TokenBucket>;
   readonly #renewals: LRUCache<string, Budget>;
   readonly #allRenewals = new Turns();
-  readonly #allStrangers = new Map<LimitedService, Turns>();
+  readonly #allStrangers = new Map<LimitedService | `${LimitedService} uploads`, Turns>();
 
   /** @param now milliseconds since the epoch */
   constructor(limits: RequestLimits, now: () => number) {
@@ -77,7 +76,7 @@ export class RequestBudgets {
    * @returns what to call when the work is done, or why there is no turn
    */
   async admit(request: BudgetedRequest): Promise<EndTurn | BudgetRefusal> {
-    const { service, member, sender, signal, receive } = request;
+    const { service, member, sender, isUpload = false, signal, receive } = request;
     const limits = this.#limits.services[service];
     const own = member === undefined ? limits.stranger : limits.member;
     const budget = this.#budgetOf(service, member, sender, own);
@@ -87,10 +86,12 @@ export class RequestBudgets {
     if ((await receive?.()) === false) return { reason: "slow", retryAfterS: retryAfterTurnsS };
 
     const patienceMs = this.#limits.longestWaitMs;
-    const endOwn = await budget.turns.take(own, patienceMs, signal);
+    const turns = isUpload ? budget.uploads : budget.turns;
+    const endOwn = await turns.take(own, patienceMs, signal);
     if (endOwn === undefined) return { reason: "concurrency", retryAfterS: retryAfterTurnsS };
     if (member !== undefined) return endOwn;
-    return await this.#within(this.#turnsOf(service), limits.strangers, endOwn, signal);
+    const all = this.#turnsOf(isUpload ? `${service} uploads` : service);
+    return await this.#within(all, limits.strangers, endOwn, signal);
   }
 
   /**
@@ -162,14 +163,15 @@ export class RequestBudgets {
   #known(budgets: LRUCache<string, Budget>, key: string, rate: Rate): Budget {
     const known = budgets.get(key);
     if (known !== undefined) return known;
-    const budget = { bucket: new TokenBucket(rate, this.#now()), turns: new Turns() };
+    const bucket = new TokenBucket(rate, this.#now());
+    const budget = { bucket, turns: new Turns(), uploads: new Turns() };
     budgets.set(key, budget);
     return budget;
   }
 
-  #turnsOf(service: LimitedService): Turns {
-    const known = this.#allStrangers.get(service) ?? new Turns();
-    this.#allStrangers.set(service, known);
+  #turnsOf(kind: LimitedService | `${LimitedService} uploads`): Turns {
+    const known = this.#allStrangers.get(kind) ?? new Turns();
+    this.#allStrangers.set(kind, known);
     return known;
   }
 }

@@ -19,6 +19,7 @@ export const sessionMessages = {
   currentPasswordMissing: "Please enter your current password",
   currentPasswordWrong: "This is not your current password",
   signInFailed: "An error occurred during sign in",
+  signInByLink: "Or choose “Forgotten your password?” and get in with a link by email.",
   signInDone: "Successfully signed in!",
   adminOnly: "You do not have admin privileges. Access denied.",
   adminUnverified: "Failed to verify admin privileges",
