@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { createServer } from "vite";
-import { HTTP_LIMITS } from "../packages/host/src/http/limits.ts";
+import { HTTP_LIMITS } from "../packages/host/src/http/http-limits.ts";
 import { closeServer, listen } from "../packages/host/src/http/listen.ts";
 import { createHttpServer } from "../packages/host/src/http/server.ts";
 import {

@@ -4,14 +4,14 @@ import type { HostContext } from "../context.ts";
 import type { Keys } from "../keys.ts";
 import type { Database } from "../postgres/database.ts";
 import { clientAddress, senderOf } from "../limits/client-address.ts";
-import { Letters } from "./letters.ts";
-import { Passwords } from "./passwords.ts";
-import { KnownDevices } from "./known-devices.ts";
-import { MailLimits } from "./mail-limits.ts";
-import { SenderLimits } from "./rate-limits.ts";
-import { createRedirects, isLoopback, type Redirects } from "./redirects.ts";
+import { Letters } from "./mail/email-templates.ts";
+import { Passwords } from "./passwords/passwords.ts";
+import { KnownDevices } from "./limits/known-devices.ts";
+import { MailLimits } from "./limits/email-limits.ts";
+import { SenderLimits } from "./limits/request-rate-limits.ts";
+import { createRedirects, isLoopback, type Redirects } from "./flows/redirect-urls.ts";
 import { readAuthSettings, type AuthSettings } from "./settings.ts";
-import { SignInBackoff } from "./sign-in-backoff.ts";
+import { SignInBackoff } from "./limits/sign-in-backoff.ts";
 
 /** What the verbs of the auth API work with; made once at boot. */
 export interface AuthContext {

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { openRaw, type RawClient } from "../testing/raw-client.ts";
-import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
+import { HTTP_LIMITS, type HttpLimits } from "./http-limits.ts";
 import { createHttpServer } from "./server.ts";
 
 const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
-import { Connections, type Excess } from "./connections.ts";
-import type { HttpLimits } from "./limits.ts";
-import { refuseRequest, refuseSocket, type Refusal } from "./refuse.ts";
+import { Connections, type Excess } from "./connection-limiter.ts";
+import type { HttpLimits } from "./http-limits.ts";
+import { refuseRequest, refuseSocket, type Refusal } from "./http-error.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 /** Refused connections are reported at most this often. */

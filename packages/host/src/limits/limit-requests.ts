@@ -4,8 +4,8 @@ import { InvalidToken, type Caller } from "../keys.ts";
 import { clientAddress, senderOf } from "./client-address.ts";
 import type { LimitedService } from "./limits.ts";
 import { receiveBody } from "./receive-body.ts";
-import { refuseRenewal, refuseRequest } from "./refuse-request.ts";
-import type { RequestBudgets } from "./request-budgets.ts";
+import { refuseRenewal, refuseRequest } from "./limit-responses.ts";
+import type { RequestBudgets } from "./request-limiter.ts";
 
 /** Whose budget a request is charged to: only a verified token makes anybody a member. */
 async function callerOf(context: HostContext, request: Request): Promise<Caller | undefined> {

@@ -1,5 +1,5 @@
 import type { HostConfig } from "../config.ts";
-import { createCatchingMailer } from "./caught-mail.ts";
+import { createCatchingMailer } from "./inbox-mailer.ts";
 import type { Mailer } from "./mailer.ts";
 
 /** The mailer of an install: its SMTP server where one is configured, else the inbox of this machine. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { createCatchingMailer } from "./caught-mail.ts";
+import { createCatchingMailer } from "./inbox-mailer.ts";
 import { createInboxApp } from "./inbox.ts";
 
 async function inboxWith(...mails: { subject: string; text: string; html?: string }[]) {

@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { html, raw } from "hono/html";
-import { escapeHtml } from "./html-text.ts";
+import { escapeHtml } from "./html-to-text.ts";
 import type { CaughtMail, Mailer } from "./mailer.ts";
 import { INBOX_STYLE } from "./inbox-style.ts";
 

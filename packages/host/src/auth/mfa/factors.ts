@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { requireUser, type CallerSession, type SignedIn } from "../authenticate.ts";
-import { isUuid } from "../fields.ts";
+import { requireUser, type CallerSession, type SignedIn } from "../routes/authenticate.ts";
+import { isUuid } from "../routes/request-fields.ts";
 
 /** The caller of a call about factors, who needs a session. */
 export type FactorCaller = SignedIn & { session: CallerSession };

@@ -1,10 +1,10 @@
 import type { Context, Handler } from "hono";
 import { inTransaction } from "../../postgres/database.ts";
-import { record } from "../audit.ts";
+import { record } from "../audit-log.ts";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { isUuid } from "../fields.ts";
-import { findUser, type User } from "../users.ts";
+import { isUuid } from "../routes/request-fields.ts";
+import { findUser, type User } from "../users/users.ts";
 import {
   factorIdOf,
   factorNotFound,

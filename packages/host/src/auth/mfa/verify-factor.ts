@@ -2,13 +2,13 @@ import { isIP } from "node:net";
 import type { Context, Handler } from "hono";
 import { z } from "zod";
 import { inTransaction, type Queryable } from "../../postgres/database.ts";
-import { record } from "../audit.ts";
+import { record } from "../audit-log.ts";
 import { AuthError, invalid } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { isUuid } from "../fields.ts";
-import { rotateLiving } from "../refresh.ts";
-import { readBody, text } from "../request-body.ts";
-import { sessionJson, type Grant } from "../sessions.ts";
+import { isUuid } from "../routes/request-fields.ts";
+import { rotateLiving } from "../flows/refresh-tokens.ts";
+import { readBody, text } from "../routes/request-body.ts";
+import { sessionJson, type Grant } from "../flows/sessions.ts";
 import {
   factorIdOf,
   holdFactor,
