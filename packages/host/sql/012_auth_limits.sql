@@ -17,12 +17,12 @@ create table host.sign_in_failures (
 comment on table host.sign_in_failures is 'Wrong passwords, and wrong codes of second factors, by account and sender, by account and device, and by account.';
 create index sign_in_failures_expires_at_idx on host.sign_in_failures (expires_at);
 
-create table host.known_senders (
+create table host.known_networks (
   key bytea primary key,
   expires_at timestamptz not null
 );
-comment on table host.known_senders is 'Networks from which an account was signed in to: their guesses are counted apart from those of strangers.';
-create index known_senders_expires_at_idx on host.known_senders (expires_at);
+comment on table host.known_networks is 'Networks from which an account was signed in to: their guesses are counted apart from those of strangers.';
+create index known_networks_expires_at_idx on host.known_networks (expires_at);
 
 -- All or nothing: either every window has room and counts one more, or none changes.
 -- refused is the place of the first full window, 0 when there was room in all; wait_seconds until that one ends.
@@ -103,13 +103,13 @@ create function host.purge_auth(most_rows integer) returns void language sql set
   delete from auth.flow_state where created_at < now() - interval '1 day';
   delete from host.auth_limits where expires_at <= now();
   delete from host.sign_in_failures where expires_at <= now();
-  delete from host.known_senders where expires_at <= now();
+  delete from host.known_networks where expires_at <= now();
   delete from host.auth_limits where key in (
     select key from host.auth_limits order by used desc, expires_at desc offset most_rows);
   delete from host.sign_in_failures where key in (
     select key from host.sign_in_failures order by failures desc, expires_at desc offset most_rows);
-  delete from host.known_senders where key in (
-    select key from host.known_senders order by expires_at desc offset most_rows);
+  delete from host.known_networks where key in (
+    select key from host.known_networks order by expires_at desc offset most_rows);
 $$;
 comment on function host.purge_auth(integer) is 'Keeps limits, links and PKCE flows bounded; each host calls it every few minutes.';
 

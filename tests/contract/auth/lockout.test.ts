@@ -220,7 +220,7 @@ describe("guesses", () => {
     const { rows } = await owner.query<{ row: string }>(
       `select to_json(t)::text as row from host.sign_in_failures t
        union all select to_json(t)::text from host.auth_limits t
-       union all select to_json(t)::text from host.known_senders t`,
+       union all select to_json(t)::text from host.known_networks t`,
     );
     const text = rows.map(({ row }) => row).join();
     expect(text).not.toContain(email);

@@ -4,20 +4,20 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 import { startLimitedHost, type LimitedHost } from "./limited-host.ts";
 
-/** A table that requests wait for while a test holds it. */
-const HELD = "/rest/v1/publishers?select=id&limit=1";
-const OTHER = "/rest/v1/books?select=id&limit=1";
+/** Reads a table that a test can lock. */
+const lockedPath = "/rest/v1/publishers?select=id&limit=1";
+const otherPath = "/rest/v1/books?select=id&limit=1";
 
 let host: LimitedHost;
 beforeAll(async () => {
   host = await startLimitedHost({});
-  // The schema cache is read before a test holds a table that it reads, too.
-  await host.ask(OTHER, "203.0.113.1");
+  // Load the schema cache first: it reads the table that a test locks.
+  await host.ask(otherPath, "203.0.113.1");
 });
 afterAll(async () => await host.stop());
 
-/** Runs `work` while whoever reads the held table has to wait. */
-async function whileHeld({ owner }: LimitedHost, work: () => Promise<void>): Promise<void> {
+/** Runs `work` while the table is locked, so that its readers wait. */
+async function whileLocked({ owner }: LimitedHost, work: () => Promise<void>): Promise<void> {
   const client = await owner.connect();
   try {
     await client.query("begin; lock table publishers in access exclusive mode");
@@ -28,7 +28,7 @@ async function whileHeld({ owner }: LimitedHost, work: () => Promise<void>): Pro
   }
 }
 
-/** Resolves when so many connections wait for the held table. */
+/** Resolves when at least `count` connections wait for the locked table. */
 async function untilWaiting({ owner }: LimitedHost, count: number): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -43,30 +43,30 @@ async function untilWaiting({ owner }: LimitedHost, count: number): Promise<void
 }
 
 describe("connections", () => {
-  test("strangers who hold all of theirs leave members, accounts and the service key alone", async () => {
+  test("anonymous requests that hold all of theirs do not delay members, auth and the service key", async () => {
     const ada = await host.member();
-    await whileHeld(host, async () => {
-      const strangers = Array.from(
+    await whileLocked(host, async () => {
+      const anonymous = Array.from(
         { length: 40 },
-        async (_, at) => await host.ask(HELD, `198.51.100.${at}`),
+        async (_, at) => await host.ask(lockedPath, `198.51.100.${at}`),
       );
       await untilWaiting(host, 4);
-      expect((await host.ask(OTHER, "203.0.113.1", { token: ada.token })).status).toBe(200);
+      expect((await host.ask(otherPath, "203.0.113.1", { token: ada.token })).status).toBe(200);
       const token = host.running.serviceRoleKey;
-      expect((await host.ask(OTHER, "203.0.113.1", { token })).status).toBe(200);
+      expect((await host.ask(otherPath, "203.0.113.1", { token })).status).toBe(200);
       expect((await host.ask("/auth/v1/settings", "203.0.113.1")).status).toBe(200);
       expect((await fetch(`${host.running.url}/readyz`)).status).toBe(200);
-      // The short statement time of strangers ends what waits, the test need not.
-      const first = await Promise.race(strangers);
+      // The statement timeout of `anon` ends the waiting requests.
+      const first = await Promise.race(anonymous);
       expect(await first.json()).toMatchObject({ code: "57014" });
-      void Promise.allSettled(strangers);
+      void Promise.allSettled(anonymous);
     });
   });
 
-  test("whoever asks for readiness without end leaves sign-in alone, and costs one question", async () => {
+  test("many readiness checks do not delay sign-in and share one query", async () => {
     const { admin, lookups } = host.context.db;
     const held = [await admin.connect(), await admin.connect()];
-    const asked = vi.spyOn(lookups, "query");
+    const query = vi.spyOn(lookups, "query");
     try {
       const readiness = Array.from(
         { length: 50 },
@@ -79,31 +79,31 @@ describe("connections", () => {
       expect((await client.auth.signInWithPassword(credentials)).error).toBeNull();
       expect((await client.auth.refreshSession()).error).toBeNull();
       expect(new Set(await Promise.all(readiness))).toEqual(new Set([200]));
-      const questions = asked.mock.calls.filter(([sql]) => sql === "select 1");
-      expect(questions.length).toBeGreaterThan(0);
-      expect(questions.length).toBeLessThan(10);
+      const checks = query.mock.calls.filter(([sql]) => sql === "select 1");
+      expect(checks.length).toBeGreaterThan(0);
+      expect(checks.length).toBeLessThan(10);
     } finally {
-      asked.mockRestore();
+      query.mockRestore();
       for (const client of held) client.release();
     }
   });
 
-  test("one member cannot hold them all", async () => {
+  test("one member cannot use all connections of members", async () => {
     const [ada, ben] = [await host.member(), await host.member()];
-    await whileHeld(host, async () => {
+    await whileLocked(host, async () => {
       const many = Array.from(
         { length: 50 },
-        async () => await host.ask(HELD, "203.0.113.1", { token: ada.token }),
+        async () => await host.ask(lockedPath, "203.0.113.1", { token: ada.token }),
       );
       await untilWaiting(host, 4);
-      expect((await host.ask(OTHER, "203.0.113.1", { token: ben.token })).status).toBe(200);
+      expect((await host.ask(otherPath, "203.0.113.1", { token: ben.token })).status).toBe(200);
       void Promise.allSettled(many);
     });
   });
 });
 
-describe("an honest page", () => {
-  test("of a member may ask fifty things at once", async () => {
+describe("an ordinary page", () => {
+  test("may send fifty requests of a member at once", async () => {
     const ada = await host.member();
     const answers = await Promise.all(
       Array.from(
@@ -114,29 +114,29 @@ describe("an honest page", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test("of a stranger may ask fifty things at once", async () => {
+  test("may send fifty anonymous requests at once", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 50 }, async () => await host.ask(OTHER, "192.0.2.1")),
+      Array.from({ length: 50 }, async () => await host.ask(otherPath, "192.0.2.1")),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 });
 
-describe("a queue that is full answers in the shape of", () => {
+describe("a full queue is reported in the error format of", () => {
   let narrow: LimitedHost;
   beforeAll(async () => {
     narrow = await startLimitedHost({
-      database: { connections: { strangers: 1, admin: 1 }, waiting: 0 },
+      database: { connections: { anonymous: 1, admin: 1 }, maxQueued: 0 },
     });
-    await narrow.ask(OTHER, "203.0.113.1");
+    await narrow.ask(otherPath, "203.0.113.1");
   });
   afterAll(async () => await narrow.stop());
 
   test("rest and storage", async () => {
-    await whileHeld(narrow, async () => {
-      const holder = narrow.ask(HELD, "203.0.113.1");
+    await whileLocked(narrow, async () => {
+      const holder = narrow.ask(lockedPath, "203.0.113.1");
       await untilWaiting(narrow, 1);
-      const rest = await narrow.ask(OTHER, "203.0.113.2");
+      const rest = await narrow.ask(otherPath, "203.0.113.2");
       expect([rest.status, rest.headers.get("retry-after")]).toEqual([504, "2"]);
       expect(await rest.json()).toMatchObject({ code: "PGRST003" });
       expect(rest.headers.get("access-control-expose-headers")).toContain("Retry-After");
@@ -147,7 +147,7 @@ describe("a queue that is full answers in the shape of", () => {
     });
   });
 
-  test("auth, whose client tries again and keeps the session", async () => {
+  test("auth, whose client retries and keeps the session", async () => {
     const held = await narrow.owner.connect();
     try {
       await held.query("begin; lock table auth.users in access exclusive mode");
@@ -175,8 +175,8 @@ describe("a queue that is full answers in the shape of", () => {
   });
 });
 
-describe("statement time", () => {
-  test("is that of the caller's role wherever the host asks as a caller, a project's own included", async () => {
+describe("the statement timeout", () => {
+  test("is that of the caller's role in every query on behalf of a caller, including a project's own setting", async () => {
     const { host: own, stop } = await startFixtureHost();
     try {
       const timeOf = async (role: string) =>

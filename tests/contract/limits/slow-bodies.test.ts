@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRaw, type RawClient } from "../../../packages/host/src/testing/raw-client.ts";
 import { startLimitedHost, type LimitedHost } from "./limited-host.ts";
 
-const few = { stranger: { running: 2 }, strangers: { running: 4 } };
+const few = { anonymous: { maxConcurrent: 2 }, allAnonymous: { maxConcurrent: 4 } };
 const opened: RawClient[] = [];
 
 let host: LimitedHost;
 beforeAll(async () => {
   host = await startLimitedHost({
-    requests: { services: { auth: few, rest: few, functions: few }, longestWaitMs: 3000 },
+    requests: { services: { auth: few, rest: few, functions: few }, maxWaitMs: 3000 },
   });
 });
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
 test.each([
   ["auth", "/auth/v1/recover", 400],
   ["rest", "/rest/v1/rpc/no_such_function", 404],
-])("bodies that trickle hold no turn of %s", async (_service, path, status) => {
+])("a slowly sent body holds no slot of %s", async (_service, path, status) => {
   for (let at = 0; at < 8; at += 1) {
     const client = await openRaw(host.running.url);
     opened.push(client);
@@ -28,7 +28,7 @@ test.each([
         'content-type: application/json\r\ncontent-length: 4000\r\n\r\n{"half":"',
     );
   }
-  // They have all been heard when an answer to a later request has come.
+  // Once a later request is answered, the server has seen all of them.
   await host.ask("/healthz", "198.51.100.1");
   const answer = await host.ask(path, "198.51.100.1", {
     method: "POST",

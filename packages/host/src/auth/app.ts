@@ -20,18 +20,18 @@ import { resend } from "./routes/resend.ts";
 import { signUp } from "./routes/sign-up.ts";
 import { token } from "./routes/token.ts";
 import { unsupportedRoutes } from "./routes/unsupported-routes.ts";
-import { startAuthUpkeep } from "./cleanup.ts";
+import { startAuthCleanup } from "./cleanup.ts";
 import { readUser, updateUser } from "./routes/user.ts";
 import { openVerifyLink, verify } from "./routes/verify.ts";
 
 /**
- * Accounts, as the auth API of hosted projects offers them for e-mail and password. docs/subsystems/auth.md
- * tells how it works and where it differs on purpose.
+ * The auth API of hosted projects for e-mail and password accounts. docs/subsystems/auth.md explains how it works
+ * and where it differs on purpose.
  * @throws {BootError} when the `[auth]` table of config.toml cannot be used.
  */
 export function createAuthApp(host: HostContext): Hono {
   const auth = createAuthContext(host);
-  startAuthUpkeep(host);
+  startAuthCleanup(host);
   const app = new Hono();
   app.use(
     cors({
@@ -50,7 +50,7 @@ export function createAuthApp(host: HostContext): Hono {
     return errorResponse(c, new AuthError(500, "unexpected_failure", message));
   });
 
-  // A link in an e-mail carries no key, and neither does whoever checks tokens or health.
+  // These routes need no API key: e-mail links carry none, nor do health checks and token verifiers.
   app.get("/verify", openVerifyLink(auth));
   app.get("/health", showHealth());
   app.get("/.well-known/jwks.json", showKeySet());

@@ -1,6 +1,6 @@
 import type { Queryable } from "../postgres/database.ts";
 
-const GROUPS = {
+const logTypes = {
   login: "account",
   logout: "account",
   user_signedup: "team",
@@ -20,25 +20,31 @@ const GROUPS = {
   factor_deleted: "factor",
 } as const;
 
-/** What happened to an account. */
-export type AuditAction = keyof typeof GROUPS;
+/** Actions recorded in the audit log. */
+export type AuditAction = keyof typeof logTypes;
 
 /**
- * Records what happened, in the caller's transaction where there is one.
- * @param actor the account that acted, or the service role's name.
+ * Adds an entry to the audit log, in the caller's transaction if there is one.
+ * @param actor the account that acted, or the service role.
  */
-export async function record(
+export async function recordAuditEvent(
   db: Queryable,
   action: AuditAction,
   actor: { id: string; email: string | null } | "service_role",
   address: string,
   traits: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const who =
+  const actorFields =
     actor === "service_role"
       ? { actor_id: "00000000-0000-0000-0000-000000000000", actor_username: "service_role" }
       : { actor_id: actor.id, actor_username: actor.email ?? "" };
-  const payload = { ...who, action, log_type: GROUPS[action], actor_via_sso: false, traits };
+  const payload = {
+    ...actorFields,
+    action,
+    log_type: logTypes[action],
+    actor_via_sso: false,
+    traits,
+  };
   await db.query("insert into auth.audit_log_entries (payload, ip_address) values ($1, $2)", [
     JSON.stringify(payload),
     address.slice(0, 64),

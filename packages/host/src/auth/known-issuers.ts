@@ -1,17 +1,17 @@
 import type { Logger } from "pino";
 import type { Queryable } from "../postgres/database.ts";
 
-/** The addresses this install was ever served under; its tokens name one of them as their issuer. */
+/** Token issuers of this install: one for each address it was ever served under. */
 export interface Issuers {
-  /** True when tokens of this issuer are this install's own. */
+  /** True when this install issued tokens under that issuer. */
   accepts: (issuer: string) => Promise<boolean>;
 }
 
 /**
- * Notes the address this host is served under. Sessions that began under an earlier address of the same database
- * go on; tokens of another install are refused, even one that shares the secret.
+ * Records the issuer of the current address. Sessions that began under an earlier address of the same database stay
+ * valid; tokens of another install are rejected, even if it shares the secret.
  */
-export async function openIssuers(
+export async function loadIssuers(
   db: Queryable,
   publicUrl: string,
   log: Pick<Logger, "info">,
@@ -34,7 +34,7 @@ export async function openIssuers(
   }
   return {
     accepts: async (issuer) => {
-      // Another host over this database may have come up under another address since.
+      // Another host on this database may have started under a new address since.
       if (!known.has(issuer)) known = await read();
       return known.has(issuer);
     },

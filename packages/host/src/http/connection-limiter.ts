@@ -1,42 +1,42 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { senderOf } from "../limits/client-address.ts";
+import { clientNetwork } from "../limits/client-address.ts";
 import type { HttpLimits } from "./http-limits.ts";
 
 const sweepEveryMs = 250;
 
-/** A request whose answer has not been written out. */
+/** A request whose response is not finished. */
 interface OpenRequest {
   request: IncomingMessage;
   response: ServerResponse;
-  /** `socket.bytesRead` when its headers were complete. */
-  bytesReadBefore: number;
-  answerBeganAt: number | undefined;
+  /** `socket.bytesRead` when the headers were complete. */
+  bytesReadAtStart: number;
+  responseStartedAt: number | undefined;
 }
 
 interface Connection {
   socket: Socket;
-  sender: string;
+  network: string;
   open: Set<OpenRequest>;
 }
 
-/** Why a connection or request is not served. */
-export type Excess = "connections" | "pipelining";
+/** Which limit a request exceeded. */
+export type ExceededLimit = "connections" | "pipelining";
 
-/** Bytes that the process may hold for the open requests of a connection: what came in and what is not read yet. */
-function heldBytes(connection: Connection): number {
+/** Bytes the process may hold in memory for a connection: request bytes received and response bytes not yet sent. */
+function bufferedBytes(connection: Connection): number {
   let received = 0;
-  for (const { bytesReadBefore } of connection.open) {
-    received = Math.max(received, connection.socket.bytesRead - bytesReadBefore);
+  for (const { bytesReadAtStart } of connection.open) {
+    received = Math.max(received, connection.socket.bytesRead - bytesReadAtStart);
   }
   return received + connection.socket.writableLength;
 }
 
 /**
- * Counts the connections of each address, and cuts off those that stand still, take too long or hold too much.
- * Connections that became sockets of another protocol stay counted, but are no longer swept: they have limits of their own.
+ * Counts connections per address, and closes those whose response takes too long or whose buffers are too large.
+ * Upgraded connections still count, but are no longer swept: their protocol has its own limits.
  */
-export class Connections {
+export class ConnectionLimiter {
   readonly #limits: HttpLimits;
   readonly #isExempt: (address: string) => boolean;
   readonly #bySocket = new WeakMap<Socket, Connection>();
@@ -51,40 +51,40 @@ export class Connections {
     this.#sweeping.unref();
   }
 
-  /** Takes note of a connection; its errors end it and nothing else. */
-  accept(socket: Socket): void {
-    // Every stage of a connection has listeners of its own, with gaps between them; an error in a gap would end the process.
+  /** Starts tracking a connection. An error on it closes that connection only. */
+  trackConnection(socket: Socket): void {
+    // Each stage of a connection adds its own error listeners, with gaps between them. An unhandled error would end the process.
     socket.on("error", () => socket.destroy());
     const address = socket.remoteAddress ?? "";
-    const sender = this.#isExempt(address) ? "" : senderOf(address);
-    const connection: Connection = { socket, sender, open: new Set() };
+    const network = this.#isExempt(address) ? "" : clientNetwork(address);
+    const connection: Connection = { socket, network, open: new Set() };
     this.#bySocket.set(socket, connection);
-    const count = (this.#counts.get(sender) ?? 0) + 1;
-    this.#counts.set(sender, count);
+    const count = (this.#counts.get(network) ?? 0) + 1;
+    this.#counts.set(network, count);
     socket.once("close", () => {
       this.#busy.delete(connection);
-      const left = (this.#counts.get(sender) ?? 1) - 1;
-      if (left === 0) this.#counts.delete(sender);
-      else this.#counts.set(sender, left);
+      const left = (this.#counts.get(network) ?? 1) - 1;
+      if (left === 0) this.#counts.delete(network);
+      else this.#counts.set(network, left);
     });
-    // Some more than the limit are let in to be told so; the rest are not worth an answer.
-    if (this.#isOver(sender, this.#limits.maxConnectionsPerAddress * 1.25)) socket.destroy();
+    // A few connections above the limit are accepted so that they get a 429 response; the rest are closed at once.
+    if (this.#isOver(network, this.#limits.maxConnectionsPerAddress * 1.25)) socket.destroy();
   }
 
-  #isOver(sender: string, limit: number): boolean {
-    return sender !== "" && (this.#counts.get(sender) ?? 0) > limit;
+  #isOver(network: string, limit: number): boolean {
+    return network !== "" && (this.#counts.get(network) ?? 0) > limit;
   }
 
-  /** Takes note of a request until its answer is out; says what there is too much of, if anything. */
-  begin(request: IncomingMessage, response: ServerResponse): Excess | undefined {
+  /** Tracks a request until its response is finished. @returns the limit it exceeds, if any */
+  trackRequest(request: IncomingMessage, response: ServerResponse): ExceededLimit | undefined {
     const connection = this.#bySocket.get(request.socket);
     if (connection === undefined) return undefined;
     const { socket, open } = connection;
     const entry = {
       request,
       response,
-      bytesReadBefore: socket.bytesRead,
-      answerBeganAt: undefined,
+      bytesReadAtStart: socket.bytesRead,
+      responseStartedAt: undefined,
     };
     open.add(entry);
     this.#busy.add(connection);
@@ -92,13 +92,13 @@ export class Connections {
       open.delete(entry);
       if (open.size === 0) this.#busy.delete(connection);
     });
-    if (this.#isOver(connection.sender, this.#limits.maxConnectionsPerAddress))
+    if (this.#isOver(connection.network, this.#limits.maxConnectionsPerAddress))
       return "connections";
     return open.size > this.#limits.maxPipelined ? "pipelining" : undefined;
   }
 
-  /** True while the client waits for us: all of its request has come, and it has taken all we have written so far. */
-  isWorkingFor(socket: Socket): boolean {
+  /** True while the client waits for the server: its request is complete, and it has read all that was written so far. */
+  isClientWaiting(socket: Socket): boolean {
     const connection = this.#bySocket.get(socket);
     if (connection === undefined || socket.writableLength > 0) return false;
     return [...connection.open].some(({ request }) => request.complete);
@@ -106,26 +106,26 @@ export class Connections {
 
   #sweep(): void {
     const now = Date.now();
-    const bySender = new Map<string, Connection[]>();
+    const byNetwork = new Map<string, Connection[]>();
     for (const connection of this.#busy) {
-      if (this.#answersTooLong(connection, now)) connection.socket.destroy();
-      else if (heldBytes(connection) > 0) {
-        const others = bySender.get(connection.sender);
-        if (others === undefined) bySender.set(connection.sender, [connection]);
+      if (this.#isResponseOverdue(connection, now)) connection.socket.destroy();
+      else if (bufferedBytes(connection) > 0) {
+        const others = byNetwork.get(connection.network);
+        if (others === undefined) byNetwork.set(connection.network, [connection]);
         else others.push(connection);
       }
     }
-    for (const [sender, connections] of bySender) {
-      if (sender !== "") cutLargest(connections, this.#limits.maxHeldBytesPerAddress);
+    for (const [network, connections] of byNetwork) {
+      if (network !== "") closeLargest(connections, this.#limits.maxBufferedBytesPerAddress);
     }
-    cutLargest([...bySender.values()].flat(), this.#limits.maxHeldBytes);
+    closeLargest([...byNetwork.values()].flat(), this.#limits.maxBufferedBytes);
   }
 
-  #answersTooLong(connection: Connection, now: number): boolean {
+  #isResponseOverdue(connection: Connection, now: number): boolean {
     for (const entry of connection.open) {
       if (!entry.response.headersSent) continue;
-      entry.answerBeganAt ??= now;
-      if (now - entry.answerBeganAt > this.#limits.answerTimeoutMs) return true;
+      entry.responseStartedAt ??= now;
+      if (now - entry.responseStartedAt > this.#limits.responseTimeoutMs) return true;
     }
     return false;
   }
@@ -135,17 +135,17 @@ export class Connections {
   }
 }
 
-/** Cuts off the connections that hold most until the rest hold no more than `limit`. */
-function cutLargest(connections: readonly Connection[], limit: number): void {
+/** Closes the connections with the largest buffers until the rest hold at most `limit` bytes. */
+function closeLargest(connections: readonly Connection[], limit: number): void {
   const sized = connections
     .filter(({ socket }) => !socket.destroyed)
-    .map((connection) => ({ socket: connection.socket, held: heldBytes(connection) }));
-  let sum = sized.reduce((total, { held }) => total + held, 0);
+    .map((connection) => ({ socket: connection.socket, buffered: bufferedBytes(connection) }));
+  let sum = sized.reduce((total, { buffered }) => total + buffered, 0);
   if (sum <= limit) return;
-  sized.sort((a, b) => b.held - a.held);
-  for (const { socket, held } of sized) {
+  sized.sort((a, b) => b.buffered - a.buffered);
+  for (const { socket, buffered } of sized) {
     if (sum <= limit) return;
     socket.destroy();
-    sum -= held;
+    sum -= buffered;
   }
 }

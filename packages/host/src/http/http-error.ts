@@ -1,60 +1,60 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** How long a refused client may take to hang up before its socket is destroyed. */
+/** How long a rejected client may take to close its connection before the socket is destroyed. */
 const lingerMs = 1000;
 
-/** An answer that no application wrote: what the server itself has to say about a connection. */
-export interface Refusal {
+/** An error response that the server sends itself, before any service handles the request. */
+export interface HttpError {
   status: number;
   code: string;
   message: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-function headersOf(refusal: Refusal, length: number): Record<string, string> {
+function errorHeaders(error: HttpError, length: number): Record<string, string> {
   return {
     "content-type": "application/json",
     "content-length": String(length),
     "access-control-allow-origin": "*",
     connection: "close",
-    ...refusal.headers,
+    ...error.headers,
   };
 }
 
-function bodyOf(refusal: Refusal): string {
-  return JSON.stringify({ code: refusal.code, message: refusal.message });
+function errorBody(error: HttpError): string {
+  return JSON.stringify({ code: error.code, message: error.message });
 }
 
-/** Destroys a socket that its client does not close in time. */
-function closeSoon(socket: Duplex): void {
+/** Destroys the socket if its client does not close it in time. */
+function closeAfterLinger(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   timer.unref();
   socket.once("close", () => clearTimeout(timer));
-  // What the client still sends is read and dropped: unread bytes would turn the answer into a reset.
+  // Further input is read and dropped: unread bytes would turn the response into a connection reset.
   socket.resume();
 }
 
-/** Answers on a socket that is no longer (or not yet) the HTTP parser's, and closes it. */
-export function refuseSocket(socket: Duplex, refusal: Refusal): void {
+/** Sends an error on a socket that the HTTP parser does not own, such as during an upgrade, and closes it. */
+export function sendHttpErrorToSocket(socket: Duplex, error: HttpError): void {
   if (socket.destroyed) return;
-  const body = bodyOf(refusal);
-  const lines = Object.entries(headersOf(refusal, Buffer.byteLength(body))).map(
+  const body = errorBody(error);
+  const lines = Object.entries(errorHeaders(error, Buffer.byteLength(body))).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  const status = `${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}`;
+  const status = `${error.status} ${STATUS_CODES[error.status] ?? ""}`;
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
-  closeSoon(socket);
+  closeAfterLinger(socket);
 }
 
-/** Answers a request that the application never sees, and closes its connection. */
-export function refuseRequest(
+/** Sends an error in reply to a request and closes its connection. */
+export function sendHttpError(
   request: IncomingMessage,
   response: ServerResponse,
-  refusal: Refusal,
+  error: HttpError,
 ): void {
-  const body = bodyOf(refusal);
-  response.writeHead(refusal.status, headersOf(refusal, Buffer.byteLength(body)));
+  const body = errorBody(error);
+  response.writeHead(error.status, errorHeaders(error, Buffer.byteLength(body)));
   response.end(body);
-  closeSoon(request.socket);
+  closeAfterLinger(request.socket);
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { openRaw, type RawClient } from "../testing/raw-client.ts";
-import { HTTP_LIMITS, type HttpLimits } from "./http-limits.ts";
+import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
 import { createHttpServer } from "./server.ts";
 
 const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
@@ -29,7 +29,7 @@ async function start(
 ): Promise<string> {
   const server = createHttpServer(
     { request: handler, upgrade: () => false },
-    { log: pino({ level: "silent" }), isExempt, limits: { ...HTTP_LIMITS, ...limits } },
+    { log: pino({ level: "silent" }), isExempt, limits: { ...defaultHttpLimits, ...limits } },
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -110,7 +110,7 @@ describe("a slow client", () => {
   test.runIf(process.platform === "linux")(
     "that sips at its answer is cut off when the time for an answer is over",
     async () => {
-      const url = await start({ answerTimeoutMs: 500 }, large);
+      const url = await start({ responseTimeoutMs: 500 }, large);
       const client = await ask(url);
       await client.answered;
       client.socket.pause();
@@ -190,7 +190,7 @@ describe("what is held for clients", () => {
     `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 999999999\r\n\r\n${"x".repeat(bytes)}`;
 
   test("is bounded for each address: the largest go", async () => {
-    const url = await start({ maxHeldBytesPerAddress: 1_000_000 });
+    const url = await start({ maxBufferedBytesPerAddress: 1_000_000 });
     const small = await ask(url, body(300_000));
     const largest = await ask(url, body(900_000));
     const other = await ask(url, body(900_000), "127.0.0.2");
@@ -199,7 +199,7 @@ describe("what is held for clients", () => {
   });
 
   test("is bounded for all addresses together", async () => {
-    const url = await start({ maxHeldBytes: 1_000_000 });
+    const url = await start({ maxBufferedBytes: 1_000_000 });
     const first = await ask(url, body(700_000));
     const second = await ask(url, body(800_000), "127.0.0.2");
     await second.closed;

@@ -1,59 +1,59 @@
 import type { Concurrency } from "./limits.ts";
 
-/** Ends a turn; to be called once. */
-export type EndTurn = () => void;
+/** Releases a slot; call it once. */
+export type ReleaseSlot = () => void;
 
 interface Waiter {
-  begin: () => void;
+  start: () => void;
 }
 
-/** Lets so many run at once; the next ones wait in order, for a bounded time and in a bounded number. */
-export class Turns {
+/** A semaphore with a bounded first-in, first-out queue and a time limit for waiting. */
+export class ConcurrencyLimiter {
   #running = 0;
-  readonly #waiting = new Set<Waiter>();
+  readonly #queue = new Set<Waiter>();
 
   /**
-   * Waits for a turn.
-   * @param signal gives what ends the waiting early, as when the client has gone; called only when there is waiting
-   * @returns what ends the turn, or undefined when there was none in time
+   * Waits for a free slot.
+   * @param signal returns a signal that ends the wait early, such as when the client disconnects; called only if the caller has to wait
+   * @returns a function that releases the slot, or undefined when none was free in time
    */
-  async take(
+  async acquire(
     limits: Concurrency,
-    longestWaitMs: number,
+    maxWaitMs: number,
     signal?: () => AbortSignal,
-  ): Promise<EndTurn | undefined> {
-    if (this.#running < limits.running) return this.#begin();
-    if (this.#waiting.size >= limits.waiting) return undefined;
-    const giveUp = signal?.();
-    if (giveUp?.aborted === true) return undefined;
+  ): Promise<ReleaseSlot | undefined> {
+    if (this.#running < limits.maxConcurrent) return this.#start();
+    if (this.#queue.size >= limits.maxQueued) return undefined;
+    const abortSignal = signal?.();
+    if (abortSignal?.aborted === true) return undefined;
     return await new Promise((resolve) => {
       const leave = () => {
         clearTimeout(timer);
-        giveUp?.removeEventListener("abort", stop);
-        this.#waiting.delete(waiter);
+        abortSignal?.removeEventListener("abort", stop);
+        this.#queue.delete(waiter);
       };
       const stop = () => {
         leave();
         resolve(undefined);
       };
       const waiter: Waiter = {
-        begin: () => {
+        start: () => {
           leave();
-          resolve(this.#begin());
+          resolve(this.#start());
         },
       };
-      const timer = setTimeout(stop, longestWaitMs);
-      giveUp?.addEventListener("abort", stop, { once: true });
-      this.#waiting.add(waiter);
+      const timer = setTimeout(stop, maxWaitMs);
+      abortSignal?.addEventListener("abort", stop, { once: true });
+      this.#queue.add(waiter);
     });
   }
 
-  #begin(): EndTurn {
+  #start(): ReleaseSlot {
     this.#running += 1;
     return () => {
       this.#running -= 1;
-      const [next] = this.#waiting;
-      next?.begin();
+      const [next] = this.#queue;
+      next?.start();
     };
   }
 }

@@ -1,20 +1,25 @@
 import type { Context } from "hono";
-import { errorResponse, renewLater, requestTimeout, tooMany } from "../auth/auth-error.ts";
+import {
+  errorResponse,
+  tooManyTokenRefreshes,
+  requestTimeout,
+  tooManyRequests,
+} from "../auth/auth-error.ts";
 import type { LimitedService } from "./limits.ts";
-import type { BudgetRefusal } from "./request-limiter.ts";
+import type { LimitRejection } from "./request-limiter.ts";
 
-/** Code of a refusal by rate or concurrency; the word the accounts service has for it. */
+/** Error code for too many requests; the code of the auth API. */
 const overLimitCode = "over_request_rate_limit";
-/** Code of a refusal because too many strangers are being served. */
+/** Error code when too many anonymous requests are running. */
 const busyCode = "server_busy";
 
-interface Saying {
+interface LimitError {
   status: 408 | 429 | 503;
   code: string;
   message: string;
 }
 
-function sayingOf({ reason, retryAfterS }: BudgetRefusal): Saying {
+function toLimitError({ reason, retryAfterS }: LimitRejection): LimitError {
   const again = `Try again in ${retryAfterS} second${retryAfterS === 1 ? "" : "s"}.`;
   switch (reason) {
     case "rate":
@@ -28,8 +33,11 @@ function sayingOf({ reason, retryAfterS }: BudgetRefusal): Saying {
   }
 }
 
-/** The body each official client reads its error from. */
-function bodyOf(service: Exclude<LimitedService, "auth">, { status, code, message }: Saying) {
+/** The error body in the format of each service's official client. */
+function errorBody(
+  service: Exclude<LimitedService, "auth">,
+  { status, code, message }: LimitError,
+) {
   switch (service) {
     case "rest":
       return { code, message, details: null, hint: null };
@@ -40,33 +48,33 @@ function bodyOf(service: Exclude<LimitedService, "auth">, { status, code, messag
   }
 }
 
-/** Readable by any site. */
-function letAnySiteRead(c: Context): void {
+/** Lets a page of any origin read the response. */
+function allowAnyOrigin(c: Context): void {
   c.header("access-control-allow-origin", "*");
   c.header("access-control-expose-headers", "Retry-After, X-Sb-Error-Code, Sb-Error-Code");
 }
 
-/** The answer to the renewal of a session that is not heard now: one that the official client tries again. */
-export function refuseRenewal(c: Context, refusal: BudgetRefusal): Response {
-  letAnySiteRead(c);
-  return errorResponse(c, renewLater(refusal.retryAfterS));
+/** The response to a rejected token refresh: one after which the official client retries. */
+export function tokenRefreshLimitResponse(c: Context, rejection: LimitRejection): Response {
+  allowAnyOrigin(c);
+  return errorResponse(c, tooManyTokenRefreshes(rejection.retryAfterS));
 }
 
-/** The answer to a request that is not heard now: 429 or 503 with `Retry-After`, readable by any site. */
-export function refuseRequest(
+/** The response to a rejected request: its status with `Retry-After`, readable from any origin. */
+export function limitResponse(
   c: Context,
   service: LimitedService,
-  refusal: BudgetRefusal,
+  rejection: LimitRejection,
 ): Response {
-  letAnySiteRead(c);
+  allowAnyOrigin(c);
   if (service === "auth") {
-    if (refusal.reason === "rate" || refusal.reason === "concurrency") {
-      return errorResponse(c, tooMany(refusal.retryAfterS));
+    if (rejection.reason === "rate" || rejection.reason === "concurrency") {
+      return errorResponse(c, tooManyRequests(rejection.retryAfterS));
     }
-    return errorResponse(c, requestTimeout(refusal.retryAfterS));
+    return errorResponse(c, requestTimeout(rejection.retryAfterS));
   }
-  const saying = sayingOf(refusal);
-  c.header("retry-after", String(refusal.retryAfterS));
-  if (service === "functions") c.header("sb-error-code", saying.code);
-  return c.json(bodyOf(service, saying), saying.status);
+  const error = toLimitError(rejection);
+  c.header("retry-after", String(rejection.retryAfterS));
+  if (service === "functions") c.header("sb-error-code", error.code);
+  return c.json(errorBody(service, error), error.status);
 }

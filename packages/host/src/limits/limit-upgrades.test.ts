@@ -5,17 +5,17 @@ import type { Duplex } from "node:stream";
 import { expect, test } from "vitest";
 import { openRaw } from "../testing/raw-client.ts";
 import { defaultLimits } from "./limits.ts";
-import { refuseUpgrade } from "./limit-upgrades.ts";
-import { RequestBudgets } from "./request-limiter.ts";
+import { limitUpgrade } from "./limit-upgrades.ts";
+import { RequestLimiter } from "./request-limiter.ts";
 
-test("a refused socket that its client keeps open is destroyed", async () => {
+test("a rejected socket that the client keeps open is destroyed", async () => {
   const limits = { ...defaultLimits.requests, sockets: { perSecond: 1, burst: 1 } };
-  const budgets = new RequestBudgets(limits, () => 0);
+  const limiter = new RequestLimiter(limits, () => 0);
   const server = createServer();
-  const refused = new Promise<Duplex>((resolve) => {
+  const rejected = new Promise<Duplex>((resolve) => {
     server.on("upgrade", (request: IncomingMessage, socket: Duplex) => {
-      budgets.admitSocket("203.0.113.1");
-      expect(refuseUpgrade(request, socket, budgets, "127.0.0.1")).toBe(true);
+      limiter.admitSocket("203.0.113.1");
+      expect(limitUpgrade(request, socket, limiter, "127.0.0.1")).toBe(true);
       resolve(socket);
     });
   });
@@ -29,7 +29,7 @@ test("a refused socket that its client keeps open is destroyed", async () => {
     );
     await client.answered;
     expect(client.received()).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 1\r\n/);
-    const socket = await refused;
+    const socket = await rejected;
     await expect.poll(() => socket.destroyed, { timeout: 60_000 }).toBe(true);
   } finally {
     client.socket.destroy();

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { refuseSocket } from "../http/http-error.ts";
-import { senderOfUpgrade } from "./client-address.ts";
-import type { RequestBudgets } from "./request-limiter.ts";
+import { sendHttpErrorToSocket } from "../http/http-error.ts";
+import { upgradeClientNetwork } from "./client-address.ts";
+import type { RequestLimiter } from "./request-limiter.ts";
 
-/** Refuses a new socket when its address opened too many lately. @returns true when it was refused. */
-export function refuseUpgrade(
+/** Rejects a WebSocket upgrade when its address opened too many sockets recently. @returns true when it was rejected */
+export function limitUpgrade(
   request: IncomingMessage,
   socket: Duplex,
-  budgets: RequestBudgets,
+  limiter: RequestLimiter,
   trustedProxy: string | undefined,
 ): boolean {
-  const retryAfterS = budgets.admitSocket(senderOfUpgrade(request, trustedProxy));
+  const retryAfterS = limiter.admitSocket(upgradeClientNetwork(request, trustedProxy));
   if (retryAfterS === undefined) return false;
-  // A client that resets the connection instead of reading must not end the process.
+  // Without a listener, a connection reset by the client would end the process.
   socket.on("error", () => socket.destroy());
-  refuseSocket(socket, {
+  sendHttpErrorToSocket(socket, {
     status: 429,
     code: "too_many_sockets",
     message: "Too many new sockets from this address. Wait and try again.",

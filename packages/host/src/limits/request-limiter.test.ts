@@ -1,121 +1,121 @@
 import { describe, expect, test, vi } from "vitest";
 import { defaultLimits, withOverrides, type LimitOverrides } from "./limits.ts";
-import { RequestBudgets, type BudgetedRequest } from "./request-limiter.ts";
+import { RequestLimiter, type LimitedRequest } from "./request-limiter.ts";
 
 type Requests = LimitOverrides["requests"];
 
-function budgetsWith(requests: Requests = {}) {
+function limiterWith(requests: Requests = {}) {
   const clock = { ms: 1_000_000 };
   const limits = withOverrides(defaultLimits, { requests }).requests;
-  return { clock, budgets: new RequestBudgets(limits, () => clock.ms) };
+  return { clock, limiter: new RequestLimiter(limits, () => clock.ms) };
 }
 
 const small: Requests = {
   services: {
     rest: {
-      member: { perSecond: 1, burst: 3, running: 2, waiting: 1 },
-      stranger: { perSecond: 1, burst: 2, running: 2, waiting: 1 },
-      strangers: { running: 3, waiting: 0 },
+      member: { perSecond: 1, burst: 3, maxConcurrent: 2, maxQueued: 1 },
+      anonymous: { perSecond: 1, burst: 2, maxConcurrent: 2, maxQueued: 1 },
+      allAnonymous: { maxConcurrent: 3, maxQueued: 0 },
     },
   },
 };
 
-function from(sender: string, member?: string): BudgetedRequest {
-  return { service: "rest", sender, member };
+function from(network: string, member?: string): LimitedRequest {
+  return { service: "rest", network, member };
 }
 
-/** Asks for a turn and ends it at once; what was said when there was none. */
-async function ask(budgets: RequestBudgets, request: BudgetedRequest) {
-  const admitted = await budgets.admit(request);
+/** Takes a slot and releases it at once. @returns "admitted", or why the request was rejected */
+async function ask(limiter: RequestLimiter, request: LimitedRequest) {
+  const admitted = await limiter.admit(request);
   if (typeof admitted !== "function") return admitted.reason;
   admitted();
-  return "heard";
+  return "admitted";
 }
 
 describe("rate", () => {
-  test("a member over budget is told when to come back, and is heard then", async () => {
-    const { budgets, clock } = budgetsWith(small);
+  test("a member over the limit is told when to retry, and the retry succeeds", async () => {
+    const { limiter, clock } = limiterWith(small);
     const ada = from("203.0.113.1", "ada");
-    for (let count = 0; count < 3; count += 1) expect(await ask(budgets, ada)).toBe("heard");
-    expect(await budgets.admit(ada)).toEqual({ reason: "rate", retryAfterS: 1 });
+    for (let count = 0; count < 3; count += 1) expect(await ask(limiter, ada)).toBe("admitted");
+    expect(await limiter.admit(ada)).toEqual({ reason: "rate", retryAfterS: 1 });
     clock.ms += 1000;
-    expect(await ask(budgets, ada)).toBe("heard");
+    expect(await ask(limiter, ada)).toBe("admitted");
   });
 
-  test("a member's budget is the same from every address, and nobody else's", async () => {
-    const { budgets } = budgetsWith(small);
-    for (const sender of ["203.0.113.1", "203.0.113.2", "203.0.113.3"]) {
-      expect(await ask(budgets, from(sender, "ada"))).toBe("heard");
+  test("a member's limit is the same from every address and separate from other members'", async () => {
+    const { limiter } = limiterWith(small);
+    for (const network of ["203.0.113.1", "203.0.113.2", "203.0.113.3"]) {
+      expect(await ask(limiter, from(network, "ada"))).toBe("admitted");
     }
-    expect(await ask(budgets, from("203.0.113.4", "ada"))).toBe("rate");
-    expect(await ask(budgets, from("203.0.113.4", "ben"))).toBe("heard");
+    expect(await ask(limiter, from("203.0.113.4", "ada"))).toBe("rate");
+    expect(await ask(limiter, from("203.0.113.4", "ben"))).toBe("admitted");
   });
 
-  test("strangers count by address; what one is refused costs the members behind it nothing", async () => {
-    const { budgets } = budgetsWith({ ...small, address: { perSecond: 1, burst: 4 } });
-    const sender = "203.0.113.1";
+  test("anonymous requests count by address, and rejected ones do not count against members there", async () => {
+    const { limiter } = limiterWith({ ...small, address: { perSecond: 1, burst: 4 } });
+    const network = "203.0.113.1";
     for (let count = 0; count < 2; count += 1) {
-      expect(await ask(budgets, from(sender))).toBe("heard");
+      expect(await ask(limiter, from(network))).toBe("admitted");
     }
     for (let count = 0; count < 50; count += 1) {
-      expect(await ask(budgets, from(sender))).toBe("rate");
+      expect(await ask(limiter, from(network))).toBe("rate");
     }
-    expect(await ask(budgets, from("203.0.113.2"))).toBe("heard");
-    expect(await ask(budgets, from(sender, "ada"))).toBe("heard");
-    expect(await ask(budgets, from(sender, "ben"))).toBe("heard");
-    expect(await ask(budgets, from(sender, "cleo"))).toBe("rate");
+    expect(await ask(limiter, from("203.0.113.2"))).toBe("admitted");
+    expect(await ask(limiter, from(network, "ada"))).toBe("admitted");
+    expect(await ask(limiter, from(network, "ben"))).toBe("admitted");
+    expect(await ask(limiter, from(network, "cleo"))).toBe("rate");
   });
 
   test("this machine itself has no address budget: it says nothing about who calls", async () => {
-    const { budgets } = budgetsWith({ address: { perSecond: 1, burst: 1 } });
-    for (const sender of ["127.0.0.1", "0:0:0:0::/64", ""]) {
+    const { limiter } = limiterWith({ address: { perSecond: 1, burst: 1 } });
+    for (const network of ["127.0.0.1", "0:0:0:0::/64", ""]) {
       for (let count = 0; count < 3; count += 1) {
-        expect(await ask(budgets, from(sender, "ada"))).toBe("heard");
+        expect(await ask(limiter, from(network, "ada"))).toBe("admitted");
       }
     }
-    expect(await ask(budgets, from("203.0.113.1", "ada"))).toBe("heard");
-    expect(await ask(budgets, from("203.0.113.1", "ada"))).toBe("rate");
+    expect(await ask(limiter, from("203.0.113.1", "ada"))).toBe("admitted");
+    expect(await ask(limiter, from("203.0.113.1", "ada"))).toBe("rate");
   });
 
   test("new sockets count by address", () => {
-    const { budgets, clock } = budgetsWith({ sockets: { perSecond: 0.5, burst: 2 } });
-    const open = () => budgets.admitSocket("203.0.113.1");
+    const { limiter, clock } = limiterWith({ sockets: { perSecond: 0.5, burst: 2 } });
+    const open = () => limiter.admitSocket("203.0.113.1");
     expect([open(), open(), open()]).toEqual([undefined, undefined, 2]);
-    expect(budgets.admitSocket("203.0.113.2")).toBeUndefined();
+    expect(limiter.admitSocket("203.0.113.2")).toBeUndefined();
     clock.ms += 2000;
     expect(open()).toBeUndefined();
   });
 });
 
 describe("concurrency", () => {
-  test("what is too much at once waits its turn, up to a number", async () => {
-    const { budgets } = budgetsWith(small);
+  test("requests above the limit wait in a bounded queue", async () => {
+    const { limiter } = limiterWith(small);
     const ada = from("203.0.113.1", "ada");
-    const first = await budgets.admit(ada);
-    await budgets.admit(ada);
-    const third = budgets.admit(ada);
-    if (typeof first !== "function") throw new Error("the first request was refused");
-    expect(await ask(budgets, from("203.0.113.1", "ben"))).toBe("heard");
+    const first = await limiter.admit(ada);
+    await limiter.admit(ada);
+    const third = limiter.admit(ada);
+    if (typeof first !== "function") throw new Error("the first request was rejected");
+    expect(await ask(limiter, from("203.0.113.1", "ben"))).toBe("admitted");
     first();
     expect(await third).toBeTypeOf("function");
   });
 
-  test("a wait ends in a refusal when it takes too long, or when the client has gone", async () => {
+  test("a waiting request is rejected after the time limit or when the client disconnects", async () => {
     vi.useFakeTimers();
     try {
-      const { budgets } = budgetsWith({ ...small, longestWaitMs: 5000 });
+      const { limiter } = limiterWith({ ...small, maxWaitMs: 5000 });
       const ada = from("203.0.113.1", "ada");
-      await budgets.admit(ada);
-      await budgets.admit(ada);
-      const late = budgets.admit(ada);
+      await limiter.admit(ada);
+      await limiter.admit(ada);
+      const late = limiter.admit(ada);
       await vi.advanceTimersByTimeAsync(5000);
       expect(await late).toMatchObject({ reason: "concurrency" });
 
       const ben = from("203.0.113.1", "ben");
-      await budgets.admit(ben);
-      await budgets.admit(ben);
+      await limiter.admit(ben);
+      await limiter.admit(ben);
       const gone = new AbortController();
-      const waiting = budgets.admit({ ...ben, signal: () => gone.signal });
+      const waiting = limiter.admit({ ...ben, signal: () => gone.signal });
       gone.abort();
       expect(await waiting).toMatchObject({ reason: "concurrency" });
     } finally {
@@ -123,60 +123,60 @@ describe("concurrency", () => {
     }
   });
 
-  test("strangers together have so many turns, members are not held up by them", async () => {
-    const { budgets } = budgetsWith(small);
-    await budgets.admit(from("203.0.113.1"));
-    await budgets.admit(from("203.0.113.1"));
-    await budgets.admit(from("203.0.113.2"));
-    expect(await ask(budgets, from("203.0.113.3"))).toBe("busy");
-    expect(await ask(budgets, from("203.0.113.3", "ada"))).toBe("heard");
+  test("all anonymous requests share a number of slots, and members do not wait for them", async () => {
+    const { limiter } = limiterWith(small);
+    await limiter.admit(from("203.0.113.1"));
+    await limiter.admit(from("203.0.113.1"));
+    await limiter.admit(from("203.0.113.2"));
+    expect(await ask(limiter, from("203.0.113.3"))).toBe("busy");
+    expect(await ask(limiter, from("203.0.113.3", "ada"))).toBe("admitted");
   });
 
-  test("a stranger who was refused for all strangers keeps no turn of their own", async () => {
-    const stranger = { perSecond: 1, burst: 10, running: 1, waiting: 0 };
-    const strangers = { running: 1, waiting: 0 };
-    const { budgets } = budgetsWith({ services: { rest: { stranger, strangers } } });
-    const first = await budgets.admit(from("203.0.113.1"));
-    expect(await ask(budgets, from("203.0.113.2"))).toBe("busy");
+  test("an anonymous request rejected by the shared limit releases its own slot", async () => {
+    const anonymous = { perSecond: 1, burst: 10, maxConcurrent: 1, maxQueued: 0 };
+    const allAnonymous = { maxConcurrent: 1, maxQueued: 0 };
+    const { limiter } = limiterWith({ services: { rest: { anonymous, allAnonymous } } });
+    const first = await limiter.admit(from("203.0.113.1"));
+    expect(await ask(limiter, from("203.0.113.2"))).toBe("busy");
     if (typeof first === "function") first();
-    expect(await ask(budgets, from("203.0.113.2"))).toBe("heard");
+    expect(await ask(limiter, from("203.0.113.2"))).toBe("admitted");
   });
 });
 
 describe("the defaults are generous", () => {
   test("ten tabs of one member, twenty requests each, opened at once", async () => {
-    const { budgets } = budgetsWith();
+    const { limiter } = limiterWith();
     const all = await Promise.all(
-      Array.from({ length: 200 }, async () => await ask(budgets, from("203.0.113.1", "ada"))),
+      Array.from({ length: 200 }, async () => await ask(limiter, from("203.0.113.1", "ada"))),
     );
-    expect(new Set(all)).toEqual(new Set(["heard"]));
+    expect(new Set(all)).toEqual(new Set(["admitted"]));
   });
 
   test("a hundred members of one office, each with a page of forty requests and forty pictures", async () => {
-    const { budgets } = budgetsWith();
+    const { limiter } = limiterWith();
     const office = "203.0.113.1";
     const answers = new Set<string>();
     for (let member = 0; member < 100; member += 1) {
       for (let count = 0; count < 40; count += 1) {
-        answers.add(await ask(budgets, from(office, `member ${member}`)));
+        answers.add(await ask(limiter, from(office, `member ${member}`)));
         if (count % 2 === 0) {
           answers.add(
-            await ask(budgets, { service: "storage", sender: office, member: undefined }),
+            await ask(limiter, { service: "storage", network: office, member: undefined }),
           );
         }
       }
     }
-    expect(answers).toEqual(new Set(["heard"]));
+    expect(answers).toEqual(new Set(["admitted"]));
   });
 });
 
 test("a hundred thousand addresses and members leave bounded memory", async () => {
-  const { budgets } = budgetsWith({ remembered: 1000 });
+  const { limiter } = limiterWith({ maxTrackedCallers: 1000 });
   for (let count = 0; count < 100_000; count += 1) {
-    const sender = `10.${count >> 16}.${(count >> 8) & 255}.${count & 255}`;
-    await ask(budgets, from(sender));
-    await ask(budgets, from(sender, `member ${count}`));
-    budgets.admitSocket(sender);
+    const network = `10.${count >> 16}.${(count >> 8) & 255}.${count & 255}`;
+    await ask(limiter, from(network));
+    await ask(limiter, from(network, `member ${count}`));
+    limiter.admitSocket(network);
   }
-  expect(budgets.size).toBeLessThanOrEqual(4000);
+  expect(limiter.size).toBeLessThanOrEqual(4000);
 });

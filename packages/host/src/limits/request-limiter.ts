@@ -1,146 +1,157 @@
 import { LRUCache } from "lru-cache";
 import type { Concurrency, LimitedService, Rate, RequestLimits } from "./limits.ts";
 import { TokenBucket } from "./token-bucket.ts";
-import { Turns, type EndTurn } from "./concurrency-limiter.ts";
+import { ConcurrencyLimiter, type ReleaseSlot } from "./concurrency-limiter.ts";
 
-/** A request as far as budgets need to know it. */
-export interface BudgetedRequest {
+/** What the limiter needs to know about a request. */
+export interface LimitedRequest {
   service: LimitedService;
-  /** The account, from a verified token; undefined for strangers. */
+  /** The account, from a verified token; undefined for anonymous requests. */
   member: string | undefined;
-  /** What counts as one sender, as `senderOf` has it. */
-  sender: string;
-  /** Gives what aborts when the client has gone; asked for only when the request has to wait, as making it costs time. */
+  /** The client network, from `clientNetwork`. */
+  network: string;
+  /** Returns a signal that aborts when the client disconnects; called only when the request has to wait, as creating it takes time. */
   signal?: () => AbortSignal;
-  /** Receives the body, once the rate allows it and before a turn is taken; false when it was too slow. */
+  /** Receives the body, after the rate limit and before a slot is taken; resolves to false when the body was too slow. */
   receive?: () => Promise<boolean>;
 }
 
-/** Why a request is not heard now. */
-export interface BudgetRefusal {
-  /** `rate` and `concurrency`: the caller's own doing; `busy`: too many strangers at once; `slow`: its body did not come in time. */
+/** Why a request was rejected. */
+export interface LimitRejection {
+  /** `rate` and `concurrency`: the caller's own limits; `busy`: too many anonymous requests at once; `slow`: the body did not arrive in time. */
   reason: "rate" | "concurrency" | "busy" | "slow";
-  /** Whole seconds until trying again makes sense. */
+  /** Whole seconds until a retry may succeed. */
   retryAfterS: number;
 }
 
 interface Budget {
   bucket: TokenBucket;
-  turns: Turns;
+  slots: ConcurrencyLimiter;
 }
 
-/** A turn may come free at any time; asking again at once would only lengthen the queue. */
-const retryAfterTurnsS = 2;
+/** A slot may become free at any time; an immediate retry would only lengthen the queue. */
+const queueRetryAfterS = 2;
 
-/** True for this machine itself: functions, the operator, or a proxy that was not named. It says nothing about who calls. */
-function isOwnMachine(sender: string): boolean {
-  return sender === "" || sender === "0:0:0:0::/64" || sender.startsWith("127.");
+/** True for this machine: functions, the operator, or a proxy that is not configured. It does not identify a caller. */
+function isLoopback(network: string): boolean {
+  return network === "" || network === "0:0:0:0::/64" || network.startsWith("127.");
 }
 
-function inSeconds(milliseconds: number): number {
+function toWholeSeconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1000));
 }
 
-/** Rate and concurrency of every caller and address, in bounded memory. One for each host. */
-export class RequestBudgets {
+/** Limits rate and concurrency for every caller and address, in bounded memory. One per host. */
+export class RequestLimiter {
   readonly #limits: RequestLimits;
   readonly #now: () => number;
   readonly #members: LRUCache<string, Budget>;
-  /** Apart from the members, so that no number of addresses makes the host forget a member. */
-  readonly #strangers: LRUCache<string, Budget>;
+  /** Separate from `#members`, so that many addresses cannot evict a member. */
+  readonly #anonymous: LRUCache<string, Budget>;
   readonly #addresses: LRUCache<string, TokenBucket>;
   readonly #sockets: LRUCache<string, TokenBucket>;
-  readonly #renewals: LRUCache<string, Budget>;
-  readonly #allRenewals = new Turns();
-  readonly #allStrangers = new Map<LimitedService, Turns>();
+  readonly #tokenRefreshes: LRUCache<string, Budget>;
+  readonly #allTokenRefreshes = new ConcurrencyLimiter();
+  readonly #allAnonymous = new Map<LimitedService, ConcurrencyLimiter>();
 
   /** @param now milliseconds since the epoch */
   constructor(limits: RequestLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
-    const max = limits.remembered;
+    const max = limits.maxTrackedCallers;
     this.#members = new LRUCache({ max });
-    this.#strangers = new LRUCache({ max });
+    this.#anonymous = new LRUCache({ max });
     this.#addresses = new LRUCache({ max });
     this.#sockets = new LRUCache({ max });
-    this.#renewals = new LRUCache({ max });
+    this.#tokenRefreshes = new LRUCache({ max });
   }
 
-  /** Entries held at the moment, of all kinds. */
+  /** Number of entries of all kinds. */
   get size(): number {
-    const kept = [this.#members, this.#strangers, this.#addresses, this.#sockets, this.#renewals];
+    const kept = [
+      this.#members,
+      this.#anonymous,
+      this.#addresses,
+      this.#sockets,
+      this.#tokenRefreshes,
+    ];
     return kept.reduce((sum, { size }) => sum + size, 0);
   }
 
   /**
-   * Charges a request and waits for its turn.
-   * @returns what to call when the work is done, or why there is no turn
+   * Counts a request and waits for a free slot.
+   * @returns a function that releases the slot, or why the request was rejected
    */
-  async admit(request: BudgetedRequest): Promise<EndTurn | BudgetRefusal> {
-    const { service, member, sender, signal, receive } = request;
+  async admit(request: LimitedRequest): Promise<ReleaseSlot | LimitRejection> {
+    const { service, member, network, signal, receive } = request;
     const limits = this.#limits.services[service];
-    const own = member === undefined ? limits.stranger : limits.member;
-    const budget = this.#budgetOf(service, member, sender, own);
-    // The caller's own budget first: what a stranger is refused does not count against the members behind the same address.
-    const waitMs = budget.bucket.take(own, this.#now()) || this.#chargeAddress(sender);
-    if (waitMs > 0) return { reason: "rate", retryAfterS: inSeconds(waitMs) };
-    if ((await receive?.()) === false) return { reason: "slow", retryAfterS: retryAfterTurnsS };
+    const own = member === undefined ? limits.anonymous : limits.member;
+    const budget = this.#budgetFor(service, member, network, own);
+    // The caller's own limit first: rejected anonymous requests do not count against members behind the same address.
+    const waitMs = budget.bucket.take(own, this.#now()) || this.#chargeAddress(network);
+    if (waitMs > 0) return { reason: "rate", retryAfterS: toWholeSeconds(waitMs) };
+    if ((await receive?.()) === false) return { reason: "slow", retryAfterS: queueRetryAfterS };
 
-    const patienceMs = this.#limits.longestWaitMs;
-    const endOwn = await budget.turns.take(own, patienceMs, signal);
-    if (endOwn === undefined) return { reason: "concurrency", retryAfterS: retryAfterTurnsS };
-    if (member !== undefined) return endOwn;
-    return await this.#within(this.#turnsOf(service), limits.strangers, endOwn, signal);
+    const maxWaitMs = this.#limits.maxWaitMs;
+    const releaseOwn = await budget.slots.acquire(own, maxWaitMs, signal);
+    if (releaseOwn === undefined) return { reason: "concurrency", retryAfterS: queueRetryAfterS };
+    if (member !== undefined) return releaseOwn;
+    return await this.#acquireShared(
+      this.#anonymousSlots(service),
+      limits.allAnonymous,
+      releaseOwn,
+      signal,
+    );
   }
 
   /**
-   * Charges the renewal of a session, whose sender is nobody yet, and waits for its turn. What else strangers ask of
-   * the accounts does not stand before it.
+   * Counts a token refresh, which carries no access token, and waits for a free slot. Other anonymous requests to the
+   * auth service cannot delay it.
    */
-  async admitRenewal(
-    request: Pick<BudgetedRequest, "sender" | "signal" | "receive">,
-  ): Promise<EndTurn | BudgetRefusal> {
-    const { sender, signal, receive } = request;
-    const { renewals, longestWaitMs, services } = this.#limits;
-    const { stranger, strangers } = services.auth;
-    const budget = this.#known(this.#renewals, sender, renewals);
+  async admitTokenRefresh(
+    request: Pick<LimitedRequest, "network" | "signal" | "receive">,
+  ): Promise<ReleaseSlot | LimitRejection> {
+    const { network, signal, receive } = request;
+    const { tokenRefreshes, maxWaitMs, services } = this.#limits;
+    const { anonymous, allAnonymous } = services.auth;
+    const budget = this.#getOrCreate(this.#tokenRefreshes, network, tokenRefreshes);
     const waitMs =
-      (isOwnMachine(sender) ? 0 : budget.bucket.take(renewals, this.#now())) ||
-      this.#chargeAddress(sender);
-    if (waitMs > 0) return { reason: "rate", retryAfterS: inSeconds(waitMs) };
-    if ((await receive?.()) === false) return { reason: "slow", retryAfterS: retryAfterTurnsS };
-    const endOwn = await budget.turns.take(stranger, longestWaitMs, signal);
-    if (endOwn === undefined) return { reason: "concurrency", retryAfterS: retryAfterTurnsS };
-    return await this.#within(this.#allRenewals, strangers, endOwn, signal);
+      (isLoopback(network) ? 0 : budget.bucket.take(tokenRefreshes, this.#now())) ||
+      this.#chargeAddress(network);
+    if (waitMs > 0) return { reason: "rate", retryAfterS: toWholeSeconds(waitMs) };
+    if ((await receive?.()) === false) return { reason: "slow", retryAfterS: queueRetryAfterS };
+    const releaseOwn = await budget.slots.acquire(anonymous, maxWaitMs, signal);
+    if (releaseOwn === undefined) return { reason: "concurrency", retryAfterS: queueRetryAfterS };
+    return await this.#acquireShared(this.#allTokenRefreshes, allAnonymous, releaseOwn, signal);
   }
 
-  /** Adds a turn among all strangers to a caller's own, or gives that one back. */
-  async #within(
-    all: Turns,
+  /** Takes a shared slot in addition to the caller's own, or releases the caller's own. */
+  async #acquireShared(
+    shared: ConcurrencyLimiter,
     limits: Concurrency,
-    endOwn: EndTurn,
-    signal: BudgetedRequest["signal"],
-  ): Promise<EndTurn | BudgetRefusal> {
-    const endAll = await all.take(limits, this.#limits.longestWaitMs, signal);
-    if (endAll === undefined) {
-      endOwn();
-      return { reason: "busy", retryAfterS: retryAfterTurnsS };
+    releaseOwn: ReleaseSlot,
+    signal: LimitedRequest["signal"],
+  ): Promise<ReleaseSlot | LimitRejection> {
+    const releaseShared = await shared.acquire(limits, this.#limits.maxWaitMs, signal);
+    if (releaseShared === undefined) {
+      releaseOwn();
+      return { reason: "busy", retryAfterS: queueRetryAfterS };
     }
     return () => {
-      endAll();
-      endOwn();
+      releaseShared();
+      releaseOwn();
     };
   }
 
-  /** Charges a new socket to its address. @returns the seconds to wait, or undefined when it may open. */
-  admitSocket(sender: string): number | undefined {
-    if (isOwnMachine(sender)) return undefined;
-    const waitMs = this.#charge(this.#sockets, sender, this.#limits.sockets);
-    return waitMs > 0 ? inSeconds(waitMs) : undefined;
+  /** Counts a new socket against its address. @returns the seconds to wait, or undefined when it may open */
+  admitSocket(network: string): number | undefined {
+    if (isLoopback(network)) return undefined;
+    const waitMs = this.#charge(this.#sockets, network, this.#limits.sockets);
+    return waitMs > 0 ? toWholeSeconds(waitMs) : undefined;
   }
 
-  #chargeAddress(sender: string): number {
-    return isOwnMachine(sender) ? 0 : this.#charge(this.#addresses, sender, this.#limits.address);
+  #chargeAddress(network: string): number {
+    return isLoopback(network) ? 0 : this.#charge(this.#addresses, network, this.#limits.address);
   }
 
   #charge(buckets: LRUCache<string, TokenBucket>, key: string, rate: Rate): number {
@@ -149,27 +160,27 @@ export class RequestBudgets {
     return bucket.take(rate, this.#now());
   }
 
-  #budgetOf(
+  #budgetFor(
     service: LimitedService,
     member: string | undefined,
-    sender: string,
+    network: string,
     rate: Rate,
   ): Budget {
-    const budgets = member === undefined ? this.#strangers : this.#members;
-    return this.#known(budgets, `${service} ${member ?? sender}`, rate);
+    const budgets = member === undefined ? this.#anonymous : this.#members;
+    return this.#getOrCreate(budgets, `${service} ${member ?? network}`, rate);
   }
 
-  #known(budgets: LRUCache<string, Budget>, key: string, rate: Rate): Budget {
+  #getOrCreate(budgets: LRUCache<string, Budget>, key: string, rate: Rate): Budget {
     const known = budgets.get(key);
     if (known !== undefined) return known;
-    const budget = { bucket: new TokenBucket(rate, this.#now()), turns: new Turns() };
+    const budget = { bucket: new TokenBucket(rate, this.#now()), slots: new ConcurrencyLimiter() };
     budgets.set(key, budget);
     return budget;
   }
 
-  #turnsOf(service: LimitedService): Turns {
-    const known = this.#allStrangers.get(service) ?? new Turns();
-    this.#allStrangers.set(service, known);
+  #anonymousSlots(service: LimitedService): ConcurrencyLimiter {
+    const known = this.#allAnonymous.get(service) ?? new ConcurrencyLimiter();
+    this.#allAnonymous.set(service, known);
     return known;
   }
 }

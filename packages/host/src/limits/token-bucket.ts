@@ -1,6 +1,6 @@
 import type { Rate } from "./limits.ts";
 
-/** A budget that refills by itself: a burst at once, then so many a second. */
+/** A token bucket: starts with `burst` tokens and refills at `perSecond`. */
 export class TokenBucket {
   #tokens: number;
   #filledAtMs: number;
@@ -10,9 +10,9 @@ export class TokenBucket {
     this.#filledAtMs = nowMs;
   }
 
-  /** Takes one. @returns 0, or the milliseconds until there is one again; a refusal costs nothing. */
+  /** Takes one token. @returns 0, or, when the bucket is empty, the milliseconds until the next token */
   take(rate: Rate, nowMs: number): number {
-    // A clock that was set back must not empty anybody's budget.
+    // A clock that is set back must not drain the bucket.
     const passedMs = Math.max(0, nowMs - this.#filledAtMs);
     this.#tokens = Math.min(rate.burst, this.#tokens + (passedMs / 1000) * rate.perSecond);
     this.#filledAtMs = nowMs;

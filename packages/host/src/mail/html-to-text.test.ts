@@ -13,7 +13,7 @@ test("paragraphs, links and entities of an e-mail become plain text", () => {
   );
 });
 
-test("escaped text comes back as it was", () => {
+test("escaped text is restored", () => {
   const text = `<a href="x">'&amp;'</a>`;
   expect(htmlToText(escapeHtml(text))).toBe(text);
 });

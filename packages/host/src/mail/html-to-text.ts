@@ -1,4 +1,4 @@
-const ENTITIES: Readonly<Record<string, string>> = {
+const entities: Readonly<Record<string, string>> = {
   "&lt;": "<",
   "&gt;": ">",
   "&quot;": '"',
@@ -7,7 +7,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** `text` as it may stand between tags or inside a quoted attribute. */
+/** Escapes text for use between tags or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
@@ -18,10 +18,10 @@ export function escapeHtml(text: string): string {
 }
 
 function decode(text: string): string {
-  return text.replace(/&(?:lt|gt|quot|#39|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+  return text.replace(/&(?:lt|gt|quot|#39|nbsp|amp);/g, (entity) => entities[entity] ?? entity);
 }
 
-/** What a reader without HTML sees of an e-mail: paragraphs, and links with their addresses. */
+/** Converts the HTML of an e-mail to plain text: paragraphs, and links with their URLs. */
 export function htmlToText(html: string): string {
   const marked = html
     .replace(/<(style|script|head|title)\b[\s\S]*?<\/\1>/gi, "")

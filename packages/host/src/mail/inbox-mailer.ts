@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { CaughtMail, Mailer } from "./mailer.ts";
 
-const MOST_KEPT = 500;
-const LONGEST_PART = 256 * 1024;
+const maxKeptMails = 500;
+const maxPartLength = 256 * 1024;
 
-/** A mailer that sends nothing: the last few hundred e-mails stay in memory for the inbox page. */
-export function createCatchingMailer(from: string): Mailer {
+/** A mailer that sends nothing: it keeps the last e-mails in memory for the inbox page. */
+export function createInboxMailer(from: string): Mailer {
   const kept: CaughtMail[] = [];
   return {
     delivers: false,
@@ -16,10 +16,10 @@ export function createCatchingMailer(from: string): Mailer {
         caughtAt: new Date().toISOString(),
         to: mail.to,
         subject: mail.subject,
-        text: mail.text.slice(0, LONGEST_PART),
-        ...(mail.html === undefined ? {} : { html: mail.html.slice(0, LONGEST_PART) }),
+        text: mail.text.slice(0, maxPartLength),
+        ...(mail.html === undefined ? {} : { html: mail.html.slice(0, maxPartLength) }),
       });
-      kept.length = Math.min(kept.length, MOST_KEPT);
+      kept.length = Math.min(kept.length, maxKeptMails);
       await Promise.resolve();
     },
     caught: () => kept,

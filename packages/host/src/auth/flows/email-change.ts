@@ -1,27 +1,27 @@
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import type { Challenge } from "../routes/request-fields.ts";
-import { startFlow } from "./flow-state.ts";
-import { makeOneTimeToken, type TokenType } from "./one-time-tokens.ts";
-import { linkTo } from "./send-link.ts";
+import type { CodeChallenge } from "../routes/request-fields.ts";
+import { createFlowState } from "./flow-state.ts";
+import { createOneTimeToken, type TokenType } from "./one-time-tokens.ts";
+import { verifyUrl } from "./send-link.ts";
 import {
   emailExists,
   getUser,
   isEmailTaken,
   setEmailIdentity,
-  voidLinks,
+  invalidateLinks,
   type User,
 } from "../users/users.ts";
 
-/** Which address has agreed to a change so far, in `email_change_confirm_status`. */
-const agreed = { email_change_token_new: 1, email_change_token_current: 2 } as const;
-type Side = keyof typeof agreed;
+/** Values of `email_change_confirm_status`: which address has confirmed so far. */
+const confirmedStatus = { email_change_token_new: 1, email_change_token_current: 2 } as const;
+type ConfirmedSide = keyof typeof confirmedStatus;
 
 /**
- * Makes the links that confirm a change of address, in the caller's transaction: one to the new address and,
- * where changes are confirmed twice, one to the old.
- * @returns sends the e-mails; to be called after the commit.
+ * Creates the links that confirm a change of address, in the caller's transaction: one for the new address and, with
+ * `double_confirm_changes`, one for the current address.
+ * @returns a function that sends the e-mails; call it after the commit.
  */
 export async function prepareEmailChange(
   auth: AuthContext,
@@ -30,26 +30,26 @@ export async function prepareEmailChange(
   newEmail: string,
   options: {
     redirectTo: string;
-    challenge?: Challenge | undefined;
-    /** True to send links for a change that waits already; anybody may ask for that, so it voids nothing. */
-    again?: boolean;
+    challenge?: CodeChallenge | undefined;
+    /** True to send new links for a pending change. Anyone may request that, so earlier links stay valid. */
+    isResend?: boolean;
   },
 ): Promise<() => void> {
-  const { redirectTo, again = false } = options;
+  const { redirectTo, isResend = false } = options;
   const { challenge } = options;
   const oldEmail = user.email ?? "";
-  const post: (() => void)[] = [];
+  const sends: (() => void)[] = [];
   const prepare = async (type: TokenType, to: string) => {
-    const { token, code } = await makeOneTimeToken(auth, db, {
+    const { token, code } = await createOneTimeToken(auth, db, {
       userId: user.id,
       type,
       relatesTo: to,
-      withCode: auth.letters.showsCode("email_change"),
-      flow: challenge && (await startFlow(db, user.id, "email_change", challenge)),
+      withCode: auth.emailTemplates.showsCode("email_change"),
+      flow: challenge && (await createFlowState(db, user.id, "email_change", challenge)),
     });
-    post.push(() =>
-      auth.letters.post("email_change", to, {
-        ConfirmationURL: linkTo(auth, "email_change", token, redirectTo),
+    sends.push(() =>
+      auth.emailTemplates.send("email_change", to, {
+        ConfirmationURL: verifyUrl(auth, "email_change", token, redirectTo),
         Token: code ?? "",
         TokenHash: token,
         RedirectTo: redirectTo,
@@ -59,7 +59,7 @@ export async function prepareEmailChange(
       }),
     );
   };
-  if (!again) {
+  if (!isResend) {
     await db.query(
       `delete from auth.one_time_tokens where user_id = $1
           and token_type in ('email_change_token_new', 'email_change_token_current')`,
@@ -73,24 +73,24 @@ export async function prepareEmailChange(
   await db.query(
     `update auth.users set email_change = $2, email_change_sent_at = now(), updated_at = now(),
        email_change_confirm_status = case when $3 then email_change_confirm_status else 0 end where id = $1`,
-    [user.id, newEmail, again],
+    [user.id, newEmail, isResend],
   );
-  return () => post.forEach((send) => send());
+  return () => sends.forEach((send) => send());
 }
 
 /**
- * Counts the consent of one address to a change, in the caller's transaction, and changes the address once
- * both have agreed.
- * @param side the kind of link that was opened.
- * @param flow its PKCE flow, where it has one.
- * @returns false while the other address still has to confirm; else how to tell the old address.
- * @throws {AuthError} when the new address was taken by another account meanwhile.
+ * Records that one address confirmed a change, in the caller's transaction, and changes the address once both
+ * have confirmed.
+ * @param side the type of the token that was used.
+ * @param flow the PKCE flow of the link, if it has one.
+ * @returns false while the other address must still confirm; else a function that notifies the old address.
+ * @throws {AuthError} when another account has taken the new address in the meantime.
  */
 export async function confirmEmailChange(
   auth: AuthContext,
   db: Queryable,
   userId: string,
-  side: Side,
+  side: ConfirmedSide,
   flow: string | null = null,
 ): Promise<false | (() => void)> {
   await db.query("select 1 from auth.users where id = $1 for update", [userId]);
@@ -102,10 +102,10 @@ export async function confirmEmailChange(
   const needsBoth =
     !auth.autoconfirm && auth.settings.email.double_confirm_changes && (user.email ?? "") !== "";
   const status = user.email_change_confirm_status;
-  if (needsBoth && (status === 0 || status === agreed[side])) {
+  if (needsBoth && (status === 0 || status === confirmedStatus[side])) {
     await db.query("update auth.users set email_change_confirm_status = $2 where id = $1", [
       userId,
-      agreed[side],
+      confirmedStatus[side],
     ]);
     return false;
   }
@@ -119,12 +119,12 @@ export async function confirmEmailChange(
     throw isEmailTaken(error) ? emailExists() : error;
   }
   await setEmailIdentity(db, userId, newEmail, true);
-  // Links on their way to the old address open this account no more.
-  await voidLinks(db, userId, flow);
+  // Links sent to the old address must no longer work.
+  await invalidateLinks(db, userId, flow);
   const oldEmail = user.email ?? "";
   return () => {
     if (oldEmail === "") return;
     const values = { Email: newEmail, OldEmail: oldEmail, Data: user.raw_user_meta_data ?? {} };
-    auth.letters.post("email_changed", oldEmail, values);
+    auth.emailTemplates.send("email_changed", oldEmail, values);
   };
 }

@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
-import type { Challenge } from "../routes/request-fields.ts";
+import type { CodeChallenge } from "../routes/request-fields.ts";
 import { hashToken, newToken } from "./hash-token.ts";
-import type { Method } from "./sessions.ts";
+import type { AuthenticationMethod } from "./sessions.ts";
 
-/** Seconds between opening a link and redeeming its code. */
-const CODE_LIFE_S = 300;
+/** Seconds between opening a link and exchanging its code. */
+const authCodeLifetimeS = 300;
 
-/** Remembers the challenge of a PKCE flow until its link is opened. @returns the flow, one for each link. */
-export async function startFlow(
+/** Stores the code challenge of a PKCE flow until its link is opened. @returns the id of the flow; each link has its own */
+export async function createFlowState(
   db: Queryable,
   userId: string,
-  method: Method,
-  challenge: Challenge,
+  method: AuthenticationMethod,
+  challenge: CodeChallenge,
 ): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     `insert into auth.flow_state (user_id, auth_code, code_challenge_method, code_challenge, provider_type,
@@ -26,11 +26,11 @@ export async function startFlow(
 }
 
 /**
- * The code a PKCE link redirects with.
- * @param passwordHash password of a contested sign-up, which whoever redeems the code gets.
- * @throws {AuthError} when its flow is over.
+ * Issues the auth code that a PKCE link redirects with.
+ * @param passwordHash password of a contested sign-up; it takes effect when the code is exchanged.
+ * @throws {AuthError} when the flow no longer exists.
  */
-export async function issueCode(
+export async function issueAuthCode(
   db: Queryable,
   flow: string | null,
   passwordHash: string | null = null,
@@ -47,23 +47,24 @@ export async function issueCode(
   return code;
 }
 
-function sameText(a: string, b: string): boolean {
+/** Compares in constant time. */
+function isEqual(a: string, b: string): boolean {
   const digest = (value: string) => createHash("sha256").update(value).digest();
   return timingSafeEqual(digest(a), digest(b));
 }
 
 /**
- * Ends a PKCE flow, in the caller's transaction.
- * @throws {AuthError} when the code is unknown or late, or the verifier does not answer the challenge.
+ * Exchanges an auth code and ends its PKCE flow, in the caller's transaction.
+ * @throws {AuthError} when the code is unknown or expired, or the verifier does not match the challenge.
  */
-export async function redeemCode(
+export async function exchangeAuthCode(
   db: Queryable,
   code: string,
   verifier: string,
-): Promise<{ userId: string; method: Method; passwordHash: string | null }> {
+): Promise<{ userId: string; method: AuthenticationMethod; passwordHash: string | null }> {
   const { rows } = await db.query<{
     user_id: string;
-    authentication_method: Method;
+    authentication_method: AuthenticationMethod;
     password_hash: string | null;
     code_challenge: string;
     code_challenge_method: "s256" | "plain";
@@ -72,7 +73,7 @@ export async function redeemCode(
     `delete from auth.flow_state where auth_code = $1 and auth_code_issued_at is not null
      returning user_id, authentication_method, password_hash, code_challenge, code_challenge_method,
        auth_code_issued_at < now() - make_interval(secs => $2) as expired`,
-    [hashToken(code), CODE_LIFE_S],
+    [hashToken(code), authCodeLifetimeS],
   );
   const flow = rows[0];
   if (!flow) {
@@ -82,11 +83,11 @@ export async function redeemCode(
   if (flow.expired) {
     throw new AuthError(422, "flow_state_expired", "invalid flow state, flow state has expired");
   }
-  const answer =
+  const computed =
     flow.code_challenge_method === "s256"
       ? createHash("sha256").update(verifier).digest("base64url")
       : verifier;
-  if (!sameText(answer, flow.code_challenge)) {
+  if (!isEqual(computed, flow.code_challenge)) {
     throw new AuthError(
       400,
       "bad_code_verifier",

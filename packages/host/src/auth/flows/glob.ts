@@ -1,10 +1,10 @@
-const SPECIAL = /[\\^$.|?*+()[\]{}]/g;
+const specialCharacters = /[\\^$.|?*+()[\]{}]/g;
 
-/** Everything but the two characters that separate the parts of an address. */
-const WITHIN_PART = "[^./]";
+/** Any character except the separators `.` and `/`. */
+const withinSegment = "[^./]";
 
 function escape(text: string): string {
-  return text.replace(SPECIAL, "\\$&");
+  return text.replace(specialCharacters, "\\$&");
 }
 
 function characterClass(body: string): string {
@@ -14,9 +14,9 @@ function characterClass(body: string): string {
 }
 
 /**
- * A pattern of `additional_redirect_urls` as a regular expression over a whole address.
- * `*` stands for any text without `.` and `/`, `**` for any text, `?` for one character of a part,
- * `{a,b}` for either, `[a-z]` and `[!a-z]` for one character; a backslash takes the next one literally.
+ * Converts a pattern of `additional_redirect_urls` to a regular expression that matches a whole URL.
+ * `*` matches any text without `.` and `/`, `**` any text, `?` one character except `.` and `/`, `{a,b}` either
+ * alternative, `[a-z]` and `[!a-z]` one character; a backslash escapes the next character.
  */
 export function globToRegExp(glob: string): RegExp {
   let source = "";
@@ -29,9 +29,9 @@ export function globToRegExp(glob: string): RegExp {
     } else if (character === "*") {
       const any = glob[index + 1] === "*";
       if (any) index += 1;
-      source += any ? ".*" : `${WITHIN_PART}*`;
+      source += any ? ".*" : `${withinSegment}*`;
     } else if (character === "?") {
-      source += WITHIN_PART;
+      source += withinSegment;
     } else if (character === "[" && glob.indexOf("]", index + 2) !== -1) {
       const end = glob.indexOf("]", index + 2);
       source += characterClass(glob.slice(index + 1, end));

@@ -1,9 +1,9 @@
-import { randomInt } from "node:crypto";
+import { randomInt, timingSafeEqual } from "node:crypto";
 import type { Queryable } from "../../postgres/database.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { hashToken, newToken } from "./hash-token.ts";
 
-/** What a link or code is good for, in the words of the database. */
+/** Purpose of a token, the values of the database enum. */
 export type TokenType =
   | "confirmation_token"
   | "reauthentication_token"
@@ -11,41 +11,47 @@ export type TokenType =
   | "email_change_token_new"
   | "email_change_token_current";
 
-/** Wrong guesses at a short code before it is void; the link beside it still works. */
-const MOST_WRONG_CODES = 5;
-/** Links of a type that may wait side by side for one account; the oldest beyond that are void. */
-const mostLinks = 20;
-/** Links of PKCE flows start like this, so that opening one is known to need the code exchange. */
-export const PKCE_PREFIX = "pkce_";
+/** Wrong guesses before a short code is invalid; the link in the same e-mail still works. */
+const maxWrongCodes = 5;
+/** Pending links of one type per account; older ones are deleted. */
+const maxPendingLinks = 20;
+/** Prefix of tokens from PKCE flows: opening such a link leads to a code exchange. */
+export const pkcePrefix = "pkce_";
 
-/** A link token and, where the e-mail shows one, a short code. */
+/** The token of a link and, if the e-mail shows one, a short code. */
 export interface OneTimeToken {
   token: string;
   code: string | undefined;
 }
 
-/** A token that has just been used up. */
-export interface UsedToken {
+/** A token that was just consumed. */
+export interface ConsumedToken {
   user_id: string;
   token_type: TokenType;
   /** Password and metadata of the sign-up the link belongs to. */
   password_hash: string | null;
   user_metadata: Record<string, unknown> | null;
-  /** The PKCE flow that asked for the link. */
+  /** The PKCE flow that requested the link. */
   flow_state_id: string | null;
 }
 
-const usedColumns = "user_id, token_type, password_hash, user_metadata, flow_state_id";
+const consumedColumns = "user_id, token_type, password_hash, user_metadata, flow_state_id";
 
 function codeHash(auth: AuthContext, type: TokenType, relatesTo: string, code: string): string {
   return auth.keys.derive("one-time code", JSON.stringify([type, relatesTo, code]));
 }
 
+/** Compares two hashes in constant time. */
+function isEqualHash(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
 /**
- * Makes a link token (256 bits) and, when asked, a short code. Earlier ones of the type stay good until they
- * expire: a stranger who asks for a link must not void the owner's. Only hashes are stored.
+ * Creates a link token (256 bits) and, if requested, a short code. Earlier tokens of the type stay valid until they
+ * expire, because anyone can request a link for any address. Only hashes are stored.
  */
-export async function makeOneTimeToken(
+export async function createOneTimeToken(
   auth: AuthContext,
   db: Queryable,
   options: {
@@ -54,14 +60,14 @@ export async function makeOneTimeToken(
     /** E-mail address the token is sent to. */
     relatesTo: string;
     withCode: boolean;
-    /** The PKCE flow that asked for the link, where one did. */
+    /** The PKCE flow that requested the link, if any. */
     flow?: string | undefined;
     /** The sign-up a confirmation link belongs to. */
     signUp?: { passwordHash: string | null; metadata: Record<string, unknown> } | undefined;
   },
 ): Promise<OneTimeToken> {
   const { userId, type, relatesTo, flow, signUp } = options;
-  const token = `${flow === undefined ? "" : PKCE_PREFIX}${newToken()}`;
+  const token = `${flow === undefined ? "" : pkcePrefix}${newToken()}`;
   const digits = auth.settings.email.otp_length;
   const code = options.withCode ? String(randomInt(10 ** digits)).padStart(digits, "0") : undefined;
   await db.query(
@@ -83,57 +89,60 @@ export async function makeOneTimeToken(
     `delete from auth.one_time_tokens where id in (
        select id from auth.one_time_tokens where user_id = $1 and token_type = $2
         order by created_at desc, id offset $3)`,
-    [userId, type, mostLinks],
+    [userId, type, maxPendingLinks],
   );
   return { token, code };
 }
 
 /**
- * Uses up the token of a link, in the caller's transaction, and holds its account: of two links of one account
- * opened at once, one comes first. @returns undefined when it is unknown, used, expired or of another type.
+ * Consumes the token of a link, in the caller's transaction, and locks its account, so that two links of one account
+ * are processed one after the other.
+ * @returns undefined when the token is unknown, used, expired or of another type.
  */
-export async function useLink(
+export async function consumeLinkToken(
   auth: AuthContext,
   db: Queryable,
   token: string,
   types: readonly TokenType[],
-): Promise<UsedToken | undefined> {
+): Promise<ConsumedToken | undefined> {
   await db.query(
     `select 1 from auth.users
       where id = (select user_id from auth.one_time_tokens where token_hash = $1) for update`,
     [hashToken(token)],
   );
-  const { rows } = await db.query<UsedToken>(
+  const { rows } = await db.query<ConsumedToken>(
     `delete from auth.one_time_tokens
       where token_hash = $1 and token_type = any($2::auth.one_time_token_type[])
         and created_at > (now() at time zone 'utc') - make_interval(secs => $3)
-      returning ${usedColumns}`,
+      returning ${consumedColumns}`,
     [hashToken(token), types, auth.settings.email.otp_expiry],
   );
   return rows[0];
 }
 
 /**
- * Uses up a short code sent to `email`. Each call spends one of a few tries before it compares, so that many
- * guesses at once are not more than as many one by one. Not for use inside a transaction that may roll back.
+ * Consumes a short code sent to `email`. Each call uses up one attempt before it compares, so that concurrent
+ * guesses count too. Do not call it inside a transaction that may roll back.
  * @returns undefined when there is no such code.
  */
-export async function useCode(
+export async function consumeOtp(
   auth: AuthContext,
   db: Queryable,
   email: string,
   code: string,
   types: readonly TokenType[],
-): Promise<UsedToken | undefined> {
-  const { rows } = await db.query<UsedToken & { id: string; code_hash: string }>(
+): Promise<ConsumedToken | undefined> {
+  const { rows } = await db.query<ConsumedToken & { id: string; code_hash: string }>(
     `update auth.one_time_tokens set wrong_codes = wrong_codes + 1
       where relates_to = $1 and token_type = any($2::auth.one_time_token_type[])
         and code_hash is not null and wrong_codes < $3
         and created_at > (now() at time zone 'utc') - make_interval(secs => $4)
-      returning id, ${usedColumns}, code_hash`,
-    [email, types, MOST_WRONG_CODES, auth.settings.email.otp_expiry],
+      returning id, ${consumedColumns}, code_hash`,
+    [email, types, maxWrongCodes, auth.settings.email.otp_expiry],
   );
-  const match = rows.find((row) => row.code_hash === codeHash(auth, row.token_type, email, code));
+  const match = rows.find((row) =>
+    isEqualHash(row.code_hash, codeHash(auth, row.token_type, email, code)),
+  );
   if (!match) return undefined;
   const deleted = await db.query(
     "delete from auth.one_time_tokens where id = $1 and code_hash = $2",

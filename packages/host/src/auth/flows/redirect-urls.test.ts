@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { createRedirects } from "./redirect-urls.ts";
+import { createRedirectUrls } from "./redirect-urls.ts";
 
 const SITE = "https://app.example.com";
 
 function resolves(globs: string[], wanted: string): boolean {
-  return createRedirects(SITE, ["https://api.example.com"], globs).resolve(wanted) === wanted;
+  return createRedirectUrls(SITE, ["https://api.example.com"], globs).resolve(wanted) === wanted;
 }
 
-describe("where a link may lead", () => {
+describe("redirect URLs", () => {
   test.each([
     [SITE, true],
     [`${SITE}/any/path?x=1#y`, true],
@@ -51,8 +51,8 @@ describe("where a link may lead", () => {
     expect(resolves([glob], wanted)).toBe(allowed);
   });
 
-  test("between addresses of this machine, name and port do not matter", () => {
-    const redirects = createRedirects("http://127.0.0.1:3000", [], []);
+  test("treat all loopback names and ports as the same site", () => {
+    const redirects = createRedirectUrls("http://127.0.0.1:3000", [], []);
     expect(redirects.resolve("http://localhost:5173/x")).toBe("http://localhost:5173/x");
     expect(redirects.resolve("https://localhost:5173/x")).toBe("http://127.0.0.1:3000");
     expect(redirects.resolve("http://192.168.0.1:3000/x")).toBe("http://127.0.0.1:3000");
@@ -71,16 +71,16 @@ describe("where a link may lead", () => {
   ])("patterns of a developer's machine do not hold for a public install: %s", (wanted) => {
     const globs = ["http://127.0.0.1:3000/**", "http://localhost:3000/**", "**"];
     expect(resolves(globs, wanted)).toBe(false);
-    const local = createRedirects("http://127.0.0.1:3000", ["http://127.0.0.1:3000"], globs);
+    const local = createRedirectUrls("http://127.0.0.1:3000", ["http://127.0.0.1:3000"], globs);
     expect(local.resolve(wanted)).toBe(wanted);
   });
 
-  test("a public install sends nobody to their own machine", () => {
+  test("reject loopback targets on a public install", () => {
     expect(resolves([], "http://127.0.0.1:3000/")).toBe(false);
   });
 
-  test("what is not allowed leads to the site", () => {
-    const redirects = createRedirects(SITE, [], []);
+  test("fall back to the site URL", () => {
+    const redirects = createRedirectUrls(SITE, [], []);
     expect(redirects.resolve("https://evil.test")).toBe(SITE);
     expect(redirects.resolve(undefined)).toBe(SITE);
   });

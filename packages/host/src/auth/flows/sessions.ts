@@ -7,25 +7,25 @@ import { findWeakness } from "../passwords/password-strength.ts";
 import { userJson } from "../users/user-json.ts";
 import { getUser, type User } from "../users/users.ts";
 
-/** What a session remembers of the device it was opened on. */
+/** The device a session was created on, as stored with it. */
 export interface Device {
   address: string;
   userAgent: string;
 }
 
-/** How somebody proved who they are, in the words of the `amr` claim. */
-export type Method =
+/** How the user authenticated, the values of the `amr` claim. */
+export type AuthenticationMethod =
   "password" | "otp" | "magiclink" | "recovery" | "email/signup" | "invite" | "email_change";
 
-/** A session just opened or refreshed; the token is told once. */
-export interface Grant {
+/** A session that was just created or refreshed, with its new refresh token. */
+export interface IssuedSession {
   sessionId: string;
   userId: string;
   refreshToken: string;
 }
 
-/** A refresh token is computed, not stored: from its session and the hash of the token before it. */
-export function refreshTokenOf(
+/** Derives a refresh token from its session and the hash of the previous token; the token itself is not stored. */
+export function deriveRefreshToken(
   auth: Pick<AuthContext, "keys">,
   sessionId: string,
   parentHash: string | null,
@@ -33,16 +33,16 @@ export function refreshTokenOf(
   return auth.keys.derive("refresh token", `${sessionId}:${parentHash ?? ""}`);
 }
 
-/** Opens a session for an account, in the caller's transaction. */
-export async function openSession(
+/** Creates a session for an account, in the caller's transaction. */
+export async function createSession(
   auth: AuthContext,
   db: Queryable,
   userId: string,
-  method: Method,
+  method: AuthenticationMethod,
   device: Device,
-): Promise<Grant> {
+): Promise<IssuedSession> {
   const sessionId = randomUUID();
-  const refreshToken = refreshTokenOf(auth, sessionId, null);
+  const refreshToken = deriveRefreshToken(auth, sessionId, null);
   await db.query(
     "insert into auth.sessions (id, user_id, aal, user_agent, ip) values ($1, $2, 'aal1', $3, $4)",
     [
@@ -96,22 +96,22 @@ async function claimsOf(auth: AuthContext, db: Queryable, user: User, sessionId:
   };
 }
 
-/** What a client gets for a grant: an access token, the refresh token and the account. */
+/** The token response: an access token, the refresh token and the account. */
 export async function sessionJson(
   auth: AuthContext,
-  grant: Grant,
-  signedInWith?: string,
+  issued: IssuedSession,
+  password?: string,
 ): Promise<Record<string, unknown>> {
-  const user = await getUser(auth.db.admin, grant.userId);
-  const claims = await claimsOf(auth, auth.db.admin, user, grant.sessionId);
-  // Tells a client that an old password no longer meets the rules; signing in still works.
-  const weak = signedInWith === undefined ? undefined : findWeakness(signedInWith, auth.settings);
+  const user = await getUser(auth.db.admin, issued.userId);
+  const claims = await claimsOf(auth, auth.db.admin, user, issued.sessionId);
+  // Tells the client that the password no longer meets the rules; signing in still works.
+  const weak = password === undefined ? undefined : findWeakness(password, auth.settings);
   return {
     access_token: await auth.keys.sign(claims),
     token_type: "bearer",
     expires_in: auth.settings.jwt_expiry,
     expires_at: claims.exp,
-    refresh_token: grant.refreshToken,
+    refresh_token: issued.refreshToken,
     user: userJson(user),
     ...(weak ? { weak_password: weak } : {}),
   };

@@ -1,20 +1,20 @@
 import type { Queryable } from "../../postgres/database.ts";
 import type { AuthContext } from "../auth-context.ts";
-import type { Challenge } from "../routes/request-fields.ts";
+import type { CodeChallenge } from "../routes/request-fields.ts";
 import { prepareLink } from "./send-link.ts";
 import type { User } from "../users/users.ts";
 
 /**
- * Several people may sign up with one address before anyone has shown that it is theirs. Each sign-up's password
- * is bound to its own link, and counts once the browser that signed up has redeemed the code of that link: opening
- * it shows whose the address is, not who chose the password. A link without PKCE confirms with no password then.
+ * Several people may sign up with one address before it is confirmed. Each sign-up's password is bound to its own
+ * link, and takes effect when the browser that signed up exchanges the code of that link: opening the link proves
+ * ownership of the address, not who chose the password. A link without PKCE then confirms without a password.
  */
 export interface SignUpAttempt {
   passwordHash: string | null;
   metadata: Record<string, unknown>;
 }
 
-/** Notes, in the caller's transaction, that an unconfirmed account was signed up for once more. */
+/** Marks an unconfirmed account as claimed by another sign-up, in the caller's transaction. */
 export async function markContested(db: Queryable, userId: string): Promise<void> {
   await db.query(
     "insert into host.contested_sign_ups (user_id) values ($1) on conflict (user_id) do nothing",
@@ -31,15 +31,15 @@ export async function isContested(db: Queryable, userId: string): Promise<boolea
 }
 
 /**
- * Makes another confirmation link for an unconfirmed account, in the caller's transaction. It carries the
- * account's password only while one sign-up alone has claimed the address; anybody may ask for such a link.
- * @returns sends the e-mail; to be called after the commit.
+ * Creates another confirmation link for an unconfirmed account, in the caller's transaction. It carries the
+ * account's password only while a single sign-up has claimed the address, because anyone may request such a link.
+ * @returns a function that sends the e-mail; call it after the commit.
  */
 export async function prepareSignUpLink(
   auth: AuthContext,
   db: Queryable,
   user: User,
-  options: { redirectTo: string; challenge?: Challenge | undefined },
+  options: { redirectTo: string; challenge?: CodeChallenge | undefined },
 ): Promise<() => void> {
   const signUp: SignUpAttempt = {
     passwordHash: (await isContested(db, user.id)) ? null : user.encrypted_password,

@@ -1,10 +1,10 @@
 import type { AuthError } from "../auth-error.ts";
 
-/** What opening a link led to. */
+/** The result of opening a link. */
 export type LinkOutcome =
   { session: Readonly<Record<string, unknown>> } | { code: string } | { message: string };
 
-const OAUTH_ERRORS: Readonly<Record<number, string>> = {
+const oauthErrors: Readonly<Record<number, string>> = {
   400: "invalid_request",
   401: "unauthorized_client",
   403: "access_denied",
@@ -12,14 +12,14 @@ const OAUTH_ERRORS: Readonly<Record<number, string>> = {
   503: "temporarily_unavailable",
 };
 
-/** `sb` tells the client that the fragment is meant for it. */
+/** The `sb` field tells the official client that the fragment is meant for it. */
 function withFragment(target: URL, fields: Readonly<Record<string, string>>): string {
   target.hash = new URLSearchParams({ ...fields, sb: "" }).toString();
   return target.href;
 }
 
-/** Where a link that worked leads: tokens in the fragment, which browsers do not send to servers. */
-export function redirectWith(
+/** The redirect URL after success. Tokens are in the fragment, which browsers do not send to servers. */
+export function successRedirect(
   redirectTo: string,
   outcome: LinkOutcome,
   type: string,
@@ -40,10 +40,10 @@ export function redirectWith(
   return withFragment(target, fields);
 }
 
-/** Where a link that did not work leads. */
-export function redirectWithError(redirectTo: string, error: AuthError, pkce: boolean): string {
+/** The redirect URL after an error. */
+export function errorRedirect(redirectTo: string, error: AuthError, pkce: boolean): string {
   const target = new URL(redirectTo);
-  const name = OAUTH_ERRORS[error.status];
+  const name = oauthErrors[error.status];
   const fields = {
     ...(name === undefined ? {} : { error: name }),
     error_code: error.code,

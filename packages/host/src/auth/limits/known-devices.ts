@@ -6,16 +6,16 @@ import type { Queryable } from "../../postgres/database.ts";
 import { limitKey } from "./limit-windows.ts";
 
 const cookieName = "auth-device";
-const cookieLifeS = 365 * 24 * 3600;
-/** A cookie older than this is written anew by the next sign-in. */
+const cookieLifetimeS = 365 * 24 * 3600;
+/** A cookie older than this is renewed by the next sign-in. */
 const renewAfterS = 30 * 24 * 3600;
-const senderLifeDays = 90;
-/** Accounts one browser remembers having signed in to. */
-const mostAccounts = 5;
+const networkLifetimeDays = 90;
+/** Accounts one browser's cookie remembers. */
+const maxAccountsPerBrowser = 5;
 
 interface Entry {
   text: string;
-  /** What tells this device from others; random. */
+  /** Random id of the device. */
   device: string;
   issuedAtS: number;
   mac: string;
@@ -29,30 +29,30 @@ function parseEntry(text: string): Entry | undefined {
 }
 
 /**
- * Devices that have shown before that they belong to an account: they signed in, or opened a link sent to its
- * address. Their guesses and e-mails are counted apart from those of strangers, so that strangers cannot lock
- * the owner out; it lets nobody in. A browser shows a signed cookie; where cookies do not travel, the network
- * it signed in from counts. docs/decisions/012-known-devices.md.
+ * Devices that signed in to an account before, or opened a link sent to its address. Their wrong guesses and e-mails
+ * are counted separately from those of unknown devices, so that unknown devices cannot lock the owner out. Being known
+ * grants no access. A browser is recognised by a signed cookie, other clients by the network they signed in from.
+ * docs/decisions/012-known-devices.md.
  */
 export class KnownDevices {
   readonly #db: Queryable;
   readonly #keys: Keys;
   readonly #now: () => number;
-  readonly #senderOf: (c: Context) => string;
+  readonly #clientNetwork: (c: Context) => string;
   readonly #secure: boolean;
 
   constructor(options: {
     db: Queryable;
     keys: Keys;
     now: () => number;
-    senderOf: (c: Context) => string;
-    /** True when the site is reached over https alone. */
+    clientNetwork: (c: Context) => string;
+    /** True when the site is served over https only. */
     secure: boolean;
   }) {
     this.#db = options.db;
     this.#keys = options.keys;
     this.#now = options.now;
-    this.#senderOf = options.senderOf;
+    this.#clientNetwork = options.clientNetwork;
     this.#secure = options.secure;
   }
 
@@ -71,7 +71,7 @@ export class KnownDevices {
     const nowS = this.#now() / 1000;
     return this.#entries(c).find(
       (entry) =>
-        entry.issuedAtS + cookieLifeS > nowS &&
+        entry.issuedAtS + cookieLifetimeS > nowS &&
         timingSafeEqual(
           Buffer.from(entry.mac),
           Buffer.from(this.#mac(email, entry.device, entry.issuedAtS)),
@@ -79,26 +79,26 @@ export class KnownDevices {
     );
   }
 
-  #senderKey(email: string, sender: string): Buffer {
-    return limitKey(this.#keys, "known sender", email, sender);
+  #networkKey(email: string, network: string): Buffer {
+    return limitKey(this.#keys, "known network", email, network);
   }
 
   /**
-   * @param email what was typed, in lower case.
-   * @returns what counts as one known device of the account; undefined for a stranger.
+   * @param email the entered address, in lower case.
+   * @returns an id of the known device for counting; undefined for an unknown device.
    */
   async find(c: Context, email: string): Promise<string | undefined> {
     const entry = this.#entryFor(c, email);
     if (entry) return `device ${entry.device}`;
-    const sender = this.#senderOf(c);
+    const network = this.#clientNetwork(c);
     const { rowCount } = await this.#db.query(
-      "select 1 from host.known_senders where key = $1 and expires_at > now()",
-      [this.#senderKey(email, sender)],
+      "select 1 from host.known_networks where key = $1 and expires_at > now()",
+      [this.#networkKey(email, network)],
     );
-    return rowCount === 1 ? `sender ${sender}` : undefined;
+    return rowCount === 1 ? `network ${network}` : undefined;
   }
 
-  /** Remembers the device a request came from; call once it has shown that the account is its owner's. */
+  /** Remembers the device a request came from; call it after a successful sign-in or an opened link. */
   async remember(c: Context, email: string): Promise<void> {
     const nowS = Math.floor(this.#now() / 1000);
     const kept = this.#entryFor(c, email);
@@ -106,19 +106,19 @@ export class KnownDevices {
       const device = kept?.device ?? randomBytes(16).toString("base64url");
       const entry = `${device}.${nowS.toString(36)}.${this.#mac(email, device, nowS)}`;
       const others = this.#entries(c).flatMap(({ text }) => (text === kept?.text ? [] : [text]));
-      setCookie(c, cookieName, [entry, ...others].slice(0, mostAccounts).join("~"), {
+      setCookie(c, cookieName, [entry, ...others].slice(0, maxAccountsPerBrowser).join("~"), {
         path: "/auth/v1",
         httpOnly: true,
         sameSite: "Lax",
         secure: this.#secure,
-        maxAge: cookieLifeS,
+        maxAge: cookieLifetimeS,
       });
     }
     await this.#db.query(
-      `insert into host.known_senders as s (key, expires_at) values ($1, now() + make_interval(days => $2))
+      `insert into host.known_networks as s (key, expires_at) values ($1, now() + make_interval(days => $2))
        on conflict (key) do update set expires_at = excluded.expires_at
          where s.expires_at < excluded.expires_at - interval '1 day'`,
-      [this.#senderKey(email, this.#senderOf(c)), senderLifeDays],
+      [this.#networkKey(email, this.#clientNetwork(c)), networkLifetimeDays],
     );
   }
 }

@@ -1,13 +1,13 @@
 import type { Keys } from "../../keys.ts";
 import type { Queryable } from "../../postgres/database.ts";
 import { limitKey, takeLimits } from "./limit-windows.ts";
-import { renewLater, tooMany } from "../auth-error.ts";
+import { tooManyTokenRefreshes, tooManyRequests } from "../auth-error.ts";
 import type { AuthSettings } from "../settings.ts";
 
 const fiveMinutesS = 300;
 
-/** What one sender may do how often in five minutes; the numbers are those of `[auth.rate_limit]`. */
-export class SenderLimits {
+/** Requests per client network in five minutes, with the numbers of `[auth.rate_limit]`. */
+export class RequestRateLimits {
   readonly #db: Queryable;
   readonly #keys: Keys;
   readonly #allowed: Readonly<Record<"signIn" | "signUp" | "refresh" | "verify", number>>;
@@ -23,12 +23,14 @@ export class SenderLimits {
     };
   }
 
-  /** @throws {AuthError} 429 with the seconds to wait; 503 for refresh, after which the official client keeps the session. */
-  async take(what: "signIn" | "signUp" | "refresh" | "verify", sender: string): Promise<void> {
-    const key = limitKey(this.#keys, what, sender);
-    const window = { key, allowed: this.#allowed[what], seconds: fiveMinutesS };
-    const full = await takeLimits(this.#db, [window]);
-    if (!full) return;
-    throw what === "refresh" ? renewLater(full.waitSeconds) : tooMany(full.waitSeconds);
+  /** @throws {AuthError} 429 with the seconds to wait; 503 for `refresh`, so that the official client keeps the session. */
+  async take(action: "signIn" | "signUp" | "refresh" | "verify", network: string): Promise<void> {
+    const key = limitKey(this.#keys, action, network);
+    const window = { key, allowed: this.#allowed[action], seconds: fiveMinutesS };
+    const exhausted = await takeLimits(this.#db, [window]);
+    if (!exhausted) return;
+    throw action === "refresh"
+      ? tooManyTokenRefreshes(exhausted.waitSeconds)
+      : tooManyRequests(exhausted.waitSeconds);
   }
 }

@@ -2,38 +2,39 @@ import type { Context } from "hono";
 import type { Keys } from "../../keys.ts";
 import type { Queryable } from "../../postgres/database.ts";
 import { limitKey } from "./limit-windows.ts";
-import { AuthError, tooMany } from "../auth-error.ts";
+import { AuthError, tooManyRequests } from "../auth-error.ts";
 import type { KnownDevices } from "./known-devices.ts";
 
-/** Wrong passwords from one sender or known device before an account stops listening to it. */
-const freeFailuresPerSender = 10;
-/** Wrong passwords from all strangers together before an account stops listening to strangers. */
+/** Wrong passwords from one network or known device before it is locked out of the account. */
+const freeFailuresPerNetwork = 10;
+/** Wrong passwords from all unknown devices together before these are locked out of the account. */
 const freeFailures = 100;
-/** The same for wrong codes of second factors, which are shorter than passwords. */
-const freeWrongCodesPerSender = 5;
+/** The same for wrong second-factor codes, which are easier to guess than passwords. */
+const freeWrongCodesPerNetwork = 5;
 const freeWrongCodes = 20;
 
-/** An attempt to sign in that was counted and may be heard. */
+/** A sign-in attempt that was counted and may proceed. */
 export interface Attempt {
-  /** Call when the password was right: forgets the failures this attempt was counted with. */
+  /** Call when the password was correct: resets the failures this attempt was counted with. */
   succeeded: () => Promise<void>;
 }
 
-/** Tells the owner, who may be the one that is locked out, how to get in all the same. */
-function locked(seconds: number): AuthError {
+/** The owner may be the one who is locked out, so the message names another way in. */
+function lockedOut(seconds: number): AuthError {
   const retryAfter = Math.max(1, Math.ceil(seconds));
   const message = `Too many attempts to sign in. Wait ${retryAfter} seconds, or get in with a link by e-mail: ask for a new password.`;
   return new AuthError(429, "over_request_rate_limit", message, { retryAfter });
 }
 
-/** What a device is known for that has entered a right code; no e-mail address looks like it. */
+/** Subject under which devices that entered a correct code are known; it cannot be an e-mail address. */
 function codeSubject(userId: string): string {
   return `second factor ${userId}`;
 }
 
 /**
- * Slows down guessing at passwords and at codes of second factors. The same for accounts that do not exist: the key is what was typed.
- * Strangers lock out one another, a known device only itself; so an owner who signed in before still gets in.
+ * Slows down guessing of passwords and second-factor codes. It behaves the same for accounts that do not exist, because
+ * it counts by the entered address. Unknown devices lock out each other, a known device only itself, so owners who
+ * signed in before can still sign in.
  */
 export class SignInBackoff {
   readonly #db: Queryable;
@@ -48,51 +49,56 @@ export class SignInBackoff {
 
   /**
    * Counts an attempt before its password is checked, in one statement.
-   * @param email what was typed, in lower case.
+   * @param email the entered address, in lower case.
    * @throws {AuthError} 429 while locked.
    */
-  async begin(c: Context, email: string, sender: string): Promise<Attempt> {
+  async begin(c: Context, email: string, network: string): Promise<Attempt> {
     const known = await this.#devices.find(c, email);
-    const free = [freeFailuresPerSender, freeFailures];
-    return await this.#count("sign in", email, { known, sender, free, refusal: locked });
+    const free = [freeFailuresPerNetwork, freeFailures];
+    return await this.#count("sign in", email, { known, network, free, lockedError: lockedOut });
   }
 
   /**
-   * Counts a code of a second factor before it is checked. Known is a device that has entered a right code of the
-   * account before; to have shown the password is not enough, or a thief of the password would be known.
+   * Counts a second-factor code before it is checked. A device is known if it has entered a correct code for the
+   * account before; the password alone is not enough, or someone with a stolen password would be known.
    * @throws {AuthError} 429 while locked.
    */
-  async beginCode(c: Context, userId: string, sender: string): Promise<Attempt> {
+  async beginCode(c: Context, userId: string, network: string): Promise<Attempt> {
     const known = await this.#devices.find(c, codeSubject(userId));
-    const free = [freeWrongCodesPerSender, freeWrongCodes];
-    return await this.#count("code", userId, { known, sender, free, refusal: tooMany });
+    const free = [freeWrongCodesPerNetwork, freeWrongCodes];
+    return await this.#count("code", userId, {
+      known,
+      network,
+      free,
+      lockedError: tooManyRequests,
+    });
   }
 
-  /** Remembers the device a right code came from. */
+  /** Remembers the device that entered a correct code. */
   async rememberCodeDevice(c: Context, userId: string): Promise<void> {
     await this.#devices.remember(c, codeSubject(userId));
   }
 
   async #count(
-    what: string,
+    action: string,
     subject: string,
     options: {
       known: string | undefined;
-      sender: string;
+      network: string;
       free: number[];
-      refusal: (seconds: number) => AuthError;
+      lockedError: (seconds: number) => AuthError;
     },
   ): Promise<Attempt> {
-    const { known, sender, free } = options;
-    const own = limitKey(this.#keys, what, subject, known ?? `stranger ${sender}`);
-    const all = limitKey(this.#keys, what, subject);
+    const { known, network, free } = options;
+    const own = limitKey(this.#keys, action, subject, known ?? `unknown ${network}`);
+    const all = limitKey(this.#keys, action, subject);
     const keys = known === undefined ? [own, all] : [own];
     const { rows } = await this.#db.query<{ wait_seconds: number | null }>(
       "select wait_seconds from host.begin_sign_in($1, $2)",
       [keys, free.slice(0, keys.length)],
     );
     const wait = rows[0]?.wait_seconds ?? undefined;
-    if (wait !== undefined) throw options.refusal(wait);
+    if (wait !== undefined) throw options.lockedError(wait);
     return {
       succeeded: async () => {
         await this.#db.query("delete from host.sign_in_failures where key = any ($1)", [keys]);

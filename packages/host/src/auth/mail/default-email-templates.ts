@@ -1,5 +1,5 @@
-/** The e-mails accounts get. The first six and the notices are named as `[auth.email.*]` names them. */
-export type LetterKind =
+/** The e-mails accounts receive, with the names of `[auth.email.template.*]` and `[auth.email.notification.*]`. */
+export type EmailKind =
   | "confirmation"
   | "recovery"
   | "invite"
@@ -11,16 +11,17 @@ export type LetterKind =
   | "mfa_factor_enrolled"
   | "mfa_factor_unenrolled";
 
-/** Subject and HTML body of a letter, with placeholders. */
-export interface LetterTemplate {
+/** Subject and HTML body of an e-mail, with placeholders. */
+export interface EmailTemplate {
   subject: string;
   html: string;
 }
 
-const IGNORE = "<p>If this wasn't you, you can safely ignore this e-mail. Nothing will change.</p>";
-const ONCE = "<p>The link works once, and only for a short while.</p>";
+const ignoreParagraph =
+  "<p>If this wasn't you, you can safely ignore this e-mail. Nothing will change.</p>";
+const linkExpiryParagraph = "<p>The link works once, and only for a short while.</p>";
 
-function letter(subject: string, ...paragraphs: string[]): LetterTemplate {
+function emailTemplate(subject: string, ...paragraphs: string[]): EmailTemplate {
   const body = ["<p>Hello,</p>", ...paragraphs, "<p>With kind regards<br>{{ .Brand }}</p>"];
   return { subject, html: body.join("\n") };
 }
@@ -29,64 +30,64 @@ function link(label: string): string {
   return `<p><a href="{{ .ConfirmationURL }}">${label}</a></p>`;
 }
 
-/** Neutral texts for every letter; a project puts its own in config.toml. */
-export const DEFAULT_LETTERS: Readonly<Record<LetterKind, LetterTemplate>> = {
-  confirmation: letter(
+/** Default templates; a project sets its own in config.toml. */
+export const defaultEmailTemplates: Readonly<Record<EmailKind, EmailTemplate>> = {
+  confirmation: emailTemplate(
     "Please confirm your e-mail address",
     "<p>Thank you for signing up to {{ .Brand }}. Please confirm that this is your address:</p>",
     link("Confirm my address"),
-    ONCE,
-    IGNORE,
+    linkExpiryParagraph,
+    ignoreParagraph,
   ),
-  recovery: letter(
+  recovery: emailTemplate(
     "Choose a new password",
     "<p>Somebody, most likely you, asked for a new password for your {{ .Brand }} account.</p>",
     link("Choose a new password"),
-    ONCE,
-    IGNORE,
+    linkExpiryParagraph,
+    ignoreParagraph,
   ),
-  invite: letter(
+  invite: emailTemplate(
     "You have been invited to {{ .Brand }}",
     "<p>You have been invited to join {{ .Brand }}. To accept, open this link:</p>",
     link("Accept the invitation"),
-    ONCE,
+    linkExpiryParagraph,
   ),
-  magic_link: letter(
+  magic_link: emailTemplate(
     "Your link to sign in",
     "<p>Here is the link that signs you in to {{ .Brand }}:</p>",
     link("Sign in"),
-    ONCE,
-    IGNORE,
+    linkExpiryParagraph,
+    ignoreParagraph,
   ),
-  email_change: letter(
+  email_change: emailTemplate(
     "Please confirm your new e-mail address",
     "<p>You asked us to change the address of your {{ .Brand }} account from {{ .Email }} to {{ .NewEmail }}. Please confirm the change:</p>",
     link("Confirm the change"),
-    ONCE,
-    IGNORE,
+    linkExpiryParagraph,
+    ignoreParagraph,
   ),
-  reauthentication: letter(
+  reauthentication: emailTemplate(
     "{{ .Token }} is your confirmation code",
     "<p>To confirm that it's you, please enter this code:</p>",
     "<p><strong>{{ .Token }}</strong></p>",
     "<p>It works once, and only for a short while. Please don't share it with anybody, us included.</p>",
   ),
-  password_changed: letter(
+  password_changed: emailTemplate(
     "Your password was changed",
     "<p>The password of your {{ .Brand }} account {{ .Email }} has just been changed.</p>",
     "<p>If this wasn't you, please ask for a new password on the sign-in page straight away.</p>",
   ),
-  mfa_factor_enrolled: letter(
+  mfa_factor_enrolled: emailTemplate(
     "A second factor was added",
     "<p>From now on your {{ .Brand }} account {{ .Email }} asks for a code when you sign in.</p>",
     "<p>If this wasn't you, change your password and contact us straight away.</p>",
   ),
-  mfa_factor_unenrolled: letter(
+  mfa_factor_unenrolled: emailTemplate(
     "A second factor was removed",
     "<p>A second factor of your {{ .Brand }} account {{ .Email }} has just been removed.</p>",
     "<p>If this wasn't you, change your password and contact us straight away.</p>",
   ),
-  email_changed: letter(
+  email_changed: emailTemplate(
     "Your e-mail address was changed",
     "<p>The address of your {{ .Brand }} account was changed from {{ .OldEmail }} to {{ .Email }}.</p>",
     "<p>If this wasn't you, please contact us straight away.</p>",

@@ -6,24 +6,24 @@ import { escapeHtml, htmlToText } from "../../mail/html-to-text.ts";
 import type { Mail, Mailer } from "../../mail/mailer.ts";
 import type { Project } from "../../project.ts";
 import {
-  DEFAULT_LETTERS,
-  type LetterKind,
-  type LetterTemplate,
+  defaultEmailTemplates,
+  type EmailKind,
+  type EmailTemplate,
 } from "./default-email-templates.ts";
 import type { AuthSettings } from "../settings.ts";
 
-const PLACEHOLDER = /\{\{-?\s*(.*?)\s*-?\}\}/g;
-const FIELD = /^\.(\w+(?:\.\w+)*)$/;
-const CODE = /\{\{-?\s*\.Token\s*-?\}\}/;
-const NOTICES: ReadonlySet<LetterKind> = new Set([
+const placeholderPattern = /\{\{-?\s*(.*?)\s*-?\}\}/g;
+const fieldPattern = /^\.(\w+(?:\.\w+)*)$/;
+const tokenPattern = /\{\{-?\s*\.Token\s*-?\}\}/;
+const notificationKinds: ReadonlySet<EmailKind> = new Set([
   "password_changed",
   "email_changed",
   "mfa_factor_enrolled",
   "mfa_factor_unenrolled",
 ]);
 
-/** What placeholders stand for; `Data` is the account's own metadata. */
-export interface LetterValues {
+/** Values of the placeholders; `Data` is the account's user metadata. */
+export interface EmailValues {
   ConfirmationURL?: string;
   Token?: string;
   TokenHash?: string;
@@ -48,15 +48,15 @@ function fill(
   values: Readonly<Record<string, unknown>>,
   encode: (text: string) => string,
 ): string {
-  return template.replace(PLACEHOLDER, (_whole, inside: string) => {
-    const path = FIELD.exec(inside)?.[1];
+  return template.replace(placeholderPattern, (_whole, inside: string) => {
+    const path = fieldPattern.exec(inside)?.[1];
     return path === undefined ? "" : encode(valueAt(values, path));
   });
 }
 
 function assertOnlyFields(name: string, text: string): void {
-  for (const [whole, inside] of text.matchAll(PLACEHOLDER)) {
-    if (!FIELD.test(inside ?? "")) {
+  for (const [whole, inside] of text.matchAll(placeholderPattern)) {
+    if (!fieldPattern.test(inside ?? "")) {
       throw new BootError(
         `The e-mail template ${name} uses ${whole}; only {{ .Name }} is supported.`,
       );
@@ -64,10 +64,10 @@ function assertOnlyFields(name: string, text: string): void {
   }
 }
 
-/** Writes and sends the e-mails of accounts, in the project's words where it has its own. */
-export class Letters {
-  readonly #templates = new Map<LetterKind, LetterTemplate>();
-  readonly #notices = new Set<LetterKind>();
+/** Renders and sends the e-mails of accounts, from the project's templates or the defaults. */
+export class EmailTemplates {
+  readonly #templates = new Map<EmailKind, EmailTemplate>();
+  readonly #enabledNotifications = new Set<EmailKind>();
   readonly #mailer: Mailer;
   readonly #log: Logger;
   readonly #site: { Brand: string; SiteURL: string };
@@ -83,25 +83,25 @@ export class Letters {
     const { settings, project, siteUrl } = options;
     this.#mailer = options.mailer;
     this.#log = options.log;
-    const host = URL.canParse(siteUrl) ? new URL(siteUrl).host : siteUrl;
-    this.#site = { Brand: settings.smtp.sender_name ?? host, SiteURL: siteUrl };
-    for (const [kind, standard] of Object.entries(DEFAULT_LETTERS) as [
-      LetterKind,
-      LetterTemplate,
+    const siteHost = URL.canParse(siteUrl) ? new URL(siteUrl).host : siteUrl;
+    this.#site = { Brand: settings.smtp.sender_name ?? siteHost, SiteURL: siteUrl };
+    for (const [kind, defaults] of Object.entries(defaultEmailTemplates) as [
+      EmailKind,
+      EmailTemplate,
     ][]) {
-      const notice = NOTICES.has(kind) ? settings.notification[kind] : undefined;
-      const own = NOTICES.has(kind) ? notice : settings.template[kind];
-      if (notice?.enabled) this.#notices.add(kind);
+      const notification = notificationKinds.has(kind) ? settings.notification[kind] : undefined;
+      const own = notificationKinds.has(kind) ? notification : settings.template[kind];
+      if (notification?.enabled) this.#enabledNotifications.add(kind);
       const template = {
-        subject: own?.subject ?? standard.subject,
-        html: own?.content_path ? this.#read(project, kind, own.content_path) : standard.html,
+        subject: own?.subject ?? defaults.subject,
+        html: own?.content_path ? this.#read(project, kind, own.content_path) : defaults.html,
       };
       assertOnlyFields(kind, template.subject + template.html);
       this.#templates.set(kind, template);
     }
   }
 
-  #read(project: Project, kind: LetterKind, path: string): string {
+  #read(project: Project, kind: EmailKind, path: string): string {
     try {
       // The official CLI reads these paths from the folder that holds `supabase/`.
       return readFileSync(resolve(project.folder, "..", path), "utf8");
@@ -111,15 +111,15 @@ export class Letters {
     }
   }
 
-  /** True when the letter shows a short code; where it does not, none is made. */
-  showsCode(kind: LetterKind): boolean {
+  /** True when the template contains a short code; otherwise no code is created. */
+  showsCode(kind: EmailKind): boolean {
     const template = this.#templates.get(kind);
-    return template !== undefined && CODE.test(template.subject + template.html);
+    return template !== undefined && tokenPattern.test(template.subject + template.html);
   }
 
-  /** The finished e-mail. */
-  write(kind: LetterKind, to: string, values: LetterValues): Mail {
-    const template = this.#templates.get(kind) ?? DEFAULT_LETTERS[kind];
+  /** Renders an e-mail. */
+  render(kind: EmailKind, to: string, values: EmailValues): Mail {
+    const template = this.#templates.get(kind) ?? defaultEmailTemplates[kind];
     const all = { ...this.#site, ...values };
     const html = fill(template.html, all, escapeHtml);
     const subject = fill(template.subject, all, (text) => text)
@@ -129,13 +129,13 @@ export class Letters {
   }
 
   /**
-   * Sends a letter without waiting for the mail server: how long it takes would tell who has an account.
-   * A letter that cannot be sent is logged; its reader may ask for another.
+   * Sends an e-mail without waiting for the mail server: the response time would reveal who has an account.
+   * A failure is logged; the recipient can request another e-mail.
    */
-  post(kind: LetterKind, to: string, values: LetterValues): void {
-    if (NOTICES.has(kind) && !this.#notices.has(kind)) return;
-    this.#mailer.send(this.write(kind, to, values)).catch((error: unknown) => {
-      this.#log.error({ err: error, letter: kind }, "an e-mail could not be sent");
+  send(kind: EmailKind, to: string, values: EmailValues): void {
+    if (notificationKinds.has(kind) && !this.#enabledNotifications.has(kind)) return;
+    this.#mailer.send(this.render(kind, to, values)).catch((error: unknown) => {
+      this.#log.error({ err: error, template: kind }, "an e-mail could not be sent");
     });
   }
 }

@@ -3,20 +3,20 @@ import type { Handler } from "hono";
 import { toString as qrCode } from "qrcode";
 import { z } from "zod";
 import { inTransaction, type Queryable } from "../../postgres/database.ts";
-import { record } from "../audit-log.ts";
-import { AuthError, invalid } from "../auth-error.ts";
+import { recordAuditEvent } from "../audit-log.ts";
+import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readBody, text } from "../routes/request-body.ts";
 import { requireFactorCaller, type FactorCaller } from "./factors.ts";
-import { newTotpSecret, sealSecret, totpUri } from "./totp.ts";
+import { newTotpSecret, encryptSecret, totpUri } from "./totp.ts";
 
-/** How long a factor may wait for its first code. Seconds. */
-const unverifiedLifeSeconds = 300;
-const longestName = 100;
+/** How long an unverified factor is kept. */
+const unverifiedLifetimeS = 300;
+const maxNameLength = 100;
 
 const body = z.object({ friendly_name: text, factor_type: text, issuer: text, phone: text });
 
-interface Existing {
+interface ExistingFactor {
   friendly_name: string | null;
   status: string;
 }
@@ -27,14 +27,14 @@ async function assertMayEnroll(
   { user, session }: FactorCaller,
   name: string,
 ): Promise<void> {
-  // Two enrolments at once are counted one after the other.
+  // Lock the account, so that concurrent enrolments are counted one after the other.
   await db.query("select 1 from auth.users where id = $1 for update", [user.id]);
   await db.query(
     `delete from auth.mfa_factors where user_id = $1 and status = 'unverified'
        and created_at < now() - make_interval(secs => $2)`,
-    [user.id, unverifiedLifeSeconds],
+    [user.id, unverifiedLifetimeS],
   );
-  const { rows } = await db.query<Existing>(
+  const { rows } = await db.query<ExistingFactor>(
     "select friendly_name, status from auth.mfa_factors where user_id = $1",
     [user.id],
   );
@@ -51,11 +51,11 @@ async function assertMayEnroll(
   }
 }
 
-/** `POST /factors`: a new TOTP factor, which counts from its first right code on. */
+/** `POST /factors`: enrols a TOTP factor, which is unverified until its first correct code. */
 export function enrollFactor(auth: AuthContext): Handler {
   return async (c) => {
     const caller = await requireFactorCaller(auth, c);
-    await auth.limits.take("verify", auth.senderOf(c));
+    await auth.rateLimits.take("verify", auth.clientNetwork(c));
     const fields = await readBody(c, body);
     if (fields.factor_type === "phone") {
       const message = "MFA enroll is disabled for Phone";
@@ -66,14 +66,16 @@ export function enrollFactor(auth: AuthContext): Handler {
       throw new AuthError(422, "mfa_webauthn_enroll_not_enabled", message);
     }
     if (fields.factor_type !== "totp") {
-      throw invalid("factor_type needs to be totp, phone, or webauthn");
+      throw validationFailed("factor_type needs to be totp, phone, or webauthn");
     }
     if (!auth.settings.mfa.totp.enroll_enabled) {
       throw new AuthError(422, "mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP");
     }
     const { friendly_name: name } = fields;
-    if (name.length > longestName || fields.issuer.length > longestName) {
-      throw invalid(`friendly_name and issuer must not be longer than ${longestName} characters`);
+    if (name.length > maxNameLength || fields.issuer.length > maxNameLength) {
+      throw validationFailed(
+        `friendly_name and issuer must not be longer than ${maxNameLength} characters`,
+      );
     }
     const { user } = caller;
     const id = randomUUID();
@@ -85,11 +87,13 @@ export function enrollFactor(auth: AuthContext): Handler {
       await db.query(
         `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
          values ($1, $2, $3, 'totp', 'unverified', $4)`,
-        [id, user.id, name, sealSecret(auth.keys, id, secret)],
+        [id, user.id, name, encryptSecret(auth.keys, id, secret)],
       );
-      await record(db, "factor_in_progress", user, auth.addressOf(c), { factor_id: id });
+      await recordAuditEvent(db, "factor_in_progress", user, auth.clientAddress(c), {
+        factor_id: id,
+      });
     });
-    // The client puts it into a `data:` address as it is, so it may hold no double quotes or number signs.
+    // The client puts it into a `data:` URL unescaped, so it must not contain double quotes or number signs.
     const svg = await qrCode(uri, { type: "svg", errorCorrectionLevel: "M", margin: 2 });
     const qr = svg.trim().replaceAll('"', "'").replaceAll("#", "%23");
     c.header("cache-control", "no-store");

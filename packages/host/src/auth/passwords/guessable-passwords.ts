@@ -1,18 +1,18 @@
-/** A password found in fewer guesses than this is too easy, even where guessing is slowed down. */
-const fewestGuessesLog10 = 9;
-/** Characters looked at: what follows cannot make a weak beginning cost more than about 10 ms to examine. */
-const mostCharacters = 32;
-const mostLeetSubstitutions = 8;
-const longestEmail = 255;
-/** Shorter local parts of an address turn up in honest passwords by chance. */
-const shortestLocalPart = 5;
+/** A password found in fewer guesses than this is too weak, even with rate limits. */
+const minGuessesLog10 = 9;
+/** Characters examined, so that a long password takes no more than about 10 ms. */
+const maxCharacters = 32;
+const maxLeetSubstitutions = 8;
+const maxEmailLength = 255;
+/** Shorter local parts of an address occur in good passwords by chance. */
+const minLocalPartLength = 5;
 
-/** Estimates the guesses a password takes, as a power of ten; `own` are words close to its owner. */
-type Estimate = (password: string, own: string[]) => number;
+/** Estimates the guesses a password takes, as a power of ten; `ownWords` are words related to its owner. */
+type Estimate = (password: string, ownWords: string[]) => number;
 
 let loading: Promise<Estimate> | undefined;
 
-/** The list of common and leaked passwords ships with the library; it is loaded when first asked for (30 MB). */
+/** Loads the estimator with its list of common and leaked passwords (30 MB), on first use. */
 async function loadEstimate(): Promise<Estimate> {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
     import("@zxcvbn-ts/core"),
@@ -21,16 +21,16 @@ async function loadEstimate(): Promise<Estimate> {
   const zxcvbn = new ZxcvbnFactory({
     dictionary,
     graphs: adjacencyGraphs,
-    l33tMaxSubstitutions: mostLeetSubstitutions,
-    maxLength: mostCharacters,
+    l33tMaxSubstitutions: maxLeetSubstitutions,
+    maxLength: maxCharacters,
   });
-  return (password, own) => zxcvbn.check(password, own).guessesLog10;
+  return (password, ownWords) => zxcvbn.check(password, ownWords).guessesLog10;
 }
 
 /**
- * True when a password is common, leaked, a keyboard walk, a repetition, or made of its owner's address.
+ * True when a password is common, leaked, a keyboard walk, a repetition, or derived from its owner's address.
  * @param email in lower case.
- * @param siteWords names of the site, which its members' passwords contain more often than others'.
+ * @param siteWords words from the site's name, which its members' passwords often contain.
  */
 export async function isGuessable(
   password: string,
@@ -38,14 +38,14 @@ export async function isGuessable(
   siteWords: readonly string[],
 ): Promise<boolean> {
   const lower = password.toLowerCase();
-  // It may not have been checked yet: what is no address makes no words.
-  const [local = "", domain = ""] = email.length > longestEmail ? [] : email.split("@");
+  // The address may not be validated yet.
+  const [local = "", domain = ""] = email.length > maxEmailLength ? [] : email.split("@");
   if (email !== "" && lower.includes(email)) return true;
-  if (local.length >= shortestLocalPart && lower.includes(local)) return true;
+  if (local.length >= minLocalPartLength && lower.includes(local)) return true;
   loading ??= loadEstimate();
   const estimate = await loading;
-  const own = [...local.split(/[._+-]/), ...domain.split("."), ...siteWords]
+  const ownWords = [...local.split(/[._+-]/), ...domain.split("."), ...siteWords]
     .map((word) => word.toLowerCase())
     .filter((word) => word.length > 2);
-  return estimate(password.slice(0, mostCharacters), own) < fewestGuessesLog10;
+  return estimate(password.slice(0, maxCharacters), ownWords) < minGuessesLog10;
 }

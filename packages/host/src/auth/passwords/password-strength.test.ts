@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../auth-error.ts";
-import { assertStrong, findWeakness } from "./password-strength.ts";
+import { assertStrongPassword, findWeakness } from "./password-strength.ts";
 
 describe("password strength", () => {
   test.each([
@@ -20,7 +20,7 @@ describe("password strength", () => {
     expect(findWeakness(password, rules)?.reasons).toEqual(reasons);
   });
 
-  test("says what is missing in words", () => {
+  test("describes what is missing", () => {
     const rules = { minimum_password_length: 8, password_requirements: "letters_digits" } as const;
     expect(findWeakness("a", rules)?.message).toMatch(
       /^Password should be at least 8 characters\. Password should contain at least one character of each: /,
@@ -43,10 +43,10 @@ describe("password strength", () => {
 
   const plain = { minimum_password_length: 6, password_requirements: "" } as const;
   const owner = { email: "amara.whitfield@example.test", siteWords: ["Fourfold"] };
-  /** The reasons a new password is refused for; none when it is accepted. */
+  /** The reasons a new password is rejected for; empty when it is accepted. */
   async function reasonsFor(password: string): Promise<readonly string[]> {
     try {
-      await assertStrong(password, plain, owner);
+      await assertStrongPassword(password, plain, owner);
       return [];
     } catch (error) {
       if (!(error instanceof AuthError)) throw error;
@@ -54,7 +54,7 @@ describe("password strength", () => {
     }
   }
 
-  test("refuses what bcrypt would cut off", async () => {
+  test("rejects passwords longer than bcrypt's 72 bytes", async () => {
     const long = "Lantern-Quarry-77 over the ".repeat(3);
     expect(await reasonsFor(long.slice(0, 72))).toEqual([]);
     expect(await reasonsFor(long.slice(0, 73))).toEqual(["validation_failed"]);
@@ -77,7 +77,7 @@ describe("password strength", () => {
     "amara.whitfield@example.test-7A!",
     "Whitfield2026!",
     "Fourfold123!",
-  ])("refuses %j, which is easy to guess", async (password) => {
+  ])("rejects %j, which is easy to guess", async (password) => {
     expect(await reasonsFor(password)).toEqual(["pwned"]);
   });
 
@@ -88,11 +88,11 @@ describe("password strength", () => {
     },
   );
 
-  test("examines the longest password anybody may send in bounded time", async () => {
+  test("checks the longest accepted password in bounded time", async () => {
     await reasonsFor("Lantern-Quarry-77");
     const startedAt = performance.now();
     for (let count = 0; count < 10; count += 1) await reasonsFor(`@4aA5$1!${count}`.repeat(8));
-    // About 10 ms each; a hundred times that on a machine that is busy.
+    // About 10 ms each; the limit allows a hundred times that on a busy machine.
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });

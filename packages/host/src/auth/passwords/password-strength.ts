@@ -1,24 +1,24 @@
-import { AuthError, invalid, type WeakPassword } from "../auth-error.ts";
+import { AuthError, validationFailed, type WeakPassword } from "../auth-error.ts";
 import { isGuessable } from "./guessable-passwords.ts";
 import type { AuthSettings } from "../settings.ts";
 
-const LOWER = "abcdefghijklmnopqrstuvwxyz";
-const UPPER = LOWER.toUpperCase();
-const DIGITS = "0123456789";
-const SYMBOLS = "!@#$%^&*()_+-=[]{};'\\:\"|<>?,./`~";
-/** Bytes; bcrypt, which hosted projects may still use, reads no further. */
-const LONGEST_PASSWORD = 72;
+const lowerCaseLetters = "abcdefghijklmnopqrstuvwxyz";
+const upperCaseLetters = lowerCaseLetters.toUpperCase();
+const digits = "0123456789";
+const symbols = "!@#$%^&*()_+-=[]{};'\\:\"|<>?,./`~";
+/** bcrypt, which hosted projects may still use, ignores further bytes. */
+const maxPasswordBytes = 72;
 
 function requiredSets({ password_requirements, password_symbols }: Rules): readonly string[] {
   switch (password_requirements) {
     case "":
       return [];
     case "letters_digits":
-      return [LOWER + UPPER, DIGITS];
+      return [lowerCaseLetters + upperCaseLetters, digits];
     case "lower_upper_letters_digits":
-      return [LOWER, UPPER, DIGITS];
+      return [lowerCaseLetters, upperCaseLetters, digits];
     case "lower_upper_letters_digits_symbols":
-      return [LOWER, UPPER, DIGITS, password_symbols ?? SYMBOLS];
+      return [lowerCaseLetters, upperCaseLetters, digits, password_symbols ?? symbols];
   }
 }
 
@@ -27,7 +27,7 @@ type Rules = Pick<
   "minimum_password_length" | "password_requirements" | "password_symbols"
 >;
 
-/** Which of the project's rules a password breaks, or undefined when it meets all. */
+/** The project's rules that a password violates, or undefined when it meets all. */
 export function findWeakness(password: string, rules: Rules): WeakPassword | undefined {
   const reasons: string[] = [];
   const messages: string[] = [];
@@ -43,27 +43,27 @@ export function findWeakness(password: string, rules: Rules): WeakPassword | und
   return reasons.length > 0 ? { message: messages.join(" "), reasons } : undefined;
 }
 
-const guessable: WeakPassword = {
+const guessableError: WeakPassword = {
   message: "Password is known to be weak and easy to guess, please choose a different one.",
   reasons: ["pwned"],
 };
 
 /**
- * Accepts a new password that meets the project's rules and is not easy to guess.
- * @param owner address of the account in lower case, and names of the site: neither makes a good password.
+ * Requires a new password to meet the project's rules and not to be easy to guess.
+ * @param owner address of the account in lower case, and words from the site's name, which count as guessable.
  * @throws {AuthError} 422 weak_password with reasons, or 400 when the password is too long.
  */
-export async function assertStrong(
+export async function assertStrongPassword(
   password: string,
   rules: Rules,
   owner: { email: string; siteWords: readonly string[] },
 ): Promise<void> {
-  if (Buffer.byteLength(password) > LONGEST_PASSWORD) {
-    throw invalid(`Password cannot be longer than ${LONGEST_PASSWORD} characters`);
+  if (Buffer.byteLength(password) > maxPasswordBytes) {
+    throw validationFailed(`Password cannot be longer than ${maxPasswordBytes} characters`);
   }
   const weakPassword =
     findWeakness(password, rules) ??
-    ((await isGuessable(password, owner.email, owner.siteWords)) ? guessable : undefined);
+    ((await isGuessable(password, owner.email, owner.siteWords)) ? guessableError : undefined);
   if (weakPassword) {
     throw new AuthError(422, "weak_password", weakPassword.message, { weakPassword });
   }

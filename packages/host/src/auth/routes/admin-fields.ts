@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { invalid } from "../auth-error.ts";
+import { validationFailed } from "../auth-error.ts";
 import { parseDuration } from "../duration.ts";
-import { acceptEmail } from "./request-fields.ts";
+import { parseEmail } from "./request-fields.ts";
 import { isUsableHash } from "../passwords/passwords.ts";
 import { jsonObject, text } from "./request-body.ts";
 
-const ROLE = /^[a-z_][a-z0-9_]{0,62}$/;
+const rolePattern = /^[a-z_][a-z0-9_]{0,62}$/;
 
-/** What the service role may say about an account. */
+/** Fields of an account that the service role may set. */
 export const adminBody = z.object({
   id: text,
   role: text,
@@ -21,10 +21,10 @@ export const adminBody = z.object({
   ban_duration: text,
 });
 
-/** The body of a request about an account, read but not yet checked. */
+/** The parsed request body, not yet checked. */
 export type AdminFields = z.output<typeof adminBody>;
 
-/** The checked parts of it; undefined where nothing was said. */
+/** The checked fields; undefined where not given. */
 export interface AdminChanges {
   email: string | undefined;
   role: string | undefined;
@@ -32,23 +32,23 @@ export interface AdminChanges {
   banMs: number | undefined;
 }
 
-/** @throws {AuthError} 400 for what cannot be accepted. */
+/** @throws {AuthError} 400 for an invalid field. */
 export function checkAdminFields(fields: AdminFields): AdminChanges {
-  if (fields.phone !== "") throw invalid("Phone accounts are not supported");
-  if (fields.role !== "" && !ROLE.test(fields.role)) throw invalid("Invalid role");
+  if (fields.phone !== "") throw validationFailed("Phone accounts are not supported");
+  if (fields.role !== "" && !rolePattern.test(fields.role)) throw validationFailed("Invalid role");
   if (fields.password !== "" && fields.password_hash !== "") {
-    throw invalid("Only a password or a password hash should be provided");
+    throw validationFailed("Only a password or a password hash should be provided");
   }
   if (fields.password_hash !== "" && !isUsableHash(fields.password_hash)) {
-    throw invalid("Only argon2 and bcrypt password hashes are supported");
+    throw validationFailed("Only argon2 and bcrypt password hashes are supported");
   }
   const ban = fields.ban_duration;
   const banMs = ban === "none" ? 0 : ban === "" ? undefined : parseDuration(ban);
   if (ban !== "" && (banMs === undefined || banMs < 0)) {
-    throw invalid("invalid format for ban duration");
+    throw validationFailed("invalid format for ban duration");
   }
   return {
-    email: fields.email === "" ? undefined : acceptEmail(fields.email),
+    email: fields.email === "" ? undefined : parseEmail(fields.email),
     role: fields.role === "" ? undefined : fields.role,
     banMs,
   };

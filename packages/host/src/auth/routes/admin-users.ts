@@ -8,11 +8,11 @@ import {
   type AdminChanges,
   type AdminFields,
 } from "./admin-fields.ts";
-import { record } from "../audit-log.ts";
-import { AuthError, invalid } from "../auth-error.ts";
+import { recordAuditEvent } from "../audit-log.ts";
+import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { isUuid, mergeMetadata } from "./request-fields.ts";
-import { assertStrong } from "../passwords/password-strength.ts";
+import { assertStrongPassword } from "../passwords/password-strength.ts";
 import { readBody } from "./request-body.ts";
 import { userJson } from "../users/user-json.ts";
 import {
@@ -29,7 +29,7 @@ import {
 
 const deleteBody = z.object({ should_soft_delete: z.boolean().nullish() });
 
-async function userOf(auth: AuthContext, c: Context): Promise<User> {
+async function userFromPath(auth: AuthContext, c: Context): Promise<User> {
   const id = c.req.param("id") ?? "";
   if (!isUuid(id)) throw new AuthError(404, "validation_failed", "user_id must be an UUID");
   const user = await findUser(auth.db.admin, id);
@@ -37,15 +37,15 @@ async function userOf(auth: AuthContext, c: Context): Promise<User> {
   return user;
 }
 
-/** The hash of what the service role chose as password; undefined when it chose none. */
-async function chosenHash(
+/** The hash of the password in the request; undefined when it has none. */
+async function passwordHashFrom(
   auth: AuthContext,
   fields: AdminFields,
   email: string,
 ): Promise<string | undefined> {
   if (fields.password_hash !== "") return fields.password_hash;
   if (fields.password === "") return undefined;
-  await assertStrong(fields.password, auth.settings, { email, siteWords: auth.siteWords });
+  await assertStrongPassword(fields.password, auth.settings, { email, siteWords: auth.siteWords });
   return await auth.passwords.hash(fields.password);
 }
 
@@ -56,23 +56,23 @@ async function setBan(auth: AuthContext, db: Queryable, id: string, banMs: numbe
   ]);
 }
 
-/** `POST /admin/users`: an account with whatever the service role says about it. */
+/** `POST /admin/users`: creates an account with the given fields. */
 export function createUser(auth: AuthContext): Handler {
   return async (c) => {
     const fields = await readBody(c, adminBody);
     const { email, role, banMs } = checkAdminFields(fields);
     if (email === undefined) {
-      throw invalid("Cannot create a user without either an email or phone");
+      throw validationFailed("Cannot create a user without either an email or phone");
     }
     if (fields.id !== "" && !isUuid(fields.id)) {
-      throw invalid("ID must conform to the uuid v4 format");
+      throw validationFailed("ID must conform to the uuid v4 format");
     }
     const passwordHash =
-      (await chosenHash(auth, fields, email)) ??
+      (await passwordHashFrom(auth, fields, email)) ??
       (await auth.passwords.hash(randomBytes(32).toString("base64url")));
     try {
       const id = await inTransaction(auth.db.admin, async (db) => {
-        const made = await insertUser(db, {
+        const userId = await insertUser(db, {
           email,
           passwordHash,
           metadata: mergeMetadata({}, fields.user_metadata ?? {}),
@@ -81,10 +81,10 @@ export function createUser(auth: AuthContext): Handler {
           ...(role === undefined ? {} : { role }),
           ...(fields.id === "" ? {} : { id: fields.id.toLowerCase() }),
         });
-        if (banMs !== undefined) await setBan(auth, db, made, banMs);
-        const traits = { user_id: made, user_email: email };
-        await record(db, "user_signedup", "service_role", auth.addressOf(c), traits);
-        return made;
+        if (banMs !== undefined) await setBan(auth, db, userId, banMs);
+        const traits = { user_id: userId, user_email: email };
+        await recordAuditEvent(db, "user_signedup", "service_role", auth.clientAddress(c), traits);
+        return userId;
       });
       return c.json(userJson(await getUser(auth.db.admin, id)));
     } catch (error) {
@@ -97,8 +97,9 @@ export function createUser(auth: AuthContext): Handler {
   };
 }
 
+/** `GET /admin/users/:id`: one account. */
 export function showUser(auth: AuthContext): Handler {
-  return async (c) => c.json(userJson(await userOf(auth, c)));
+  return async (c) => c.json(userJson(await userFromPath(auth, c)));
 }
 
 async function applyChanges(
@@ -121,7 +122,7 @@ async function applyChanges(
   if (role !== undefined) {
     await db.query("update auth.users set role = $2 where id = $1", [id, role]);
   }
-  // Read again: confirming an address has written to the metadata.
+  // Read again: confirming the address has changed the metadata.
   const { raw_app_meta_data: app, raw_user_meta_data: own } = await getUser(db, user.id);
   await db.query(
     `update auth.users set raw_app_meta_data = $2, raw_user_meta_data = $3, updated_at = now()
@@ -135,20 +136,20 @@ async function applyChanges(
   if (banMs !== undefined) await setBan(auth, db, id, banMs);
 }
 
-/** `PUT /admin/users/:id`: address, password, role, metadata, confirmation and ban of an account. */
+/** `PUT /admin/users/:id`: changes address, password, role, metadata, confirmation and ban of an account. */
 export function changeUser(auth: AuthContext): Handler {
   return async (c) => {
-    const user = await userOf(auth, c);
+    const user = await userFromPath(auth, c);
     const fields = await readBody(c, adminBody);
     const changes = checkAdminFields(fields);
-    const passwordHash = await chosenHash(auth, fields, changes.email ?? user.email ?? "");
+    const passwordHash = await passwordHashFrom(auth, fields, changes.email ?? user.email ?? "");
     try {
       await inTransaction(auth.db.admin, async (db) => {
         await applyChanges(auth, db, user.id, fields, changes);
-        // A password somebody else has set ends every session there is.
+        // A password set by the service role ends every session of the account.
         if (passwordHash !== undefined) await replacePassword(db, user.id, passwordHash, undefined);
         const traits = { user_id: user.id, user_email: user.email };
-        await record(db, "user_modified", "service_role", auth.addressOf(c), traits);
+        await recordAuditEvent(db, "user_modified", "service_role", auth.clientAddress(c), traits);
       });
     } catch (error) {
       throw isEmailTaken(error) ? emailExists() : error;
@@ -157,8 +158,8 @@ export function changeUser(auth: AuthContext): Handler {
   };
 }
 
-/** Leaves the row, so that what refers to it stays, and nothing that tells whose it was. */
-async function forgetUser(db: Queryable, id: string): Promise<void> {
+/** Keeps the row, so that references to it stay valid, and removes all personal data. */
+async function softDeleteUser(db: Queryable, id: string): Promise<void> {
   await db.query(
     `update auth.users set email = encode(sha256(convert_to(id::text || email, 'utf8')), 'hex'),
        encrypted_password = null, email_change = '', raw_user_meta_data = '{}', raw_app_meta_data = '{}',
@@ -176,15 +177,15 @@ async function forgetUser(db: Queryable, id: string): Promise<void> {
   }
 }
 
-/** `DELETE /admin/users/:id`: deletes an account with all that is its own, or makes it anonymous. */
+/** `DELETE /admin/users/:id`: deletes an account, or with `should_soft_delete` anonymises it. */
 export function deleteUser(auth: AuthContext): Handler {
   return async (c) => {
-    const user = await userOf(auth, c);
+    const user = await userFromPath(auth, c);
     const fields = await readBody(c, deleteBody, "optional");
     await inTransaction(auth.db.admin, async (db) => {
       const traits = { user_id: user.id, user_email: user.email };
-      await record(db, "user_deleted", "service_role", auth.addressOf(c), traits);
-      if (fields.should_soft_delete === true) await forgetUser(db, user.id);
+      await recordAuditEvent(db, "user_deleted", "service_role", auth.clientAddress(c), traits);
+      if (fields.should_soft_delete === true) await softDeleteUser(db, user.id);
       else await db.query("delete from auth.users where id = $1", [user.id]);
     });
     return c.json({});

@@ -6,34 +6,34 @@ import { isUuid } from "./request-fields.ts";
 import type { Device } from "../flows/sessions.ts";
 import { findUser, isBanned, type User } from "../users/users.ts";
 
-/** The session an access token belongs to. */
+/** The session of an access token. */
 export interface CallerSession {
   id: string;
   created_at: Date;
-  /** aal2 once a second factor was verified in it. */
+  /** aal2 after a second factor was verified. */
   aal: "aal1" | "aal2" | null;
 }
 
-/** The account behind a request, and its session where the token names one. */
-export interface SignedIn {
+/** The account of a request, and its session if the token names one. */
+export interface AuthenticatedUser {
   user: User;
   session: CallerSession | undefined;
 }
 
-function badToken(reason: string): AuthError {
+function badJwt(reason: string): AuthError {
   return new AuthError(403, "bad_jwt", `invalid JWT: ${reason}`);
 }
 
-function bearerOf(c: Context): string | undefined {
+function bearerToken(c: Context): string | undefined {
   return /^bearer\s+(\S+)\s*$/i.exec(c.req.header("authorization") ?? "")?.[1];
 }
 
-/** Turns away requests without a good API key, as the gateway of a hosted project does. */
+/** Rejects requests without a valid API key, like the gateway of a hosted project. */
 export function requireApiKey(auth: AuthContext): MiddlewareHandler {
   return async (c, next) => {
     const key = c.req.header("apikey") ?? c.req.query("apikey");
     if (key === undefined) {
-      if (bearerOf(c) === undefined) {
+      if (bearerToken(c) === undefined) {
         throw new AuthError(401, "no_authorization", "No API key found in request");
       }
     } else if ((await auth.keys.roleOfKey(key)) === undefined) {
@@ -44,17 +44,17 @@ export function requireApiKey(auth: AuthContext): MiddlewareHandler {
 }
 
 /**
- * The account of the access token in the request; its session must still exist.
- * @throws {AuthError} 401 without a token, 403 when the token, account or session is no good any more.
+ * The account of the request's access token; its session must still exist.
+ * @throws {AuthError} 401 without a token, 403 when the token, account or session is no longer valid.
  */
-export async function requireUser(auth: AuthContext, c: Context): Promise<SignedIn> {
-  const token = bearerOf(c);
+export async function requireUser(auth: AuthContext, c: Context): Promise<AuthenticatedUser> {
+  const token = bearerToken(c);
   if (token === undefined) {
     throw new AuthError(401, "no_authorization", "This endpoint requires a valid Bearer token");
   }
   const claims = await auth.keys.verify(token).catch((error: unknown) => {
     if (error instanceof InvalidToken) {
-      throw badToken(`unable to parse or verify signature, ${error.message}`);
+      throw badJwt(`unable to parse or verify signature, ${error.message}`);
     }
     throw error;
   });
@@ -68,7 +68,7 @@ export async function requireUser(auth: AuthContext, c: Context): Promise<Signed
   }
   let session: CallerSession | undefined;
   if (typeof sessionId === "string") {
-    if (!isUuid(sessionId)) throw badToken("session_id claim must be a UUID");
+    if (!isUuid(sessionId)) throw badJwt("session_id claim must be a UUID");
     const { rows } = await auth.db.admin.query<CallerSession>(
       "select id, created_at, aal from auth.sessions where id = $1 and user_id = $2",
       [sessionId, sub],
@@ -83,11 +83,11 @@ export async function requireUser(auth: AuthContext, c: Context): Promise<Signed
   return { user, session };
 }
 
-/** Lets the service role through and nobody else. */
+/** Rejects every caller except the service role. */
 export function requireServiceRole(auth: AuthContext): MiddlewareHandler {
   return async (c, next) => {
     const caller = await auth.keys.resolveCaller(c.req.raw).catch((error: unknown) => {
-      if (error instanceof InvalidToken) throw badToken(error.message);
+      if (error instanceof InvalidToken) throw badJwt(error.message);
       throw error;
     });
     if (caller.role !== "service_role") throw new AuthError(403, "not_admin", "User not allowed");
@@ -95,7 +95,7 @@ export function requireServiceRole(auth: AuthContext): MiddlewareHandler {
   };
 }
 
-/** What a session remembers of the request that opens it. */
+/** The device of a request, as stored with a session. */
 export function deviceOf(auth: AuthContext, c: Context): Device {
-  return { address: auth.addressOf(c), userAgent: c.req.header("user-agent") ?? "" };
+  return { address: auth.clientAddress(c), userAgent: c.req.header("user-agent") ?? "" };
 }

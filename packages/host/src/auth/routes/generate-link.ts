@@ -2,14 +2,20 @@ import { randomBytes } from "node:crypto";
 import type { Handler } from "hono";
 import { z } from "zod";
 import { inTransaction, type Queryable } from "../../postgres/database.ts";
-import { record } from "../audit-log.ts";
-import { AuthError, invalid } from "../auth-error.ts";
+import { recordAuditEvent } from "../audit-log.ts";
+import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { acceptEmail, mergeMetadata } from "./request-fields.ts";
-import { makeOneTimeToken, type TokenType } from "../flows/one-time-tokens.ts";
-import { assertStrong } from "../passwords/password-strength.ts";
+import { parseEmail, mergeMetadata } from "./request-fields.ts";
+import { createOneTimeToken, type TokenType } from "../flows/one-time-tokens.ts";
+import { assertStrongPassword } from "../passwords/password-strength.ts";
 import { jsonObject, readBody, text } from "./request-body.ts";
-import { LINK_KINDS, linkTo, prepareLink, redirectOf, type LinkType } from "../flows/send-link.ts";
+import {
+  linkKinds,
+  verifyUrl,
+  prepareLink,
+  requestedRedirect,
+  type LinkType,
+} from "../flows/send-link.ts";
 import { userJson } from "../users/user-json.ts";
 import {
   emailExists,
@@ -30,7 +36,7 @@ const body = z.object({
 });
 const inviteBody = z.object({ email: text, data: jsonObject });
 
-const TYPES = [
+const linkTypes = [
   "signup",
   "invite",
   "magiclink",
@@ -38,16 +44,16 @@ const TYPES = [
   "email_change_current",
   "email_change_new",
 ] as const;
-type WantedType = (typeof TYPES)[number];
+type GeneratedLinkType = (typeof linkTypes)[number];
 
 function userNotFound(): AuthError {
   return new AuthError(404, "user_not_found", "User with this email not found");
 }
 
-/** The account a link is for, made where the kind of link allows it, and the password the link confirms. */
+/** The account for a link, created if the link type allows it, and the password hash the link confirms. */
 async function accountFor(
   auth: AuthContext,
-  type: WantedType,
+  type: GeneratedLinkType,
   email: string,
   fields: { password: string; data: Record<string, unknown> | undefined },
 ): Promise<{ account: User; passwordHash: string | null }> {
@@ -56,8 +62,11 @@ async function accountFor(
   if (!existing && (type === "recovery" || type.startsWith("email_change"))) throw userNotFound();
   let passwordHash: string | null = null;
   if (type === "signup") {
-    if (fields.password === "") throw invalid("Signup requires a valid password");
-    await assertStrong(fields.password, auth.settings, { email, siteWords: auth.siteWords });
+    if (fields.password === "") throw validationFailed("Signup requires a valid password");
+    await assertStrongPassword(fields.password, auth.settings, {
+      email,
+      siteWords: auth.siteWords,
+    });
     passwordHash = await auth.passwords.hash(fields.password);
   }
   if (existing) return { account: existing, passwordHash };
@@ -80,12 +89,12 @@ async function prepareAccount(
   auth: AuthContext,
   db: Queryable,
   user: User,
-  type: WantedType,
+  type: GeneratedLinkType,
   newEmail: string,
 ): Promise<{ token: TokenType; relatesTo: string; linkType: LinkType }> {
   const email = user.email ?? "";
   if (type !== "email_change_current" && type !== "email_change_new") {
-    const kind = LINK_KINDS[type];
+    const kind = linkKinds[type];
     await db.query(`update auth.users set ${kind.sentAt} = now() where id = $1`, [user.id]);
     if (type === "invite") {
       await db.query("update auth.users set invited_at = now() where id = $1", [user.id]);
@@ -93,9 +102,9 @@ async function prepareAccount(
     return { token: kind.token, relatesTo: email, linkType: type };
   }
   if (type === "email_change_current" && !auth.settings.email.double_confirm_changes) {
-    throw invalid("Enable secure email change to generate link for current email");
+    throw validationFailed("Enable secure email change to generate link for current email");
   }
-  const wanted = acceptEmail(newEmail);
+  const wanted = parseEmail(newEmail);
   const holder = await findUserByEmail(db, wanted);
   if (holder && holder.id !== user.id) throw emailExists();
   await db.query(
@@ -108,14 +117,14 @@ async function prepareAccount(
   return { token, relatesTo: isNew ? wanted : email, linkType: "email_change" };
 }
 
-/** `POST /admin/generate_link`: a link for the service role to send by its own means. */
+/** `POST /admin/generate_link`: returns a link that the caller sends itself. */
 export function generateLink(auth: AuthContext): Handler {
   return async (c) => {
     const fields = await readBody(c, body);
-    const email = acceptEmail(fields.email);
-    const type = TYPES.find((known) => known === fields.type);
-    if (!type) throw invalid("Invalid email action link type requested");
-    const redirectTo = auth.redirects.resolve(fields.redirect_to || c.req.query("redirect_to"));
+    const email = parseEmail(fields.email);
+    const type = linkTypes.find((known) => known === fields.type);
+    if (!type) throw validationFailed("Invalid email action link type requested");
+    const redirectTo = auth.redirectUrls.resolve(fields.redirect_to || c.req.query("redirect_to"));
     const { account, passwordHash } = await accountFor(auth, type, email, fields);
     const signUp =
       type === "signup"
@@ -124,20 +133,20 @@ export function generateLink(auth: AuthContext): Handler {
             metadata: mergeMetadata(account.raw_user_meta_data ?? {}, fields.data ?? {}),
           }
         : undefined;
-    const made = await inTransaction(auth.db.admin, async (db) => {
+    const created = await inTransaction(auth.db.admin, async (db) => {
       const {
         token: tokenType,
         relatesTo,
         linkType,
       } = await prepareAccount(auth, db, account, type, fields.new_email);
-      const { token, code } = await makeOneTimeToken(auth, db, {
+      const { token, code } = await createOneTimeToken(auth, db, {
         userId: account.id,
         type: tokenType,
         relatesTo,
         withCode: true,
         signUp,
       });
-      await record(db, "user_recovery_requested", "service_role", auth.addressOf(c), {
+      await recordAuditEvent(db, "user_recovery_requested", "service_role", auth.clientAddress(c), {
         user_id: account.id,
         type,
       });
@@ -145,27 +154,29 @@ export function generateLink(auth: AuthContext): Handler {
     });
     return c.json({
       ...userJson(await getUser(auth.db.admin, account.id)),
-      action_link: linkTo(auth, made.linkType, made.token, redirectTo),
-      email_otp: made.code,
-      hashed_token: made.token,
+      action_link: verifyUrl(auth, created.linkType, created.token, redirectTo),
+      email_otp: created.code,
+      hashed_token: created.token,
       verification_type: type,
       redirect_to: redirectTo,
     });
   };
 }
 
-/** `POST /invite`: an account for an address, and the e-mail that invites its owner. */
+/** `POST /invite`: creates an account for an address and sends an invitation. */
 export function invite(auth: AuthContext): Handler {
   return async (c) => {
     const fields = await readBody(c, inviteBody);
-    const email = acceptEmail(fields.email);
+    const email = parseEmail(fields.email);
     const wanted = { password: "", data: fields.data };
     const { account } = await accountFor(auth, "invite", email, wanted);
     const send = await inTransaction(auth.db.admin, async (db) => {
       await db.query("update auth.users set invited_at = now() where id = $1", [account.id]);
       const traits = { user_id: account.id, user_email: email };
-      await record(db, "user_invited", "service_role", auth.addressOf(c), traits);
-      return await prepareLink(auth, db, account, "invite", { redirectTo: redirectOf(auth, c) });
+      await recordAuditEvent(db, "user_invited", "service_role", auth.clientAddress(c), traits);
+      return await prepareLink(auth, db, account, "invite", {
+        redirectTo: requestedRedirect(auth, c),
+      });
     });
     send();
     return c.json(userJson(await getUser(auth.db.admin, account.id)));

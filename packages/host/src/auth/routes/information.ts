@@ -1,7 +1,7 @@
 import type { Handler } from "hono";
 import type { AuthContext } from "../auth-context.ts";
 
-const OTHER_PROVIDERS = [
+const otherProviders = [
   "anonymous_users",
   "apple",
   "azure",
@@ -29,9 +29,9 @@ const OTHER_PROVIDERS = [
   "zoom",
 ] as const;
 
-/** `GET /settings`: which ways to sign in are open. */
+/** `GET /settings`: the enabled sign-in methods. */
 export function showSettings({ settings, autoconfirm }: AuthContext): Handler {
-  const off = Object.fromEntries(OTHER_PROVIDERS.map((name) => [name, false]));
+  const off = Object.fromEntries(otherProviders.map((name) => [name, false]));
   return (c) =>
     c.json({
       external: { ...off, email: settings.email.enable_signup },
@@ -45,7 +45,7 @@ export function showSettings({ settings, autoconfirm }: AuthContext): Handler {
     });
 }
 
-/** `GET /health`: name and version of what answers, as monitoring of hosted projects reads it. */
+/** `GET /health`: name and version, as monitoring of hosted projects expects them. */
 export function showHealth(): Handler {
   return (c) =>
     c.json({
@@ -55,7 +55,7 @@ export function showHealth(): Handler {
     });
 }
 
-/** `GET /.well-known/jwks.json`: empty, because tokens are signed with a secret and not with a key pair. */
+/** `GET /.well-known/jwks.json`: empty, because tokens are signed with a shared secret, not a key pair. */
 export function showKeySet(): Handler {
   return (c) => c.json({ keys: [] }, 200, { "cache-control": "public, max-age=600" });
 }

@@ -1,34 +1,34 @@
 import type { Handler } from "hono";
 import { inTransaction } from "../../postgres/database.ts";
-import { record } from "../audit-log.ts";
-import { AuthError, invalid } from "../auth-error.ts";
+import { recordAuditEvent } from "../audit-log.ts";
+import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { requireUser } from "./authenticate.ts";
 
 /**
- * `POST /logout?scope=`: ends this session (local), the others (others) or all (global). A session that still has
- * to show the second factor ends itself alone: a stolen password must not sign its owner out.
+ * `POST /logout?scope=`: ends this session (local), the others (others) or all (global). A session that has not yet
+ * verified the second factor can only end itself: a stolen password must not be enough to sign the owner out.
  */
 export function logOut(auth: AuthContext): Handler {
   return async (c) => {
     const scope = c.req.query("scope") || "global";
     if (scope !== "global" && scope !== "local" && scope !== "others") {
-      throw invalid("Unsupported logout scope");
+      throw validationFailed("Unsupported logout scope");
     }
     const { user, session } = await requireUser(auth, c);
-    const codeIsDue =
+    const needsSecondFactor =
       session?.aal !== "aal2" && user.factors?.some(({ status }) => status === "verified") === true;
-    if (codeIsDue && (scope === "others" || !session)) {
+    if (needsSecondFactor && (scope === "others" || !session)) {
       throw new AuthError(403, "insufficient_aal", "AAL2 required to end other sessions");
     }
     await inTransaction(auth.db.admin, async (db) => {
-      const ends = codeIsDue ? "local" : scope;
-      await record(db, "logout", user, auth.addressOf(c), { scope: ends });
+      const appliedScope = needsSecondFactor ? "local" : scope;
+      await recordAuditEvent(db, "logout", user, auth.clientAddress(c), { scope: appliedScope });
       await db.query(
         `delete from auth.sessions where user_id = $1
            and case $3 when 'local' then id = $2::uuid when 'others' then id <> $2::uuid else true end`,
-        // A token without a session cannot tell which one is its own, so it ends them all.
-        [user.id, session?.id ?? null, session ? ends : "global"],
+        // A token without a session id cannot be matched to a session, so it ends all of them.
+        [user.id, session?.id ?? null, session ? appliedScope : "global"],
       );
     });
     return c.body(null, 204);

@@ -1,13 +1,13 @@
 import type { Handler } from "hono";
 import { z } from "zod";
 import { inTransaction } from "../../postgres/database.ts";
-import { atLeast, LINK_ANSWER_MS } from "../limits/minimum-duration.ts";
-import { record } from "../audit-log.ts";
-import { AuthError, invalid } from "../auth-error.ts";
+import { withMinimumDuration, linkResponseMs } from "../limits/minimum-duration.ts";
+import { recordAuditEvent } from "../audit-log.ts";
+import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { acceptChallenge, acceptEmail, mergeMetadata } from "./request-fields.ts";
+import { parseCodeChallenge, parseEmail, mergeMetadata } from "./request-fields.ts";
 import { challengeFields, jsonObject, readBody, text } from "./request-body.ts";
-import { prepareLink, redirectOf } from "../flows/send-link.ts";
+import { prepareLink, requestedRedirect } from "../flows/send-link.ts";
 import { findUserByEmail, insertUser, isEmailTaken, type User } from "../users/users.ts";
 
 const body = z.object({
@@ -18,8 +18,8 @@ const body = z.object({
   ...challengeFields,
 });
 
-/** An account without a password, for an address that has none yet; whoever opens the link owns it. */
-async function makeAccount(
+/** Creates an account without a password for a new address; opening the link confirms it. */
+async function createAccount(
   auth: AuthContext,
   email: string,
   metadata: Record<string, unknown>,
@@ -36,8 +36,8 @@ async function makeAccount(
 }
 
 /**
- * `POST /otp` and `POST /magiclink`: sends a link that signs in. An unknown address gets an account, unless
- * `create_user` is false; then nothing is sent and the answer is the same.
+ * `POST /otp` and `POST /magiclink`: sends a sign-in link. An unknown address gets a new account, unless `create_user`
+ * is false; then nothing is sent and the response is the same.
  */
 export function sendMagicLink(auth: AuthContext): Handler {
   return async (c) => {
@@ -45,22 +45,25 @@ export function sendMagicLink(auth: AuthContext): Handler {
     if (fields.phone !== "") {
       throw new AuthError(400, "phone_provider_disabled", "Unsupported phone provider");
     }
-    if (fields.email === "") throw invalid("One of email or phone must be set");
+    if (fields.email === "") throw validationFailed("One of email or phone must be set");
     if (!auth.settings.email.enable_signup) {
       throw new AuthError(422, "email_provider_disabled", "Email logins are disabled");
     }
-    const email = acceptEmail(fields.email);
+    const email = parseEmail(fields.email);
     const metadata = mergeMetadata({}, fields.data ?? {});
-    const options = { redirectTo: redirectOf(auth, c), challenge: acceptChallenge(fields) };
-    const mayMail = await auth.mails.take(c, "magiclink", auth.senderOf(c), email);
+    const options = {
+      redirectTo: requestedRedirect(auth, c),
+      challenge: parseCodeChallenge(fields),
+    };
+    const maySendEmail = await auth.emailLimits.take(c, "magiclink", auth.clientNetwork(c), email);
     const mayCreate = auth.settings.enable_signup && fields.create_user !== false;
-    await atLeast(LINK_ANSWER_MS, async () => {
-      if (!mayMail) return;
+    await withMinimumDuration(linkResponseMs, async () => {
+      if (!maySendEmail) return;
       const existing = await findUserByEmail(auth.db.admin, email);
-      const user = existing ?? (mayCreate ? await makeAccount(auth, email, metadata) : undefined);
+      const user = existing ?? (mayCreate ? await createAccount(auth, email, metadata) : undefined);
       if (!user) return;
       const send = await inTransaction(auth.db.admin, async (db) => {
-        await record(db, "user_recovery_requested", user, auth.addressOf(c));
+        await recordAuditEvent(db, "user_recovery_requested", user, auth.clientAddress(c));
         return await prepareLink(auth, db, user, "magiclink", options);
       });
       send();

@@ -1,31 +1,31 @@
 import type { Handler } from "hono";
 import { z } from "zod";
 import { inTransaction } from "../../postgres/database.ts";
-import { atLeast, LINK_ANSWER_MS } from "../limits/minimum-duration.ts";
-import { record } from "../audit-log.ts";
-import { invalid } from "../auth-error.ts";
+import { withMinimumDuration, linkResponseMs } from "../limits/minimum-duration.ts";
+import { recordAuditEvent } from "../audit-log.ts";
+import { validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { acceptChallenge, acceptEmail } from "./request-fields.ts";
+import { parseCodeChallenge, parseEmail } from "./request-fields.ts";
 import { challengeFields, readBody, text } from "./request-body.ts";
-import { prepareLink, redirectOf } from "../flows/send-link.ts";
+import { prepareLink, requestedRedirect } from "../flows/send-link.ts";
 import { findUserByEmail } from "../users/users.ts";
 
 const body = z.object({ email: text, ...challengeFields });
 
-/** `POST /recover`: sends a link to choose a new password; the answer is the same for unknown addresses. */
+/** `POST /recover`: sends a password reset link; the response is the same for unknown addresses. */
 export function recover(auth: AuthContext): Handler {
   return async (c) => {
     const fields = await readBody(c, body);
-    if (fields.email === "") throw invalid("Password recovery requires an email");
-    const email = acceptEmail(fields.email);
-    const challenge = acceptChallenge(fields);
-    const mayMail = await auth.mails.take(c, "recovery", auth.senderOf(c), email);
-    await atLeast(LINK_ANSWER_MS, async () => {
-      const user = mayMail ? await findUserByEmail(auth.db.admin, email) : undefined;
+    if (fields.email === "") throw validationFailed("Password recovery requires an email");
+    const email = parseEmail(fields.email);
+    const challenge = parseCodeChallenge(fields);
+    const maySendEmail = await auth.emailLimits.take(c, "recovery", auth.clientNetwork(c), email);
+    await withMinimumDuration(linkResponseMs, async () => {
+      const user = maySendEmail ? await findUserByEmail(auth.db.admin, email) : undefined;
       if (!user) return;
       const send = await inTransaction(auth.db.admin, async (db) => {
-        await record(db, "user_recovery_requested", user, auth.addressOf(c));
-        const options = { redirectTo: redirectOf(auth, c), challenge };
+        await recordAuditEvent(db, "user_recovery_requested", user, auth.clientAddress(c));
+        const options = { redirectTo: requestedRedirect(auth, c), challenge };
         return await prepareLink(auth, db, user, "recovery", options);
       });
       send();

@@ -1,23 +1,23 @@
 import type { Context } from "hono";
 import { z } from "zod";
-import { AuthError, invalid } from "../auth-error.ts";
+import { AuthError, validationFailed } from "../auth-error.ts";
 
-const LARGEST_BODY = 64 * 1024;
-const DEEPEST_BODY = 32;
+const maxBodyBytes = 64 * 1024;
+const maxBodyDepth = 32;
 
-/** A text field; absent and null mean empty, as they do to the clients. */
+/** A text field; missing and null count as empty, as in the clients. */
 export const text = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
 
-/** A field holding a JSON object of the caller's own; undefined when absent or null. */
+/** A field with an arbitrary JSON object; undefined when missing or null. */
 export const jsonObject = z
   .record(z.string(), z.unknown())
   .nullish()
   .transform((value) => value ?? undefined);
 
-/** The two fields that start a PKCE flow. */
+/** Request fields that start a PKCE flow. */
 export const challengeFields = { code_challenge: text, code_challenge_method: text };
 
 async function readLimited(request: Request): Promise<Uint8Array> {
@@ -25,14 +25,14 @@ async function readLimited(request: Request): Promise<Uint8Array> {
     new AuthError(
       413,
       "request_entity_too_large",
-      `Request body too large (max ${LARGEST_BODY} bytes)`,
+      `Request body too large (max ${maxBodyBytes} bytes)`,
     );
-  if (Number(request.headers.get("content-length") ?? 0) > LARGEST_BODY) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > LARGEST_BODY) throw tooLarge();
+    if (size > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -44,27 +44,27 @@ function badJson(reason: string): AuthError {
 
 function assertTextStorable(value: string): void {
   if (value.includes("\0") || !value.isWellFormed()) {
-    throw invalid("Text must not contain NUL characters or broken Unicode");
+    throw validationFailed("Text must not contain NUL characters or broken Unicode");
   }
 }
 
-/** Refuses what Postgres cannot keep in text or jsonb, wherever in the body it hides. */
+/** Rejects text that Postgres cannot store in text or jsonb, anywhere in the body. */
 function assertStorable(root: unknown): void {
-  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const stack: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { value, depth } = next;
     if (typeof value === "string") assertTextStorable(value);
     if (typeof value !== "object" || value === null) continue;
-    if (depth >= DEEPEST_BODY) throw badJson("it is nested too deeply");
+    if (depth >= maxBodyDepth) throw badJson("it is nested too deeply");
     for (const [name, inner] of Object.entries(value)) {
       assertTextStorable(name);
-      open.push({ value: inner, depth: depth + 1 });
+      stack.push({ value: inner, depth: depth + 1 });
     }
   }
 }
 
 /**
- * Reads the JSON body of a request into the shape of `schema`; an empty body counts as `{}` when `optional`.
+ * Reads and validates the JSON body of a request; an empty body counts as `{}` when `optional`.
  * @throws {AuthError} 400 bad_json, 400 validation_failed or 413.
  */
 export async function readBody<T>(

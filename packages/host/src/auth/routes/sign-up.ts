@@ -2,15 +2,20 @@ import { randomUUID } from "node:crypto";
 import type { Handler } from "hono";
 import { z } from "zod";
 import { inTransaction, type Queryable } from "../../postgres/database.ts";
-import { record } from "../audit-log.ts";
-import { AuthError, invalid } from "../auth-error.ts";
+import { recordAuditEvent } from "../audit-log.ts";
+import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { deviceOf } from "./authenticate.ts";
-import { acceptChallenge, acceptEmail, mergeMetadata, type Challenge } from "./request-fields.ts";
-import { assertStrong } from "../passwords/password-strength.ts";
+import {
+  parseCodeChallenge,
+  parseEmail,
+  mergeMetadata,
+  type CodeChallenge,
+} from "./request-fields.ts";
+import { assertStrongPassword } from "../passwords/password-strength.ts";
 import { challengeFields, jsonObject, readBody, text } from "./request-body.ts";
-import { prepareLink, redirectOf } from "../flows/send-link.ts";
-import { openSession, sessionJson, type Device, type Grant } from "../flows/sessions.ts";
+import { prepareLink, requestedRedirect } from "../flows/send-link.ts";
+import { createSession, sessionJson, type Device, type IssuedSession } from "../flows/sessions.ts";
 import { markContested } from "../flows/sign-up-attempts.ts";
 import { userJson } from "../users/user-json.ts";
 import {
@@ -30,14 +35,18 @@ const body = z.object({
   ...challengeFields,
 });
 
-/** Makes an account that may be used at once, and its first session. */
-async function signUpAtOnce(auth: AuthContext, user: NewUser, device: Device): Promise<Grant> {
+/** Creates a confirmed account and its first session. */
+async function signUpConfirmed(
+  auth: AuthContext,
+  user: NewUser,
+  device: Device,
+): Promise<IssuedSession> {
   try {
     return await inTransaction(auth.db.admin, async (db) => {
       const id = await insertUser(db, { ...user, confirmed: true });
       const actor = { id, email: user.email };
-      await record(db, "user_signedup", actor, device.address, { provider: "email" });
-      return await openSession(auth, db, id, "password", device);
+      await recordAuditEvent(db, "user_signedup", actor, device.address, { provider: "email" });
+      return await createSession(auth, db, id, "password", device);
     });
   } catch (error) {
     if (!isEmailTaken(error)) throw error;
@@ -45,8 +54,11 @@ async function signUpAtOnce(auth: AuthContext, user: NewUser, device: Device): P
   }
 }
 
-/** What a stranger sees who signs up with an address that is in use: an account that looks new. */
-function lookalike(email: string, metadata: Record<string, unknown>): Record<string, unknown> {
+/** The response to a sign-up with an address in use: it looks like a new account, so that it reveals nothing. */
+function obfuscatedUserJson(
+  email: string,
+  metadata: Record<string, unknown>,
+): Record<string, unknown> {
   const now = new Date();
   return {
     id: randomUUID(),
@@ -64,27 +76,30 @@ function lookalike(email: string, metadata: Record<string, unknown>): Record<str
   };
 }
 
-/** Makes an account that waits for its link to be opened. */
+/** Creates an unconfirmed account and sends its confirmation link. */
 async function signUpWithLink(
   auth: AuthContext,
   user: NewUser,
   options: {
     redirectTo: string;
-    challenge: Challenge | undefined;
+    challenge: CodeChallenge | undefined;
     address: string;
-    /** False when the recipient has had enough e-mails: the answer is the same, and nothing is sent. */
-    mayMail: boolean;
+    /** False when the recipient's e-mail limit is reached: the response is the same, and nothing is sent. */
+    maySendEmail: boolean;
   },
 ): Promise<Record<string, unknown>> {
   const signUp = { passwordHash: user.passwordHash, metadata: user.metadata };
-  const invite = async (db: Queryable, account: User) => {
-    await record(db, "user_confirmation_requested", account, options.address);
+  const prepareConfirmation = async (db: Queryable, account: User) => {
+    await recordAuditEvent(db, "user_confirmation_requested", account, options.address);
     return await prepareLink(auth, db, account, "signup", { ...options, signUp });
   };
   try {
     const [id, send] = await inTransaction(auth.db.admin, async (db) => {
-      const made = await insertUser(db, user);
-      return [made, options.mayMail ? await invite(db, await getUser(db, made)) : undefined];
+      const userId = await insertUser(db, user);
+      return [
+        userId,
+        options.maySendEmail ? await prepareConfirmation(db, await getUser(db, userId)) : undefined,
+      ];
     });
     send?.();
     return userJson(await getUser(auth.db.admin, id));
@@ -92,26 +107,26 @@ async function signUpWithLink(
     if (!isEmailTaken(error)) throw error;
   }
   const existing = await findUserByEmail(auth.db.admin, user.email);
-  if (!existing) return lookalike(user.email, user.metadata);
+  if (!existing) return obfuscatedUserJson(user.email, user.metadata);
   const send = await inTransaction(auth.db.admin, async (db) => {
     await db.query("select 1 from auth.users where id = $1 for update", [existing.id]);
     const account = await getUser(db, existing.id);
     if (account.email_confirmed_at) {
-      await record(db, "user_repeated_signup", account, options.address);
+      await recordAuditEvent(db, "user_repeated_signup", account, options.address);
       return "confirmed";
     }
-    // Nothing of the waiting account changes: this caller has not shown that the address is theirs.
+    // The unconfirmed account is not changed: this caller has not proved ownership of the address.
     await markContested(db, account.id);
-    if (!options.mayMail) return undefined;
-    return await invite(db, account);
+    if (!options.maySendEmail) return undefined;
+    return await prepareConfirmation(db, account);
   });
-  if (send === "confirmed") return lookalike(user.email, user.metadata);
+  if (send === "confirmed") return obfuscatedUserJson(user.email, user.metadata);
   send?.();
   const account = await getUser(auth.db.admin, existing.id);
   return userJson({ ...account, raw_user_meta_data: user.metadata });
 }
 
-/** `POST /signup`: a new account with e-mail and password. */
+/** `POST /signup`: creates an account with e-mail and password. */
 export function signUp(auth: AuthContext): Handler {
   return async (c) => {
     const { settings } = auth;
@@ -129,24 +144,27 @@ export function signUp(auth: AuthContext): Handler {
     if (!settings.email.enable_signup) {
       throw new AuthError(400, "email_provider_disabled", "Email signups are disabled");
     }
-    await auth.limits.take("signUp", auth.senderOf(c));
-    if (fields.password === "") throw invalid("Signup requires a valid password");
+    await auth.rateLimits.take("signUp", auth.clientNetwork(c));
+    if (fields.password === "") throw validationFailed("Signup requires a valid password");
     const { siteWords } = auth;
-    await assertStrong(fields.password, settings, { email: fields.email.toLowerCase(), siteWords });
-    const challenge = acceptChallenge(fields);
-    const email = acceptEmail(fields.email);
+    await assertStrongPassword(fields.password, settings, {
+      email: fields.email.toLowerCase(),
+      siteWords,
+    });
+    const challenge = parseCodeChallenge(fields);
+    const email = parseEmail(fields.email);
     const metadata = mergeMetadata({}, fields.data ?? {});
-    const mayMail =
-      auth.autoconfirm || (await auth.mails.take(c, "signup", auth.senderOf(c), email));
+    const maySendEmail =
+      auth.autoconfirm || (await auth.emailLimits.take(c, "signup", auth.clientNetwork(c), email));
     const user = { email, metadata, passwordHash: await auth.passwords.hash(fields.password) };
     const device = deviceOf(auth, c);
     if (auth.autoconfirm) {
-      const grant = await signUpAtOnce(auth, user, device);
+      const grant = await signUpConfirmed(auth, user, device);
       await auth.devices.remember(c, email);
       return c.json(await sessionJson(auth, grant));
     }
     const { address } = device;
-    const options = { redirectTo: redirectOf(auth, c), challenge, address, mayMail };
+    const options = { redirectTo: requestedRedirect(auth, c), challenge, address, maySendEmail };
     return c.json(await signUpWithLink(auth, user, options));
   };
 }

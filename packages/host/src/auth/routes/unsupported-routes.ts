@@ -3,7 +3,7 @@ import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { requireUser } from "./authenticate.ts";
 
-/** What the API of hosted projects has besides e-mail and password: each answers as if it were switched off. */
+/** Routes of the hosted API for sign-in methods this host does not support; each responds as if disabled. */
 export function unsupportedRoutes(auth: AuthContext): Hono {
   const app = new Hono();
   app.all("/factors/*", async (c) => {

@@ -1,17 +1,17 @@
 import type { Context, Handler } from "hono";
 import { z } from "zod";
 import { inTransaction } from "../../postgres/database.ts";
-import { record } from "../audit-log.ts";
-import { AuthError, tooMany } from "../auth-error.ts";
+import { recordAuditEvent } from "../audit-log.ts";
+import { AuthError, tooManyRequests } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { requireUser, type SignedIn } from "./authenticate.ts";
+import { requireUser, type AuthenticatedUser } from "./authenticate.ts";
 import { prepareEmailChange } from "../flows/email-change.ts";
-import { acceptChallenge, acceptEmail, mergeMetadata } from "./request-fields.ts";
-import { assertStrong } from "../passwords/password-strength.ts";
+import { parseCodeChallenge, parseEmail, mergeMetadata } from "./request-fields.ts";
+import { assertStrongPassword } from "../passwords/password-strength.ts";
 import { assertCurrentPassword } from "../passwords/current-password.ts";
 import { assertReauthenticated } from "./reauthenticate.ts";
 import { challengeFields, jsonObject, readBody, text } from "./request-body.ts";
-import { redirectOf } from "../flows/send-link.ts";
+import { requestedRedirect } from "../flows/send-link.ts";
 import { userJson } from "../users/user-json.ts";
 import { emailExists, findUserByEmail, getUser, replacePassword } from "../users/users.ts";
 
@@ -28,21 +28,21 @@ const body = z.object({
 
 type Changes = z.output<typeof body>;
 
-/** `GET /user`: the account behind the access token. */
+/** `GET /user`: the account of the access token. */
 export function readUser(auth: AuthContext): Handler {
   return async (c) => c.json(userJson((await requireUser(auth, c)).user));
 }
 
-/** The hash of a new password, once it may be set. */
-async function acceptPassword(
+/** Checks a new password and returns its hash. */
+async function hashNewPassword(
   auth: AuthContext,
   c: Context,
-  { user, session }: SignedIn,
+  { user, session }: AuthenticatedUser,
   changes: Changes & { password: string },
 ): Promise<string> {
   const { password } = changes;
   const owner = { email: user.email ?? "", siteWords: auth.siteWords };
-  await assertStrong(password, auth.settings, owner);
+  await assertStrongPassword(password, auth.settings, owner);
   if (auth.settings.email.secure_password_change) {
     await assertReauthenticated(auth, user, session, changes.nonce);
   }
@@ -56,19 +56,24 @@ async function acceptPassword(
   return await auth.passwords.hash(password);
 }
 
-/** The new address in lower case, once it may be asked for; undefined when it is the one there is. */
-async function acceptNewEmail(
+/** Checks a new address and returns it in lower case; undefined when it is the current one. */
+async function checkNewEmail(
   auth: AuthContext,
   c: Context,
-  { user }: SignedIn,
+  { user }: AuthenticatedUser,
   email: string,
 ): Promise<string | undefined> {
-  const wanted = acceptEmail(email);
-  if (wanted === user.email) return undefined;
-  const mayMail = await auth.mails.take(c, "email_change", auth.senderOf(c), wanted);
-  if (!mayMail) throw tooMany(3600, "over_email_send_rate_limit");
-  if (await findUserByEmail(auth.db.admin, wanted)) throw emailExists();
-  return wanted;
+  const newEmail = parseEmail(email);
+  if (newEmail === user.email) return undefined;
+  const maySendEmail = await auth.emailLimits.take(
+    c,
+    "email_change",
+    auth.clientNetwork(c),
+    newEmail,
+  );
+  if (!maySendEmail) throw tooManyRequests(3600, "over_email_send_rate_limit");
+  if (await findUserByEmail(auth.db.admin, newEmail)) throw emailExists();
+  return newEmail;
 }
 
 function assertAllowed(changes: Changes): void {
@@ -80,10 +85,10 @@ function assertAllowed(changes: Changes): void {
   }
 }
 
-/** A stolen password, or a link from a mailbox, must not replace what stands beside the second factor. */
-function assertSecondFactor({ user, session }: SignedIn, changes: Changes): void {
-  const isGuarded = user.factors?.some(({ status }) => status === "verified") === true;
-  if (!isGuarded || session?.aal === "aal2") return;
+/** A session without the second factor must not change the password or address of an account that has one. */
+function assertSecondFactor({ user, session }: AuthenticatedUser, changes: Changes): void {
+  const hasVerifiedFactor = user.factors?.some(({ status }) => status === "verified") === true;
+  if (!hasVerifiedFactor || session?.aal === "aal2") return;
   const changesEmail = changes.email !== "" && changes.email.toLowerCase() !== user.email;
   if (!changes.password && !changesEmail) return;
   const message = "AAL2 session is required to update email or password when MFA is enabled.";
@@ -97,22 +102,22 @@ export function updateUser(auth: AuthContext): Handler {
     const changes = await readBody(c, body);
     assertAllowed(changes);
     assertSecondFactor(caller, changes);
-    const challenge = acceptChallenge(changes);
+    const challenge = parseCodeChallenge(changes);
     const { id } = caller.user;
     const newEmail =
-      changes.email === "" ? undefined : await acceptNewEmail(auth, c, caller, changes.email);
+      changes.email === "" ? undefined : await checkNewEmail(auth, c, caller, changes.email);
     const { password } = changes;
     const passwordHash =
       typeof password === "string"
-        ? await acceptPassword(auth, c, caller, { ...changes, password })
+        ? await hashNewPassword(auth, c, caller, { ...changes, password })
         : undefined;
-    const address = auth.addressOf(c);
+    const address = auth.clientAddress(c);
     const send = await inTransaction(auth.db.admin, async (db) => {
       await db.query("select 1 from auth.users where id = $1 for update", [id]);
       const user = await getUser(db, id);
       if (passwordHash !== undefined) {
         await replacePassword(db, id, passwordHash, caller.session?.id);
-        await record(db, "user_updated_password", user, address);
+        await recordAuditEvent(db, "user_updated_password", user, address);
       }
       if (changes.data !== undefined) {
         const metadata = mergeMetadata(user.raw_user_meta_data ?? {}, changes.data);
@@ -121,11 +126,11 @@ export function updateUser(auth: AuthContext): Handler {
           [id, JSON.stringify(metadata)],
         );
       }
-      await record(db, "user_modified", user, address);
+      await recordAuditEvent(db, "user_modified", user, address);
       return newEmail === undefined
         ? undefined
         : await prepareEmailChange(auth, db, user, newEmail, {
-            redirectTo: redirectOf(auth, c),
+            redirectTo: requestedRedirect(auth, c),
             challenge,
           });
     });
@@ -133,7 +138,7 @@ export function updateUser(auth: AuthContext): Handler {
     const user = await getUser(auth.db.admin, id);
     if (passwordHash !== undefined && user.email !== null) {
       const values = { Email: user.email, Data: user.raw_user_meta_data ?? {} };
-      auth.letters.post("password_changed", user.email, values);
+      auth.emailTemplates.send("password_changed", user.email, values);
     }
     return c.json(userJson(user));
   };

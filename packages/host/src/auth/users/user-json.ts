@@ -24,7 +24,7 @@ function identityJson(identity: Identity): Json {
   };
 }
 
-/** An account as clients see it: no hash, no token, and nothing that is not set. */
+/** An account as the API returns it: without password hash and tokens, and without empty fields. */
 export function userJson(user: User): Json {
   return {
     id: user.id,

@@ -3,12 +3,12 @@ import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
 import { factorsJsonSql, type FactorJson } from "../mfa/factor-json.ts";
 
-/** Role and audience of every ordinary account. */
-export const ORDINARY = "authenticated";
+/** Default role, and audience, of accounts. */
+export const authenticatedRole = "authenticated";
 
 type Json = Record<string, unknown>;
 
-/** One way an account signs in, as its row is read. */
+/** A row of `auth.identities`: one sign-in method of an account. */
 export interface Identity {
   id: string;
   provider_id: string;
@@ -21,7 +21,7 @@ export interface Identity {
   email: string | null;
 }
 
-/** An account as it is read: the columns the API needs, and its identities. */
+/** An account: the columns the API needs, its identities and its factors. */
 export interface User {
   id: string;
   aud: string | null;
@@ -52,21 +52,22 @@ export interface User {
   factors: FactorJson[] | null;
 }
 
-/** Reads accounts with their identities; a `where` clause over `u` follows. */
-export const SELECT_USERS = `select u.*, coalesce(
+/** Selects accounts with identities and factors; append a `where` clause over `u`. */
+export const selectUsersSql = `select u.*, coalesce(
     (select json_agg(to_json(i) order by i.created_at) from auth.identities i where i.user_id = u.id),
     '[]') as identities,
   ${factorsJsonSql} as factors
   from auth.users u`;
 
-const EMAIL_TAKEN = "users_email_partial_key";
+const emailUniqueIndex = "users_email_partial_key";
 
 /** True when a statement failed because another account has the e-mail address. */
 export function isEmailTaken(error: unknown): boolean {
   const failure = error as { code?: string; constraint?: string };
-  return failure.code === "23505" && failure.constraint === EMAIL_TAKEN;
+  return failure.code === "23505" && failure.constraint === emailUniqueIndex;
 }
 
+/** 422 when another account has the address. */
 export function emailExists(): AuthError {
   const message = "A user with this email address has already been registered";
   return new AuthError(422, "email_exists", message);
@@ -75,14 +76,15 @@ export function emailExists(): AuthError {
 /** @param email in lower case. */
 export async function findUserByEmail(db: Queryable, email: string): Promise<User | undefined> {
   const { rows } = await db.query<User>(
-    `${SELECT_USERS} where lower(u.email) = $1 and u.is_sso_user = false`,
+    `${selectUsersSql} where lower(u.email) = $1 and u.is_sso_user = false`,
     [email],
   );
   return rows[0];
 }
 
+/** @returns undefined when there is no such account */
 export async function findUser(db: Queryable, id: string): Promise<User | undefined> {
-  const { rows } = await db.query<User>(`${SELECT_USERS} where u.id = $1`, [id]);
+  const { rows } = await db.query<User>(`${selectUsersSql} where u.id = $1`, [id]);
   return rows[0];
 }
 
@@ -93,15 +95,16 @@ export async function getUser(db: Queryable, id: string): Promise<User> {
   return user;
 }
 
+/** True while an account is banned. @param now epoch milliseconds */
 export function isBanned(user: Pick<User, "banned_until">, now: number): boolean {
   return user.banned_until !== null && user.banned_until.getTime() > now;
 }
 
-/** What a new account is made of. */
+/** Fields of a new account. */
 export interface NewUser {
   id?: string;
   email: string;
-  /** Null: the account cannot sign in with a password. */
+  /** Null when the account cannot sign in with a password. */
   passwordHash: string | null;
   metadata: Json;
   appMetadata?: Json;
@@ -110,8 +113,8 @@ export interface NewUser {
 }
 
 /**
- * Makes an account and its e-mail identity, in the caller's transaction.
- * @returns the id.
+ * Creates an account and its e-mail identity, in the caller's transaction.
+ * @returns the id of the account.
  * @throws when the address is taken; see `isEmailTaken`.
  */
 export async function insertUser(db: Queryable, user: NewUser): Promise<string> {
@@ -125,8 +128,8 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<string> 
      values ('00000000-0000-0000-0000-000000000000', $1, $2, $3, $4, $5, $6, $7, case when $8 then now() end)`,
     [
       id,
-      ORDINARY,
-      user.role ?? ORDINARY,
+      authenticatedRole,
+      user.role ?? authenticatedRole,
       user.email,
       user.passwordHash,
       JSON.stringify(appMetadata),
@@ -138,7 +141,7 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<string> 
   return id;
 }
 
-/** Makes or updates the e-mail identity of an account. */
+/** Creates or updates the e-mail identity of an account. */
 export async function setEmailIdentity(
   db: Queryable,
   userId: string,
@@ -156,8 +159,8 @@ export async function setEmailIdentity(
 }
 
 /**
- * Marks the address of an account as its own, and voids every other sign-up that waits for it. Links to choose
- * a password stay good: they go to the same address.
+ * Confirms the address of an account and invalidates every other pending sign-up for it. Password reset links stay
+ * valid: they were sent to the same address.
  */
 export async function confirmUser(db: Queryable, userId: string): Promise<void> {
   await db.query(
@@ -175,7 +178,7 @@ export async function confirmUser(db: Queryable, userId: string): Promise<void> 
     "delete from auth.one_time_tokens where user_id = $1 and token_type = 'confirmation_token'",
     [userId],
   );
-  // Nobody has shown which of several sign-ups was the owner's; the caller may know, and says so afterwards.
+  // With several sign-ups it is unknown which password is the owner's. A caller who knows sets it afterwards.
   await db.query(
     `with contested as (delete from host.contested_sign_ups where user_id = $1 returning user_id)
      update auth.users set encrypted_password = null where id in (select user_id from contested)`,
@@ -183,8 +186,8 @@ export async function confirmUser(db: Queryable, userId: string): Promise<void> 
   );
 }
 
-/** Gives an account the password and metadata of the sign-up whose link was opened. */
-export async function acceptSignUp(
+/** Sets the password and metadata of the sign-up whose link was opened. */
+export async function applySignUp(
   db: Queryable,
   userId: string,
   signUp: { passwordHash: string | null; metadata: Json | null },
@@ -197,10 +200,10 @@ export async function acceptSignUp(
   );
 }
 
-/** Metadata of an account whose password is a one-time password: an ISO date, gone once another is chosen. */
+/** Key in the app metadata of an account with a one-time password: an ISO date, removed when a new password is set. */
 export const passwordExpiresAt = "password_expires_at";
 
-/** True when an account still has a one-time password and the time to replace it is over. */
+/** True when an account still has a one-time password and it has expired. */
 export function isPasswordExpired(user: Pick<User, "raw_app_meta_data">, now: number): boolean {
   const expires = user.raw_app_meta_data?.[passwordExpiresAt];
   if (expires === undefined) return false;
@@ -208,10 +211,10 @@ export function isPasswordExpired(user: Pick<User, "raw_app_meta_data">, now: nu
 }
 
 /**
- * Voids every link and code of an account, also the codes that opened PKCE links wait with.
- * @param keepFlow the PKCE flow of the link that is being opened.
+ * Invalidates every link and code of an account, including auth codes of opened PKCE links.
+ * @param keepFlow the PKCE flow of the link that is being opened; it stays valid.
  */
-export async function voidLinks(
+export async function invalidateLinks(
   db: Queryable,
   userId: string,
   keepFlow: string | null = null,
@@ -224,8 +227,8 @@ export async function voidLinks(
 }
 
 /**
- * Stores a new password hash, voids every link and code and a change of address that waits, and ends every session but `keepSession`. That the
- * old password was good for one time, or that the session came from a recovery link, is over with it.
+ * Stores a new password hash, invalidates every link, code and pending change of address, and ends every session
+ * except `keepSession`. It also clears the one-time password mark and the recovery mark of the kept session.
  */
 export async function replacePassword(
   db: Queryable,
@@ -244,7 +247,7 @@ export async function replacePassword(
       where session_id = $1 and authentication_method = 'recovery'`,
     [keepSession ?? null],
   );
-  await voidLinks(db, userId);
+  await invalidateLinks(db, userId);
   await db.query("delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid", [
     userId,
     keepSession ?? null,
