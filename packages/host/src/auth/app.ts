@@ -8,7 +8,7 @@ import { AuthError, errorResponse, requestTimeout } from "./auth-error.ts";
 import { createAuthContext } from "./auth-context.ts";
 import { requireApiKey, requireServiceRole } from "./routes/authenticate.ts";
 import { generateLink, invite } from "./routes/generate-link.ts";
-import { showHealth, showKeySet, showSettings } from "./routes/information.ts";
+import { showHealth, showKeySet, showSettings } from "./routes/service-info.ts";
 import { logOut } from "./routes/log-out.ts";
 import { sendMagicLink } from "./routes/magic-link.ts";
 import { reauthenticate } from "./routes/reauthenticate.ts";
