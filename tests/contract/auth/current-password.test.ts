@@ -60,7 +60,7 @@ async function recover(email: string, flow: "implicit" | "pkce"): Promise<Supaba
 }
 
 describe("a new password", () => {
-  test("needs the current one", async () => {
+  test("requires the current one", async () => {
     const { client, email } = await signUp();
     expect(await change(client, NEW)).toBe("current_password_required");
     expect(await change(client, NEW, "")).toBe("current_password_required");
@@ -72,7 +72,7 @@ describe("a new password", () => {
     expect(after.error).toBeNull();
   });
 
-  test("is not asked for when something else changes", async () => {
+  test("is not required for other changes", async () => {
     const { client } = await signUp();
     expect((await client.auth.updateUser({ data: { name: "Ada" } })).error).toBeNull();
   });
@@ -88,7 +88,7 @@ describe("a new password", () => {
     },
   );
 
-  test("is not set by a recovery that was an hour ago", async () => {
+  test("cannot be set by a recovery session older than an hour", async () => {
     const { email } = await signUp();
     const client = await recover(email, "pkce");
     await owner.query(
@@ -98,7 +98,7 @@ describe("a new password", () => {
     expect(await change(client, NEW)).toBe("current_password_required");
   });
 
-  test("is not set by a magic link alone, unless the account has no password yet", async () => {
+  test("cannot be set with a magic link alone, unless the account has no password", async () => {
     const link = async (email: string) => {
       const client = clientOf(host, "pkce");
       await client.auth.signInWithOtp({ email });
@@ -111,7 +111,7 @@ describe("a new password", () => {
     expect(await change(await link(newEmail()), NEW)).toBeNull();
   });
 
-  test("cannot be set by guessing the current one in an open session", async () => {
+  test("cannot be set by guessing the current one", async () => {
     const { client } = await signUp();
     const codes = [];
     for (let guess = 0; guess < 11; guess += 1) {

@@ -64,14 +64,14 @@ async function countOf(url: string): Promise<number> {
 }
 
 describe("a slow client", () => {
-  test("that never ends its headers hears 408", async () => {
+  test("that never completes its headers gets 408", async () => {
     const url = await start({ headersTimeoutMs: 200 });
     const client = await ask(url, "GET / HTTP/1.1\r\nhost: a\r\n");
     expect(await statusOf(client)).toBe("408");
     await client.closed;
   });
 
-  test("that drips its body hears 408 when the time for a request is over", async () => {
+  test("that sends its body too slowly gets 408 after the request timeout", async () => {
     const url = await start({ headersTimeoutMs: 200, requestTimeoutMs: 1000 });
     const client = await ask(url, "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9000\r\n\r\n");
     const dripping = setInterval(() => client.send("x"), 50);
@@ -80,14 +80,14 @@ describe("a slow client", () => {
     expect(client.received()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("that stops in the middle of a body is cut off", async () => {
+  test("that stops in the middle of a body is disconnected", async () => {
     const url = await start({ idleTimeoutMs: 200 });
     const client = await ask(url, "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nhalf");
     await client.closed;
     expect(client.received()).toBe("");
   });
 
-  test("that says nothing more after an answer is cut off", async () => {
+  test("that sends no further request is disconnected", async () => {
     const url = await start({ keepAliveTimeoutMs: 200 });
     const client = await ask(url);
     expect(await statusOf(client)).toBe("200");
@@ -98,7 +98,7 @@ describe("a slow client", () => {
     await Promise.resolve(response.end(Buffer.alloc(32 * 1024 ** 2)));
   };
 
-  test.runIf(process.platform === "linux")("that does not read its answer is cut off", async () => {
+  test.runIf(process.platform === "linux")("that does not read its response is disconnected", async () => {
     const url = await start({ idleTimeoutMs: 300 }, large);
     const client = await ask(url);
     await client.answered;
@@ -108,7 +108,7 @@ describe("a slow client", () => {
   });
 
   test.runIf(process.platform === "linux")(
-    "that sips at its answer is cut off when the time for an answer is over",
+    "that reads its response too slowly is disconnected after the response timeout",
     async () => {
       const url = await start({ responseTimeoutMs: 500 }, large);
       const client = await ask(url);
@@ -121,7 +121,7 @@ describe("a slow client", () => {
     },
   );
 
-  test("is none that waits for a long computation", async () => {
+  test("is not a client that waits for a slow response", async () => {
     const url = await start({ idleTimeoutMs: 100 }, async (_request, response) => {
       await new Promise((resolve) => setTimeout(resolve, 1000));
       response.end("late");
@@ -130,7 +130,7 @@ describe("a slow client", () => {
     expect(await statusOf(client)).toBe("200");
   });
 
-  test("is none that waits for the rest of an answer that comes slowly", async () => {
+  test("is not a client that waits for the rest of a slow response", async () => {
     const url = await start({ idleTimeoutMs: 100 }, async (_request, response) => {
       response.write("first");
       await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -142,8 +142,8 @@ describe("a slow client", () => {
   });
 });
 
-describe("connections of one address", () => {
-  test("are told so when there are too many, and then not served at all; other addresses are", async () => {
+describe("connections from one address", () => {
+  test("above the limit get 429 or are closed, without affecting other addresses", async () => {
     const url = await start({ maxConnectionsPerAddress: 4 });
     const clients: RawClient[] = [];
     for (let index = 0; index < 4; index += 1) clients.push(await ask(url));
@@ -164,7 +164,7 @@ describe("connections of one address", () => {
     await expect.poll(async () => statusOf(await ask(url)), { timeout: 60_000 }).toBe("200");
   });
 
-  test("are not counted for the proxy that stands for everybody", async () => {
+  test("are not counted for the trusted proxy", async () => {
     const url = await start(
       { maxConnectionsPerAddress: 1 },
       ok,
@@ -173,7 +173,7 @@ describe("connections of one address", () => {
     for (let index = 0; index < 5; index += 1) expect(await statusOf(await ask(url))).toBe("200");
   });
 
-  test("may not send requests in a row without end", async () => {
+  test("may not pipeline requests without limit", async () => {
     const url = await start({ maxPipelined: 3 }, async (_request, response) => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       response.end("ok");
@@ -185,11 +185,11 @@ describe("connections of one address", () => {
   });
 });
 
-describe("what is held for clients", () => {
+describe("memory held for clients", () => {
   const body = (bytes: number) =>
     `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 999999999\r\n\r\n${"x".repeat(bytes)}`;
 
-  test("is bounded for each address: the largest go", async () => {
+  test("is limited per address by closing the largest", async () => {
     const url = await start({ maxBufferedBytesPerAddress: 1_000_000 });
     const small = await ask(url, body(300_000));
     const largest = await ask(url, body(900_000));
@@ -198,7 +198,7 @@ describe("what is held for clients", () => {
     expect([small.socket.destroyed, other.socket.destroyed]).toEqual([false, false]);
   });
 
-  test("is bounded for all addresses together", async () => {
+  test("is limited for all addresses together", async () => {
     const url = await start({ maxBufferedBytes: 1_000_000 });
     const first = await ask(url, body(700_000));
     const second = await ask(url, body(800_000), "127.0.0.2");
@@ -207,8 +207,8 @@ describe("what is held for clients", () => {
   });
 });
 
-describe("what goes wrong with one connection", () => {
-  test("in its handler ends that connection alone", async () => {
+describe("an error on one connection", () => {
+  test("in its handler closes only that connection", async () => {
     const url = await start({}, async (request, response) => {
       if (request.url === "/bad") throw new Error("not written");
       await Promise.resolve(response.end("ok"));
@@ -219,7 +219,7 @@ describe("what goes wrong with one connection", () => {
     expect(await statusOf(await ask(url))).toBe("200");
   });
 
-  test("in its upgrade is answered, and the socket closed for a client that does not", async () => {
+  test("in its upgrade gets a response, and the socket is closed even if the client does not", async () => {
     const url = await start({});
     const client = await ask(
       url,

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newEmail, PASSWORD } from "../../support/clients.ts";
 import type { RunningHost } from "../../support/running.ts";
 import { call, fragmentOf, inboxOf, linkIn, open } from "./requests.ts";
-import { cookiesOf, newSender } from "./senders.ts";
+import { cookiesOf, newClientAddress } from "./client-addresses.ts";
 import { startHostWith } from "./start-host-with.ts";
 
-const CONFIG = `
+const config = `
 [auth.rate_limit]
 email_sent = 1000
 sign_in_sign_ups = 1000
@@ -18,7 +18,7 @@ let host: RunningHost;
 let stop: () => Promise<void>;
 let owner: pg.Pool;
 beforeAll(async () => {
-  ({ running: host, stop } = await startHostWith(CONFIG, { env: { TRUSTED_PROXY: "127.0.0.1" } }));
+  ({ running: host, stop } = await startHostWith(config, { env: { TRUSTED_PROXY: "127.0.0.1" } }));
   owner = new pg.Pool({ connectionString: host.databaseUrl, max: 2 });
 });
 afterAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
   await stop();
 });
 
-async function recover(email: string, headers = newSender()) {
+async function recover(email: string, headers = newClientAddress()) {
   const { status, body } = await call(host, "/recover", { body: { email }, headers });
   return [status, body];
 }
@@ -35,61 +35,61 @@ async function recover(email: string, headers = newSender()) {
 async function signUp(): Promise<{ email: string; browser: Record<string, string> }> {
   const email = newEmail();
   const body = { email, password: PASSWORD };
-  const { status, headers } = await call(host, "/signup", { body, headers: newSender() });
+  const { status, headers } = await call(host, "/signup", { body, headers: newClientAddress() });
   expect(status).toBe(200);
   return { email, browser: cookiesOf(headers) };
 }
 
 describe("e-mails to one recipient", () => {
-  test("are capped over all strangers, and the answer stays the same", async () => {
+  test("are limited for all unknown devices together, and the response stays the same", async () => {
     const { email } = await signUp();
     for (let count = 0; count < 15; count += 1) expect(await recover(email)).toEqual([200, {}]);
     expect(await inboxOf(host, email)).toHaveLength(10);
-    const nobody = newEmail();
-    for (let count = 0; count < 15; count += 1) expect(await recover(nobody)).toEqual([200, {}]);
+    const unknown = newEmail();
+    for (let count = 0; count < 15; count += 1) expect(await recover(unknown)).toEqual([200, {}]);
   });
 
-  test("are capped for one stranger before that stranger uses up the share of all", async () => {
+  test("are limited for one network of unknown devices, so that it cannot use up the share of all", async () => {
     const { email } = await signUp();
-    const stranger = newSender();
-    for (let count = 0; count < 20; count += 1) await recover(email, stranger);
+    const address = newClientAddress();
+    for (let count = 0; count < 20; count += 1) await recover(email, address);
     expect(await inboxOf(host, email)).toHaveLength(5);
     await recover(email);
     expect(await inboxOf(host, email)).toHaveLength(6);
   });
 
-  test("are capped over all kinds of links together", async () => {
+  test("are limited across all link types", async () => {
     const { email } = await signUp();
     for (let count = 0; count < 6; count += 1) {
-      await call(host, "/otp", { body: { email }, headers: newSender() });
+      await call(host, "/otp", { body: { email }, headers: newClientAddress() });
       await recover(email);
     }
     expect(await inboxOf(host, email)).toHaveLength(10);
   });
 
-  test("reach the browser that signed in before, however many strangers asked for", async () => {
+  test("are still sent for a browser that signed in before", async () => {
     const { email, browser } = await signUp();
     for (let count = 0; count < 12; count += 1) await recover(email);
     const before = await inboxOf(host, email);
-    await recover(email, { ...newSender(), ...browser });
+    await recover(email, { ...newClientAddress(), ...browser });
     const after = await inboxOf(host, email);
     expect(after).toHaveLength(before.length + 1);
     expect(fragmentOf(await open(linkIn(after[0])))).toHaveProperty("access_token");
   });
 
-  test("reach a new browser once it has opened any link in the mailbox", async () => {
+  test("are still sent for a new browser after it has opened a link from the mailbox", async () => {
     const { email } = await signUp();
     for (let count = 0; count < 12; count += 1) await recover(email);
-    const phone = newSender();
+    const phone = newClientAddress();
     await recover(email, phone);
     const mails = await inboxOf(host, email);
     expect(mails).toHaveLength(10);
     const opened = await fetch(linkIn(mails[3]), { redirect: "manual", headers: phone });
-    await recover(email, { ...newSender(), ...cookiesOf(opened.headers) });
+    await recover(email, { ...newClientAddress(), ...cookiesOf(opened.headers) });
     expect(await inboxOf(host, email)).toHaveLength(11);
   });
 
-  test("are allowed again when the hour is over, up to the cap of a day", async () => {
+  test("are allowed again after an hour, up to a daily limit", async () => {
     const { email } = await signUp();
     for (let hour = 0; hour < 4; hour += 1) {
       for (let count = 0; count < 11; count += 1) await recover(email);
@@ -101,16 +101,16 @@ describe("e-mails to one recipient", () => {
   });
 });
 
-describe("a stranger who asks for links", () => {
-  test("voids none of the owner's", async () => {
+describe("a link requested by an unknown device", () => {
+  test("does not invalidate the owner's links", async () => {
     const { email, browser } = await signUp();
-    await recover(email, { ...newSender(), ...browser });
+    await recover(email, { ...newClientAddress(), ...browser });
     const mine = linkIn((await inboxOf(host, email))[0]);
     for (let count = 0; count < 12; count += 1) await recover(email);
     expect(fragmentOf(await open(mine))).toHaveProperty("access_token");
   });
 
-  test("does not end the owner's code exchange either", async () => {
+  test("does not end the owner's PKCE flow", async () => {
     const { email } = await signUp();
     const { createHash } = await import("node:crypto");
     const verifier = "v".repeat(64);
@@ -119,7 +119,7 @@ describe("a stranger who asks for links", () => {
       code_challenge_method: "s256",
     });
     const ask = async (text: string) =>
-      await call(host, "/recover", { body: { email, ...challenge(text) }, headers: newSender() });
+      await call(host, "/recover", { body: { email, ...challenge(text) }, headers: newClientAddress() });
     await ask(verifier);
     const mine = linkIn((await inboxOf(host, email))[0]);
     await ask("w".repeat(64));

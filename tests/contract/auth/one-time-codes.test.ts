@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await confirming.stop());
 
-describe("links and codes that stand for a password", () => {
-  test("a link or code signs in without a password, in the project's own words", async () => {
+describe("one-time links and codes", () => {
+  test("a code signs in without a password, from the project's own template", async () => {
     const { email, id } = await confirming.confirmed({ name: "<Ada>" });
     const client = clientOf(host);
     expect((await client.auth.signInWithOtp({ email })).error).toBeNull();
@@ -28,7 +28,7 @@ describe("links and codes that stand for a password", () => {
     expect(again.error).toMatchObject({ status: 403, code: "otp_expired" });
   });
 
-  test("a code is void after five wrong guesses, however many are made at once", async () => {
+  test("a code is invalid after five wrong guesses, even if sent at once", async () => {
     const { email } = await confirming.confirmed();
     const client = clientOf(host);
     await client.auth.signInWithOtp({ email });
@@ -44,7 +44,7 @@ describe("links and codes that stand for a password", () => {
     expect(late.error?.code).toBe("otp_expired");
   });
 
-  test("a letter that shows no code has none", async () => {
+  test("no code is created for a template without one", async () => {
     const { email, id } = await confirming.confirmed();
     await clientOf(host).auth.resetPasswordForEmail(email);
     await sink.next(email);
@@ -55,29 +55,29 @@ describe("links and codes that stand for a password", () => {
     expect(rows).toEqual([{ code_hash: null }]);
   });
 
-  test("an unknown address gets an account by link, unless the caller says otherwise", async () => {
-    const [stranger, welcome] = [newEmail(), newEmail()];
+  test("an unknown address gets an account unless create_user is false", async () => {
+    const [unknown, created] = [newEmail(), newEmail()];
     const client = clientOf(host);
     const closed = await client.auth.signInWithOtp({
-      email: stranger,
+      email: unknown,
       options: { shouldCreateUser: false },
     });
     expect(closed.error).toBeNull();
     const { rows } = await confirming.owner.query("select 1 from auth.users where email = $1", [
-      stranger,
+      unknown,
     ]);
     expect(rows).toEqual([]);
-    await client.auth.signInWithOtp({ email: welcome });
-    const code = /(\d{6})/.exec((await sink.next(welcome)).subject)?.[1] ?? "";
+    await client.auth.signInWithOtp({ email: created });
+    const code = /(\d{6})/.exec((await sink.next(created)).subject)?.[1] ?? "";
     const { data } = await client.auth.verifyOtp({
-      email: welcome,
+      email: created,
       token: code,
       type: "magiclink",
     });
-    expect(data.user).toMatchObject({ email: welcome, user_metadata: { email_verified: true } });
+    expect(data.user).toMatchObject({ email: created, user_metadata: { email_verified: true } });
   });
 
-  test("an old session has to show who it is before it changes the password", async () => {
+  test("an old session needs reauthentication to change the password", async () => {
     const { client, email, id } = await confirming.confirmed();
     await confirming.owner.query(
       "update auth.sessions set created_at = now() - interval '25 h' where user_id = $1",
@@ -98,7 +98,7 @@ describe("links and codes that stand for a password", () => {
     expect((await sink.next(email)).subject).toBe("Your password was changed");
   });
 
-  test("sign-up by PKCE is confirmed by code exchange", async () => {
+  test("a PKCE sign-up is confirmed by code exchange", async () => {
     const email = newEmail();
     const client = clientOf(host, "pkce");
     await client.auth.signUp({

@@ -52,8 +52,8 @@ async function aged(id: string, days: number, columns = ""): Promise<void> {
   );
 }
 
-describe("what is kept of accounts", () => {
-  test("is 90 days of the audit log", async () => {
+describe("retention of auth data", () => {
+  test("keeps 90 days of the audit log", async () => {
     const [young, old] = [randomUUID(), randomUUID()];
     await owner.query(
       `insert into auth.audit_log_entries (id, payload, created_at) values
@@ -65,7 +65,7 @@ describe("what is kept of accounts", () => {
     expect(await ids(kept, [[young, old]])).toEqual([young]);
   });
 
-  test("is 7 days of an account whose address is unconfirmed and that never signed in", async () => {
+  test("deletes an account that was not confirmed and never signed in after 7 days", async () => {
     const [old, young, signedIn, confirmed, invited] = [
       await account(false),
       await account(false),
@@ -77,7 +77,7 @@ describe("what is kept of accounts", () => {
     await aged(young.id, 6);
     await aged(signedIn.id, 8, ", last_sign_in_at = now()");
     await aged(confirmed.id, 8);
-    // A link that was sent a moment ago still has to work.
+    // A link that was just sent must still work.
     await aged(invited.id, 8, ", invited_at = now()");
     await purge();
     const all = [old, young, signedIn, confirmed, invited].map(({ id }) => id);
@@ -86,7 +86,7 @@ describe("what is kept of accounts", () => {
     expect(await ids("select id from auth.identities where user_id = $1", [old.id])).toEqual([]);
   });
 
-  test("is 7 days of a used refresh token, and the living one for good", async () => {
+  test("deletes used refresh tokens after 7 days and keeps the current one", async () => {
     const { id, email } = await account(true);
     const signIn = async () =>
       await call(host.running, "/token?grant_type=password", {
@@ -115,7 +115,7 @@ describe("what is kept of accounts", () => {
     ]);
   });
 
-  test("is the 50 sessions of an account that were used last, and no fewer of others", async () => {
+  test("keeps the 50 most recently used sessions of an account", async () => {
     const [{ id }, other] = [await account(true), await account(true)];
     const open = `insert into auth.sessions (id, user_id, aal, created_at, refreshed_at)
       select gen_random_uuid(), $1, 'aal1', now() - make_interval(hours => i),
@@ -125,7 +125,7 @@ describe("what is kept of accounts", () => {
     await owner.query(open, [other.id, 50]);
     await purge();
     const kept = await ids("select id from auth.sessions where user_id = $1", [id]);
-    // The oldest one was renewed a moment ago.
+    // The oldest session was just refreshed.
     const expected = opened.filter((_, place) => place < 49 || place === 59);
     expect(kept.toSorted()).toEqual(expected.toSorted());
     expect(await ids("select id from auth.sessions where user_id = $1", [other.id])).toHaveLength(

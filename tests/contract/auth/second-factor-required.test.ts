@@ -13,8 +13,8 @@ async function signInAgain({ email }: Account): Promise<SupabaseClient> {
   return client;
 }
 
-/** The code and status of what a call was refused with. */
-function refusalOf({ error }: { error: unknown }): [unknown, unknown] {
+/** Status and code of an error response. */
+function errorOf({ error }: { error: unknown }): [unknown, unknown] {
   const { status, code } = (error ?? {}) as { status?: number; code?: string };
   return [status, code];
 }
@@ -24,26 +24,26 @@ async function headersOf(client: SupabaseClient): Promise<Record<string, string>
   return { authorization: `Bearer ${data.session?.access_token ?? ""}` };
 }
 
-describe("with a password alone, an account with a factor", () => {
-  test("adds no factor, removes none and changes neither password nor address", async () => {
+describe("an aal1 session of an account with a factor", () => {
+  test("cannot add or remove a factor or change password or address", async () => {
     const account = await signUp();
     const factor = await enrollSecondFactor(account.client);
     const thief = await signInAgain(account);
     const enrolled = await thief.auth.mfa.enroll({ factorType: "totp", friendlyName: "Thief" });
-    expect(refusalOf(enrolled)).toEqual([403, "insufficient_aal"]);
+    expect(errorOf(enrolled)).toEqual([403, "insufficient_aal"]);
     const removed = await thief.auth.mfa.unenroll({ factorId: factor.id });
-    expect(refusalOf(removed)).toEqual([422, "insufficient_aal"]);
+    expect(errorOf(removed)).toEqual([422, "insufficient_aal"]);
     const password = await thief.auth.updateUser({ password: "Another-Horse-42!" });
-    expect(refusalOf(password)).toEqual([401, "insufficient_aal"]);
+    expect(errorOf(password)).toEqual([401, "insufficient_aal"]);
     const email = await thief.auth.updateUser({ email: "thief@example.test" });
-    expect(refusalOf(email)).toEqual([401, "insufficient_aal"]);
+    expect(errorOf(email)).toEqual([401, "insufficient_aal"]);
     const { error } = await account.client.auth.updateUser({ password: "Another-Horse-42!" });
     expect(error).toBeNull();
   });
 });
 
-describe("a session that has shown the password alone", () => {
-  test("ends itself and no other session of an account with a factor", async () => {
+describe("log-out from an aal1 session", () => {
+  test("ends only that session of an account with a factor", async () => {
     const account = await signUp();
     await enrollSecondFactor(account.client);
     const thief = await signInAgain(account);
