@@ -119,7 +119,10 @@ describe("a link requested by an unknown device", () => {
       code_challenge_method: "s256",
     });
     const ask = async (text: string) =>
-      await call(host, "/recover", { body: { email, ...challenge(text) }, headers: newClientAddress() });
+      await call(host, "/recover", {
+        body: { email, ...challenge(text) },
+        headers: newClientAddress(),
+      });
     await ask(verifier);
     const mine = linkIn((await inboxOf(host, email))[0]);
     await ask("w".repeat(64));

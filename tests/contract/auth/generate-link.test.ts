@@ -49,7 +49,11 @@ describe("generated links", () => {
 
     const unknown = await admin.generateLink({ type: "recovery", email: newEmail() });
     expect(unknown.error).toMatchObject({ status: 404, code: "user_not_found" });
-    const twice = await admin.generateLink({ type: "signup", email: newAddress, password: PASSWORD });
+    const twice = await admin.generateLink({
+      type: "signup",
+      email: newAddress,
+      password: PASSWORD,
+    });
     expect(twice.error?.code).toBe("email_exists");
   });
 });

@@ -68,7 +68,10 @@ describe("a hundred wrong guesses from ten addresses", () => {
     await lockOut(email);
     for (const host of [first, second]) {
       const unknownDevice = await signIn(email, PASSWORD, newClientAddress(), host);
-      expect([unknownDevice.status, unknownDevice.body["code"]]).toEqual([429, "over_request_rate_limit"]);
+      expect([unknownDevice.status, unknownDevice.body["code"]]).toEqual([
+        429,
+        "over_request_rate_limit",
+      ]);
     }
   });
 
@@ -86,7 +89,9 @@ describe("a hundred wrong guesses from ten addresses", () => {
     const cookie = cookiesOf((await signIn(email, PASSWORD, newClientAddress())).headers);
     expect(cookie).toHaveProperty("cookie");
     await lockOut(email);
-    expect((await signIn(email, PASSWORD, { ...newClientAddress(), ...cookie }, second)).status).toBe(200);
+    expect(
+      (await signIn(email, PASSWORD, { ...newClientAddress(), ...cookie }, second)).status,
+    ).toBe(200);
   });
 
   test("do not block access by e-mail, and the browser that opened the link becomes a known device", async () => {
@@ -118,7 +123,9 @@ describe("a known device", () => {
     const statuses = [];
     for (let guess = 0; guess < 11; guess += 1) {
       // A new address each time: the cookie identifies the device.
-      statuses.push((await signIn(email, wrongPassword, { ...newClientAddress(), ...cookie })).status);
+      statuses.push(
+        (await signIn(email, wrongPassword, { ...newClientAddress(), ...cookie })).status,
+      );
     }
     expect(statuses).toEqual([...(Array(10).fill(400) as number[]), 429]);
   });
@@ -132,7 +139,8 @@ describe("a known device", () => {
 
   test("cannot be forged", async () => {
     const email = await createAccount();
-    const genuine = cookiesOf((await signIn(email, PASSWORD, newClientAddress())).headers)["cookie"] ?? "";
+    const genuine =
+      cookiesOf((await signIn(email, PASSWORD, newClientAddress())).headers)["cookie"] ?? "";
     await lockOut(email);
     const forged = [
       genuine.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
@@ -143,7 +151,9 @@ describe("a known device", () => {
     for (const cookie of forged) {
       expect((await signIn(email, PASSWORD, { ...newClientAddress(), cookie })).status).toBe(429);
     }
-    expect((await signIn(email, PASSWORD, { ...newClientAddress(), cookie: genuine })).status).toBe(200);
+    expect((await signIn(email, PASSWORD, { ...newClientAddress(), cookie: genuine })).status).toBe(
+      200,
+    );
   });
 
   test("gets an HttpOnly, SameSite cookie for the auth API", async () => {
@@ -161,7 +171,9 @@ describe("wrong guesses", () => {
   test("from one locked network do not lock out others", async () => {
     const email = await createAccount();
     const guesser = newClientAddress();
-    await Promise.all(Array.from({ length: 150 }, async () => await signIn(email, wrongPassword, guesser)));
+    await Promise.all(
+      Array.from({ length: 150 }, async () => await signIn(email, wrongPassword, guesser)),
+    );
     expect((await signIn(email, wrongPassword, guesser)).status).toBe(429);
     expect((await signIn(email, PASSWORD, newClientAddress())).status).toBe(200);
   });
@@ -172,7 +184,8 @@ describe("wrong guesses", () => {
     const answers = await Promise.all(
       Array.from(
         { length: 26 },
-        async (_, index) => await signIn(email, wrongPassword, guesser, index % 2 === 0 ? first : second),
+        async (_, index) =>
+          await signIn(email, wrongPassword, guesser, index % 2 === 0 ? first : second),
       ),
     );
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);

@@ -13,18 +13,21 @@ describe("the error format", () => {
     expect(headers.get("x-sb-error-code")).toBe("invalid_credentials");
   });
 
-  test.each(["", "2023-06-01", "nonsense"])("is the older format for version %j", async (version) => {
-    const { headers, body } = await call(host, "/token?grant_type=password", {
-      body: wrong,
-      headers: { "x-supabase-api-version": version },
-    });
-    expect(body).toEqual({
-      code: 400,
-      error_code: "invalid_credentials",
-      msg: "Invalid login credentials",
-    });
-    expect(headers.get("x-supabase-api-version")).toBeNull();
-  });
+  test.each(["", "2023-06-01", "nonsense"])(
+    "is the older format for version %j",
+    async (version) => {
+      const { headers, body } = await call(host, "/token?grant_type=password", {
+        body: wrong,
+        headers: { "x-supabase-api-version": version },
+      });
+      expect(body).toEqual({
+        code: 400,
+        error_code: "invalid_credentials",
+        msg: "Invalid login credentials",
+      });
+      expect(headers.get("x-supabase-api-version")).toBeNull();
+    },
+  );
 
   test("any origin may call and read the headers the client needs", async () => {
     const preflight = await fetch(`${host.url}/auth/v1/token`, {

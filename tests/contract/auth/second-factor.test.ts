@@ -293,7 +293,9 @@ describe("removing a factor", () => {
     const { id } = await enrollSecondFactor(account.client);
     const aal1Headers = await headersOf(await signInAgain(account));
     expect((await account.client.auth.mfa.unenroll({ factorId: id })).error).toBeNull();
-    expect((await call(host, "/user", { headers: aal1Headers })).body["code"]).toBe("session_not_found");
+    expect((await call(host, "/user", { headers: aal1Headers })).body["code"]).toBe(
+      "session_not_found",
+    );
     expect((await account.client.auth.getUser()).error).toBeNull();
   });
 

@@ -48,7 +48,8 @@ describe("several sign-ups with one unconfirmed address", () => {
     "an attacker's password set %s the owner's is void once the owner opens their link",
     async (order) => {
       const email = newEmail();
-      const early = order === "before" ? await signUp(email, intruderPassword, { by: "intruder" }) : null;
+      const early =
+        order === "before" ? await signUp(email, intruderPassword, { by: "intruder" }) : null;
       const mine = await signUpInBrowser(email, PASSWORD, { by: "owner" });
       const theirs = early ?? (await signUp(email, intruderPassword, { by: "intruder" }));
       expect((await mine.redeem(await open(mine.link))).error).toBeNull();

@@ -126,7 +126,7 @@ describe("a full queue is reported in the error format of", () => {
   let narrow: LimitedHost;
   beforeAll(async () => {
     narrow = await startLimitedHost({
-      database: { connections: { anonymous: 1, admin: 1 }, maxQueued: 0 },
+      database: { connections: { anonymous: 1, auth: 1 }, maxQueued: 0 },
     });
     await narrow.ask(otherPath, "203.0.113.1");
   });

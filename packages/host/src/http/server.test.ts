@@ -98,14 +98,17 @@ describe("a slow client", () => {
     await Promise.resolve(response.end(Buffer.alloc(32 * 1024 ** 2)));
   };
 
-  test.runIf(process.platform === "linux")("that does not read its response is disconnected", async () => {
-    const url = await start({ idleTimeoutMs: 300 }, large);
-    const client = await ask(url);
-    await client.answered;
-    client.socket.pause();
-    expect(await countOf(url)).toBe(1);
-    await expect.poll(async () => countOf(url), { timeout: 60_000 }).toBe(0);
-  });
+  test.runIf(process.platform === "linux")(
+    "that does not read its response is disconnected",
+    async () => {
+      const url = await start({ idleTimeoutMs: 300 }, large);
+      const client = await ask(url);
+      await client.answered;
+      client.socket.pause();
+      expect(await countOf(url)).toBe(1);
+      await expect.poll(async () => countOf(url), { timeout: 60_000 }).toBe(0);
+    },
+  );
 
   test.runIf(process.platform === "linux")(
     "that reads its response too slowly is disconnected after the response timeout",
