@@ -5,7 +5,7 @@ import { call } from "./requests.ts";
 
 const host = inject("host");
 
-const ROUTES = [
+const routes = [
   ["POST", "/signup"],
   ["POST", "/token?grant_type=password"],
   ["POST", "/token?grant_type=refresh_token"],
@@ -19,7 +19,7 @@ const ROUTES = [
   ["POST", "/admin/generate_link"],
 ] as const;
 
-const FIELDS = [
+const fields = [
   "email",
   "password",
   "phone",
@@ -42,7 +42,7 @@ const FIELDS = [
   "__proto__",
 ];
 
-const TELLING = fc.constantFrom<unknown>(
+const unusualValues = fc.constantFrom<unknown>(
   "a@example.test",
   "signup",
   "recovery",
@@ -64,7 +64,7 @@ const TELLING = fc.constantFrom<unknown>(
   { constructor: { prototype: 1 } },
 );
 const bodies = fc.oneof(
-  fc.dictionary(fc.constantFrom(...FIELDS), fc.oneof(TELLING, fc.jsonValue(), fc.string()), {
+  fc.dictionary(fc.constantFrom(...fields), fc.oneof(unusualValues, fc.jsonValue(), fc.string()), {
     maxKeys: 8,
   }),
   fc.jsonValue(),
@@ -75,7 +75,7 @@ describe("malformed bodies", () => {
     const { client } = await signUp();
     const token = (await client.auth.getSession()).data.session?.access_token;
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...ROUTES), bodies, async ([method, path], body) => {
+      fc.asyncProperty(fc.constantFrom(...routes), bodies, async ([method, path], body) => {
         const bearer = path.startsWith("/admin") ? host.serviceRoleKey : token;
         const answer = await call(host, path, {
           method,

@@ -110,9 +110,9 @@ describe("sign-up", () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => anonymous().auth.signUp({ email, password: PASSWORD })),
     );
-    const refused = answers.filter(({ error }) => error !== null);
-    expect(answers.length - refused.length).toBe(1);
-    for (const { error } of refused) expect(error?.code).toBe("user_already_exists");
+    const rejected = answers.filter(({ error }) => error !== null);
+    expect(answers.length - rejected.length).toBe(1);
+    for (const { error } of rejected) expect(error?.code).toBe("user_already_exists");
     const { rows } = await owner.query("select id from auth.users where email = $1", [email]);
     expect(rows).toHaveLength(1);
   });

@@ -106,6 +106,8 @@ describe("an install whose address changes", () => {
       DATABASE_URL: before.running.databaseUrl,
       PUBLIC_URL: "https://new.example.test",
       SUPABASE_JWT_SECRET: FIXTURE_SECRET,
+      SUPABASE_ANON_KEY: before.running.anonKey,
+      SUPABASE_SERVICE_ROLE_KEY: before.running.serviceRoleKey,
     });
   });
   afterAll(async () => {

@@ -8,7 +8,7 @@ import { openRaw, type RawClient } from "../testing/raw-client.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
 import { createHttpServer } from "./server.ts";
 
-const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+const getRequest = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 const opened: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -41,7 +41,7 @@ async function start(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function ask(url: string, text = GET, from?: string): Promise<RawClient> {
+async function ask(url: string, text = getRequest, from?: string): Promise<RawClient> {
   const client = await openRaw(url, from);
   opened.push(async () => await Promise.resolve(void client.socket.destroy()));
   client.send(text);
@@ -156,12 +156,12 @@ describe("connections from one address", () => {
     const sixth = await ask(url);
     await sixth.closed;
     expect(sixth.received()).toBe("");
-    fifth.send(GET);
+    fifth.send(getRequest);
     expect(await statusOf(fifth)).toBe("429");
     expect(fifth.received()).toContain("retry-after: 5");
     expect(fifth.received()).toContain('"code":"too_many_connections"');
 
-    expect(await statusOf(await ask(url, GET, "127.0.0.2"))).toBe("200");
+    expect(await statusOf(await ask(url, getRequest, "127.0.0.2"))).toBe("200");
     clients[0]?.socket.destroy();
     await fifth.closed;
     await expect.poll(async () => statusOf(await ask(url)), { timeout: 60_000 }).toBe("200");
@@ -181,7 +181,7 @@ describe("connections from one address", () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       response.end("ok");
     });
-    const client = await ask(url, GET.repeat(10));
+    const client = await ask(url, getRequest.repeat(10));
     await client.closed;
     expect(client.received().match(/HTTP\/1\.1 200/g)?.length).toBe(3);
     expect(client.received()).toContain('"code":"too_many_pipelined_requests"');

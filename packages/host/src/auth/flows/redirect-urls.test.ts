@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { createRedirectUrls } from "./redirect-urls.ts";
 
-const SITE = "https://app.example.com";
+const siteUrl = "https://app.example.com";
 
 function resolves(globs: string[], wanted: string): boolean {
-  return createRedirectUrls(SITE, ["https://api.example.com"], globs).resolve(wanted) === wanted;
+  return createRedirectUrls(siteUrl, ["https://api.example.com"], globs).resolve(wanted) === wanted;
 }
 
 describe("redirect URLs", () => {
   test.each([
-    [SITE, true],
-    [`${SITE}/any/path?x=1#y`, true],
+    [siteUrl, true],
+    [`${siteUrl}/any/path?x=1#y`, true],
     ["https://api.example.com/onboarding", true],
     ["http://app.example.com/", false],
     ["https://app.example.com:8443/", false],
@@ -22,7 +22,7 @@ describe("redirect URLs", () => {
     ["/path", false],
     ["javascript:alert(1)//https://app.example.com", false],
     ["", false],
-    [`${SITE}/${"x".repeat(3000)}`, false],
+    [`${siteUrl}/${"x".repeat(3000)}`, false],
   ])("with no patterns, %j: %j", (wanted, allowed) => {
     expect(resolves([], wanted)).toBe(allowed);
   });
@@ -80,8 +80,8 @@ describe("redirect URLs", () => {
   });
 
   test("fall back to the site URL", () => {
-    const redirects = createRedirectUrls(SITE, [], []);
-    expect(redirects.resolve("https://evil.test")).toBe(SITE);
-    expect(redirects.resolve(undefined)).toBe(SITE);
+    const redirects = createRedirectUrls(siteUrl, [], []);
+    expect(redirects.resolve("https://evil.test")).toBe(siteUrl);
+    expect(redirects.resolve(undefined)).toBe(siteUrl);
   });
 });
