@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Concurrency, LimitedService, Rate, RequestLimits } from "./limits.ts";
-import { TokenBucket } from "./token-bucket.ts";
+import { RequestBucket } from "./request-bucket.ts";
 import { ConcurrencyLimiter, type ReleaseSlot } from "./concurrency-limiter.ts";
 
 /** What the limiter needs to know about a request. */
@@ -25,7 +25,7 @@ export interface LimitRejection {
 }
 
 interface Budget {
-  bucket: TokenBucket;
+  bucket: RequestBucket;
   slots: ConcurrencyLimiter;
 }
 
@@ -48,8 +48,8 @@ export class RequestLimiter {
   readonly #members: LRUCache<string, Budget>;
   /** Separate from `#members`, so that many addresses cannot evict a member. */
   readonly #anonymous: LRUCache<string, Budget>;
-  readonly #addresses: LRUCache<string, TokenBucket>;
-  readonly #sockets: LRUCache<string, TokenBucket>;
+  readonly #addresses: LRUCache<string, RequestBucket>;
+  readonly #sockets: LRUCache<string, RequestBucket>;
   readonly #tokenRefreshes: LRUCache<string, Budget>;
   readonly #allTokenRefreshes = new ConcurrencyLimiter();
   readonly #allAnonymous = new Map<LimitedService, ConcurrencyLimiter>();
@@ -154,8 +154,8 @@ export class RequestLimiter {
     return isLoopback(network) ? 0 : this.#charge(this.#addresses, network, this.#limits.address);
   }
 
-  #charge(buckets: LRUCache<string, TokenBucket>, key: string, rate: Rate): number {
-    const bucket = buckets.get(key) ?? new TokenBucket(rate, this.#now());
+  #charge(buckets: LRUCache<string, RequestBucket>, key: string, rate: Rate): number {
+    const bucket = buckets.get(key) ?? new RequestBucket(rate, this.#now());
     buckets.set(key, bucket);
     return bucket.take(rate, this.#now());
   }
@@ -173,7 +173,7 @@ export class RequestLimiter {
   #getOrCreate(budgets: LRUCache<string, Budget>, key: string, rate: Rate): Budget {
     const known = budgets.get(key);
     if (known !== undefined) return known;
-    const budget = { bucket: new TokenBucket(rate, this.#now()), slots: new ConcurrencyLimiter() };
+    const budget = { bucket: new RequestBucket(rate, this.#now()), slots: new ConcurrencyLimiter() };
     budgets.set(key, budget);
     return budget;
   }

@@ -1,7 +1,7 @@
 import type { Rate } from "./limits.ts";
 
-/** A token bucket: starts with `burst` tokens and refills at `perSecond`. */
-export class TokenBucket {
+/** A token bucket for requests: starts with `burst` tokens and refills at `perSecond`. */
+export class RequestBucket {
   #tokens: number;
   #filledAtMs: number;
 
