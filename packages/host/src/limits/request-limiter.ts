@@ -173,7 +173,10 @@ export class RequestLimiter {
   #getOrCreate(budgets: LRUCache<string, Budget>, key: string, rate: Rate): Budget {
     const known = budgets.get(key);
     if (known !== undefined) return known;
-    const budget = { bucket: new RequestBucket(rate, this.#now()), slots: new ConcurrencyLimiter() };
+    const budget = {
+      bucket: new RequestBucket(rate, this.#now()),
+      slots: new ConcurrencyLimiter(),
+    };
     budgets.set(key, budget);
     return budget;
   }
