@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { AuthError } from "../packages/host/src/auth/auth-error.ts";
-import { acceptEmail } from "../packages/host/src/auth/fields.ts";
-import { findWeakness } from "../packages/host/src/auth/password-strength.ts";
-import { Passwords } from "../packages/host/src/auth/passwords.ts";
+import { parseEmail } from "../packages/host/src/auth/routes/request-fields.ts";
+import { findWeakness } from "../packages/host/src/auth/passwords/password-strength.ts";
+import { PasswordHasher } from "../packages/host/src/auth/passwords/passwords.ts";
 import { readAuthSettings } from "../packages/host/src/auth/settings.ts";
 import {
   confirmUser,
@@ -13,7 +13,7 @@ import {
   insertUser,
   passwordExpiresAt,
   replacePassword,
-} from "../packages/host/src/auth/users.ts";
+} from "../packages/host/src/auth/users/users.ts";
 import { BootError, readHostConfig } from "../packages/host/src/config.ts";
 import { inTransaction } from "../packages/host/src/postgres/database.ts";
 import { openProject } from "../packages/host/src/project.ts";
@@ -68,14 +68,14 @@ async function appointAdmin(pool: pg.Pool, email: string, passwordHash: string):
 async function main(): Promise<void> {
   const [command, address, ...rest] = process.argv.slice(2);
   if (command !== "create" || address === undefined || rest.length > 0) throw new BootError(USAGE);
-  const email = acceptEmail(address);
+  const email = parseEmail(address);
   const env = await readEnvironment(process.cwd(), process.env);
   const config = readHostConfig(env);
   const project = await openProject(ROOT);
   const rules = readAuthSettings(project, env);
   let password = newPassword();
   while (findWeakness(password, rules)) password = newPassword();
-  const passwordHash = await new Passwords().hash(password);
+  const passwordHash = await new PasswordHasher().hash(password);
   const isNew = await withInstallDatabase(
     config,
     join(project.folder, "migrations"),

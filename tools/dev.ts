@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { createServer } from "vite";
-import { HTTP_LIMITS } from "../packages/host/src/http/limits.ts";
+import { defaultHttpLimits } from "../packages/host/src/http/http-limits.ts";
 import { closeServer, listen } from "../packages/host/src/http/listen.ts";
 import { createHttpServer } from "../packages/host/src/http/server.ts";
 import {
   runMain,
   serveUntilStopped,
-  tellDataFolder,
+  reportDataFolder,
 } from "../packages/host/src/serving-process.ts";
 import { readEnvironment } from "./environment.ts";
 import { startProduct } from "./product.ts";
@@ -27,7 +27,7 @@ function isForVite(request: IncomingMessage): boolean {
 /** `npm run dev`: Vite in front with hot reload, the product behind it on a port of its own. */
 async function main(): Promise<void> {
   const env = await readEnvironment(ROOT, process.env);
-  tellDataFolder(env);
+  reportDataFolder(env);
   const log = pino({ level: env["LOG_LEVEL"] ?? "info" });
   // A server of our own: Vite's would end the whole process at a signal, before the database is stopped.
   const server = createHttpServer(
@@ -40,8 +40,8 @@ async function main(): Promise<void> {
     },
     {
       log,
-      rules: { isExempt: () => true, senderOfRequest: () => "", isStreamed: () => true },
-      limits: HTTP_LIMITS,
+      rules: { isExempt: () => true, networkOf: () => "", isStreamed: () => true },
+      limits: defaultHttpLimits,
     },
   );
   const port = Number(env["PORT"] ?? 3000);

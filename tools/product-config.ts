@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
   BootError,
-  faultsOf,
+  formatIssues,
   isLoopbackHost,
   readHostConfig,
   reasonForProduction,
@@ -81,7 +81,7 @@ export function readProductConfig(
     );
   }
   const parsed = environment.safeParse(withoutEmpty(env));
-  if (!parsed.success) faults.push(...faultsOf(parsed.error));
+  if (!parsed.success) faults.push(...formatIssues(parsed.error));
   const values = parsed.data;
   const stripe = values && stripeKeys(values, faults);
   if (production && values) {

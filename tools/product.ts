@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import { isLoopbackHost } from "../packages/host/src/config.ts";
 import type { HostContext } from "../packages/host/src/context.ts";
-import { startHost, type Host, type HostParts } from "../packages/host/src/host.ts";
+import { startHost, type Host, type HostExtensions } from "../packages/host/src/host.ts";
 import { createInboxApp } from "../packages/host/src/mail/inbox.ts";
 import type { Sandbox } from "../packages/stripe-sandbox/src/main.ts";
 import { brand } from "../web/src/domain/brand.ts";
@@ -63,7 +63,7 @@ export async function startProduct(options: {
   const config = readProductConfig(options.env);
   let sandbox: Sandbox | undefined;
   let stripe = config.stripe;
-  const parts = async (context: HostContext): Promise<HostParts> => {
+  const extensions = async (context: HostContext): Promise<HostExtensions> => {
     await refuseTrialData(context);
     await setPrices(context, config);
     await seedLibrary(context.db.admin, options.log);
@@ -93,7 +93,7 @@ export async function startProduct(options: {
         STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
         ...(provider ? { STRIPE_API_BASE: provider.apiBase } : {}),
       },
-      extend: (app) => {
+      addRoutes: (app) => {
         if (provider) app.route("/sandbox/stripe", provider.app);
         // Caught mail holds links into accounts: it is shown to this machine only.
         const { production, host: address, trustedProxy } = context.config;
@@ -110,7 +110,7 @@ export async function startProduct(options: {
     env: options.env,
     root: ROOT,
     staticFolder: join(ROOT, "web", "dist"),
-    parts,
+    extensions,
     runSchedules: options.runSchedules ?? true,
     log: options.log,
   });

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import {
   runMain,
   serveUntilStopped,
-  tellDataFolder,
+  reportDataFolder,
 } from "../packages/host/src/serving-process.ts";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "./demo/accounts.ts";
 import { readEnvironment } from "./environment.ts";
@@ -11,7 +11,7 @@ import { startProduct } from "./product.ts";
 /** `npm start`: the whole product on one port. */
 async function main(): Promise<void> {
   const env = await readEnvironment(process.cwd(), process.env);
-  tellDataFolder(env);
+  reportDataFolder(env);
   const log = pino({ level: env["LOG_LEVEL"] ?? "warn" });
   const product = await startProduct({ env, log });
   serveUntilStopped(log, product.stop);

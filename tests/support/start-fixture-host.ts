@@ -25,7 +25,7 @@ const FIXTURE_ROOT = fileURLToPath(new URL("../fixtures/other-project", import.m
 /** Tests are one address and few members that ask more in a second than people do in an hour. */
 export const UNHURRIED = {
   MEMBER_REQUESTS_PER_SECOND: "100000",
-  STRANGER_REQUESTS_PER_SECOND: "100000",
+  ANONYMOUS_REQUESTS_PER_SECOND: "100000",
 };
 
 /**
@@ -49,9 +49,9 @@ export async function startFixtureHost(
       SUPABASE_JWT_SECRET: FIXTURE_SECRET,
       ...env,
     },
-    parts: async (context) =>
+    extensions: async (context) =>
       await Promise.resolve({
-        extend: (app) => app.route("/dev", createInboxApp(context.mailer)),
+        addRoutes: (app) => app.route("/dev", createInboxApp(context.mailer)),
       }),
     log: pino({ level: process.env["LOG_LEVEL"] ?? "silent" }),
   });

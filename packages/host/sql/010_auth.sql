@@ -39,14 +39,14 @@ create table auth.users (
   deleted_at timestamptz,
   is_anonymous boolean not null default false
 );
-comment on table auth.users is 'One row an account. Passwords are argon2id hashes; tokens are stored hashed.';
+comment on table auth.users is 'Accounts. Passwords are stored as argon2id hashes, tokens as SHA-256 hashes.';
 create unique index users_email_partial_key on auth.users (lower(email)) where is_sso_user = false;
 create index users_created_at_idx on auth.users (created_at desc, id);
-comment on column auth.users.recovery_token is 'Here for its name; tokens live, hashed, in auth.one_time_tokens. The same goes for the other token columns.';
+comment on column auth.users.recovery_token is 'Unused, present for compatibility; tokens are stored in auth.one_time_tokens. The same applies to the other token columns.';
 
--- Who is calling, read from the verified token of the request.
+-- The caller, from the verified token of the request.
 create or replace function auth.uid() returns uuid language sql stable as $$
-  -- A setting that was made for one transaction is empty, not gone, in the next ones of the connection.
+  -- A setting made for one transaction is an empty string, not null, in later transactions of the connection.
   select nullif(coalesce(
     nullif(current_setting('request.jwt.claim.sub', true), ''),
     nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub'), '')::uuid

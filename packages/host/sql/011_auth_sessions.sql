@@ -1,4 +1,4 @@
--- Identities, sessions and everything that stands for one, with the names and columns of hosted Supabase.
+-- Identities, sessions, tokens and the audit log, with the names and columns of hosted Supabase.
 create type auth.aal_level as enum ('aal1', 'aal2', 'aal3');
 create type auth.code_challenge_method as enum ('s256', 'plain');
 create type auth.one_time_token_type as enum (
@@ -18,7 +18,7 @@ create table auth.identities (
   id uuid primary key default gen_random_uuid(),
   constraint identities_provider_id_provider_unique unique (provider_id, provider)
 );
-comment on table auth.identities is 'The ways an account signs in; here always its e-mail address.';
+comment on table auth.identities is 'Sign-in methods of accounts; here always the e-mail address.';
 create index identities_user_id_idx on auth.identities (user_id);
 create index identities_email_idx on auth.identities (email text_pattern_ops);
 
@@ -39,7 +39,7 @@ create table auth.sessions (
   refresh_token_counter bigint,
   scopes text
 );
-comment on table auth.sessions is 'One row a signed-in device; deleting it ends the session and its refresh tokens.';
+comment on table auth.sessions is 'One row per signed-in device; deleting it ends the session and its refresh tokens.';
 create index sessions_user_id_idx on auth.sessions (user_id);
 
 create table auth.mfa_amr_claims (
@@ -50,7 +50,7 @@ create table auth.mfa_amr_claims (
   id uuid primary key default gen_random_uuid(),
   constraint mfa_amr_claims_session_id_authentication_method_pkey unique (session_id, authentication_method)
 );
-comment on table auth.mfa_amr_claims is 'How the holder of a session proved who they are.';
+comment on table auth.mfa_amr_claims is 'Authentication methods used in a session.';
 
 create table auth.refresh_tokens (
   instance_id uuid,
@@ -63,9 +63,9 @@ create table auth.refresh_tokens (
   parent varchar(255),
   session_id uuid references auth.sessions (id) on delete cascade
 );
-comment on table auth.refresh_tokens is 'Every refresh token of a session, hashed; the one that is not revoked is the living one.';
+comment on table auth.refresh_tokens is 'Refresh tokens of sessions, hashed; the one that is not revoked is the current token.';
 comment on column auth.refresh_tokens.token is 'SHA-256 of the token.';
-comment on column auth.refresh_tokens.parent is 'SHA-256 of the token this one replaced; the token itself is derived from it with the install secret.';
+comment on column auth.refresh_tokens.parent is 'SHA-256 of the previous token; this token is derived from it with the install secret.';
 create index refresh_tokens_session_id_revoked_idx on auth.refresh_tokens (session_id, revoked);
 
 create table auth.one_time_tokens (
@@ -82,13 +82,13 @@ create table auth.one_time_tokens (
   user_metadata jsonb,
   flow_state_id uuid
 );
-comment on table auth.one_time_tokens is 'Links and codes sent by e-mail; a few of a type may wait side by side. A row is deleted when it is used.';
-comment on column auth.one_time_tokens.password_hash is 'Password of the sign-up this link confirms; it becomes that of the account when the link is opened.';
-comment on column auth.one_time_tokens.user_metadata is 'What that sign-up said about the account.';
-comment on column auth.one_time_tokens.flow_state_id is 'The PKCE flow that asked for this link; null where none did.';
+comment on table auth.one_time_tokens is 'Pending links and codes sent by e-mail; an account may have several of one type. A row is deleted when it is used.';
+comment on column auth.one_time_tokens.password_hash is 'Password hash of the sign-up this link confirms; it becomes the account''s when the link is opened.';
+comment on column auth.one_time_tokens.user_metadata is 'User metadata of that sign-up.';
+comment on column auth.one_time_tokens.flow_state_id is 'The PKCE flow that requested this link, or null.';
 comment on column auth.one_time_tokens.token_hash is 'SHA-256 of the 256-bit token in the link.';
-comment on column auth.one_time_tokens.code_hash is 'Keyed hash of the short code, where the e-mail shows one.';
-comment on column auth.one_time_tokens.wrong_codes is 'Wrong guesses at the code so far; a few and the code is void.';
+comment on column auth.one_time_tokens.code_hash is 'Keyed hash of the short code, if the e-mail contains one.';
+comment on column auth.one_time_tokens.wrong_codes is 'Wrong guesses so far; after five the code is invalid.';
 create index one_time_tokens_user_id_token_type_idx on auth.one_time_tokens (user_id, token_type, created_at);
 create index one_time_tokens_token_hash_hash_idx on auth.one_time_tokens using hash (token_hash);
 create index one_time_tokens_relates_to_hash_idx on auth.one_time_tokens using hash (relates_to);
@@ -108,9 +108,9 @@ create table auth.flow_state (
   auth_code_issued_at timestamptz,
   password_hash text
 );
-comment on column auth.flow_state.password_hash is 'Of a contested sign-up: counts once the verifier has shown which browser chose it.';
-comment on table auth.flow_state is 'PKCE flows under way: a challenge waits here until its link is opened and its code redeemed.';
-comment on column auth.flow_state.auth_code is 'SHA-256 of the code; of a value nobody knows until the link is opened.';
+comment on column auth.flow_state.password_hash is 'Password hash of a contested sign-up; it takes effect when the code is exchanged with the right verifier.';
+comment on table auth.flow_state is 'Pending PKCE flows, from the request for a link until its code is exchanged.';
+comment on column auth.flow_state.auth_code is 'SHA-256 of the auth code; of a random value until the link is opened.';
 alter table auth.one_time_tokens add constraint one_time_tokens_flow_state_id_fkey
   foreign key (flow_state_id) references auth.flow_state (id) on delete cascade;
 create index one_time_tokens_flow_state_id_idx on auth.one_time_tokens (flow_state_id);
@@ -124,7 +124,7 @@ create table auth.audit_log_entries (
   created_at timestamptz default now(),
   ip_address varchar(64) not null default ''
 );
-comment on table auth.audit_log_entries is 'Who signed up, in and out, and what was changed on which account.';
+comment on table auth.audit_log_entries is 'Sign-ups, sign-ins, sign-outs and changes of accounts.';
 create index audit_log_entries_created_at_idx on auth.audit_log_entries (created_at);
 
 do $$

@@ -1,11 +1,11 @@
--- Limits that protect accounts. They are counted here, so that they survive a restart and hold for several hosts.
--- Keys are keyed hashes: no address and no e-mail address is stored.
+-- Rate limits of the auth service. They are stored here, so that they survive a restart and apply across hosts.
+-- Keys are keyed hashes: neither IP addresses nor e-mail addresses are stored.
 create table host.auth_limits (
   key bytea primary key,
   used integer not null,
   expires_at timestamptz not null
 );
-comment on table host.auth_limits is 'Fixed windows: how often something was done until expires_at.';
+comment on table host.auth_limits is 'Fixed windows: uses counted until expires_at.';
 create index auth_limits_expires_at_idx on host.auth_limits (expires_at);
 
 create table host.sign_in_failures (
@@ -14,18 +14,18 @@ create table host.sign_in_failures (
   locked_until timestamptz not null default '-infinity',
   expires_at timestamptz not null
 );
-comment on table host.sign_in_failures is 'Wrong passwords, and wrong codes of second factors, by account and sender, by account and device, and by account.';
+comment on table host.sign_in_failures is 'Wrong passwords and second-factor codes, by account and network, by account and device, and by account.';
 create index sign_in_failures_expires_at_idx on host.sign_in_failures (expires_at);
 
-create table host.known_senders (
+create table host.known_networks (
   key bytea primary key,
   expires_at timestamptz not null
 );
-comment on table host.known_senders is 'Networks from which an account was signed in to: their guesses are counted apart from those of strangers.';
-create index known_senders_expires_at_idx on host.known_senders (expires_at);
+comment on table host.known_networks is 'Networks an account signed in from; their wrong guesses are counted separately from those of unknown devices.';
+create index known_networks_expires_at_idx on host.known_networks (expires_at);
 
--- All or nothing: either every window has room and counts one more, or none changes.
--- refused is the place of the first full window, 0 when there was room in all; wait_seconds until that one ends.
+-- All or nothing: one use is counted in every window, or in none if one of them is exhausted.
+-- refused is the position of the first exhausted window, or 0; wait_seconds is the time until that window ends.
 create function host.take_limits(keys bytea[], allowed integer[], seconds integer[],
   out refused integer, out wait_seconds double precision) language plpgsql set search_path = '' as $$
 declare
@@ -33,7 +33,7 @@ declare
   counted integer;
   ends timestamptz;
 begin
-  -- A flood over its limit is refused by reading alone.
+  -- An exhausted limit is rejected without a write.
   select w.place, extract(epoch from l.expires_at - at) into refused, wait_seconds
     from unnest(keys, allowed) with ordinality as w (key, allowed, place)
     join host.auth_limits l on l.key = w.key
@@ -61,10 +61,10 @@ begin
   end;
 end
 $$;
-comment on function host.take_limits(bytea[], integer[], integer[]) is 'Counts one more in each window, or nothing when one of them is full.';
+comment on function host.take_limits(bytea[], integer[], integer[]) is 'Counts one use in every window, or in none when one of them is exhausted.';
 
--- Counted before the password is checked, so that a volley of guesses cannot outrun its own count. From the
--- free-th failure on, each attempt that is heard starts a lock: 30 s, doubling to 15 min. All or nothing.
+-- Counted before the password is checked, so that concurrent guesses count too. From the free-th failure on, each
+-- attempt that is not locked starts a lock: 30 s, doubling to 15 min. All or nothing.
 create function host.begin_sign_in(keys bytea[], free integer[], out wait_seconds double precision)
 language plpgsql set search_path = '' as $$
 declare
@@ -95,65 +95,65 @@ begin
   end;
 end
 $$;
-comment on function host.begin_sign_in(bytea[], integer[]) is 'Counts an attempt to sign in; the seconds to wait when it is not heard, else null.';
+comment on function host.begin_sign_in(bytea[], integer[]) is 'Counts a sign-in attempt; returns the seconds to wait while locked, else null.';
 
--- What has expired is deleted; of what is left beyond most_rows, the rows that matter least.
-create function host.purge_auth(most_rows integer) returns void language sql set search_path = '' as $$
+-- Deletes expired rows and, beyond max_rows per table, the least important ones.
+create function host.purge_auth(max_rows integer) returns void language sql set search_path = '' as $$
   delete from auth.one_time_tokens where created_at < (now() at time zone 'utc') - interval '1 day';
   delete from auth.flow_state where created_at < now() - interval '1 day';
   delete from host.auth_limits where expires_at <= now();
   delete from host.sign_in_failures where expires_at <= now();
-  delete from host.known_senders where expires_at <= now();
+  delete from host.known_networks where expires_at <= now();
   delete from host.auth_limits where key in (
-    select key from host.auth_limits order by used desc, expires_at desc offset most_rows);
+    select key from host.auth_limits order by used desc, expires_at desc offset max_rows);
   delete from host.sign_in_failures where key in (
-    select key from host.sign_in_failures order by failures desc, expires_at desc offset most_rows);
-  delete from host.known_senders where key in (
-    select key from host.known_senders order by expires_at desc offset most_rows);
+    select key from host.sign_in_failures order by failures desc, expires_at desc offset max_rows);
+  delete from host.known_networks where key in (
+    select key from host.known_networks order by expires_at desc offset max_rows);
 $$;
-comment on function host.purge_auth(integer) is 'Keeps limits, links and PKCE flows bounded; each host calls it every few minutes.';
+comment on function host.purge_auth(integer) is 'Deletes expired limits, links and PKCE flows; each host calls it every few minutes.';
 
--- What accounts leave behind, a part of it at a time. Run as the auth role: deleting an account cascades.
+-- Deletes old data of accounts in batches. Runs as the auth role: deleting an account cascades.
 create index host_unconfirmed_users_idx on auth.users (created_at)
   where email_confirmed_at is null and phone_confirmed_at is null and last_sign_in_at is null;
 create index host_revoked_tokens_idx on auth.refresh_tokens (updated_at) where revoked;
-create function host.purge_accounts(most_rows integer) returns void language sql set search_path = '' as $$
+create function host.purge_accounts(max_rows integer) returns void language sql set search_path = '' as $$
   delete from auth.audit_log_entries where id in (
-    select id from auth.audit_log_entries where created_at < now() - interval '90 days' order by created_at limit most_rows);
+    select id from auth.audit_log_entries where created_at < now() - interval '90 days' order by created_at limit max_rows);
   delete from auth.refresh_tokens where id in (
-    select id from auth.refresh_tokens where revoked and updated_at < now() - interval '7 days' order by updated_at limit most_rows);
+    select id from auth.refresh_tokens where revoked and updated_at < now() - interval '7 days' order by updated_at limit max_rows);
   delete from auth.sessions where id in (
     select ranked.id from (
       select s.id, row_number() over (
         partition by s.user_id order by coalesce(s.refreshed_at at time zone 'utc', s.created_at) desc, s.id) as place
       from auth.sessions s
       where s.user_id in (select user_id from auth.sessions group by user_id having count(*) > 50)
-    ) ranked where ranked.place > 50 limit most_rows);
+    ) ranked where ranked.place > 50 limit max_rows);
   delete from auth.users where id in (
     select u.id from auth.users u
     where u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null
       and not u.is_sso_user and not u.is_anonymous and u.created_at < now() - interval '7 days'
       and greatest(u.invited_at, u.confirmation_sent_at, u.recovery_sent_at, u.created_at) < now() - interval '7 days'
-    order by u.created_at limit most_rows);
+    order by u.created_at limit max_rows);
 $$;
 comment on function host.purge_accounts(integer) is
-  'Deletes old audit entries, used refresh tokens, sessions beyond 50 an account and accounts nobody confirmed in 7 days.';
+  'Deletes old audit entries, used refresh tokens, sessions beyond 50 per account and accounts not confirmed within 7 days.';
 
--- An account that more than one sign-up has claimed before anyone confirmed its address: no password counts
--- but that of the sign-up whose own link is opened.
+-- An account that several sign-ups have claimed before its address was confirmed: only the password of the sign-up
+-- whose own link is opened takes effect.
 create table host.contested_sign_ups (
   user_id uuid primary key references auth.users (id) on delete cascade
 );
-comment on table host.contested_sign_ups is 'Unconfirmed accounts with more than one sign-up; a link that was sent again confirms them without a password.';
+comment on table host.contested_sign_ups is 'Unconfirmed accounts with more than one sign-up; a resent link confirms them without a password.';
 
--- Every address this install was ever served under; tokens name it as their issuer.
+-- One row for each address this install was ever served under.
 create table host.issuers (
   issuer text primary key,
   first_used_at timestamptz not null default now()
 );
-comment on table host.issuers is 'Issuers of tokens this install accepts: its own addresses, past and present.';
+comment on table host.issuers is 'Token issuers this install accepts: its own addresses, past and present.';
 
--- The accounts' own connections count; the owner's few are for start-up.
+-- The auth service calls these on its own connections.
 grant execute on function
   host.take_limits(bytea[], integer[], integer[]),
   host.begin_sign_in(bytea[], integer[]),

@@ -1,4 +1,4 @@
--- Second factors and the challenges that are answered with their codes, with the names and columns of hosted Supabase.
+-- Second factors and their challenges, with the names and columns of hosted Supabase.
 create type auth.factor_type as enum ('totp', 'webauthn', 'phone');
 create type auth.factor_status as enum ('unverified', 'verified');
 
@@ -18,9 +18,9 @@ create table auth.mfa_factors (
   last_webauthn_challenge_data jsonb,
   last_used_step bigint
 );
-comment on table auth.mfa_factors is 'Second factors of accounts. A verified one makes the account ask for a code at sign-in.';
+comment on table auth.mfa_factors is 'Second factors of accounts. An account with a verified one needs a code to sign in.';
 comment on column auth.mfa_factors.secret is 'Encrypted with a key derived from the install secret.';
-comment on column auth.mfa_factors.last_used_step is 'Time step (30 s) of the last code that was accepted; that code and older ones are refused.';
+comment on column auth.mfa_factors.last_used_step is 'Time step (30 s) of the last accepted code; this code and older ones are rejected.';
 create unique index mfa_factors_user_friendly_name_unique on auth.mfa_factors (friendly_name, user_id)
   where trim(friendly_name) <> '';
 create index factor_id_created_at_idx on auth.mfa_factors (user_id, created_at);
@@ -35,7 +35,7 @@ create table auth.mfa_challenges (
   otp_code text,
   web_authn_session_data jsonb
 );
-comment on table auth.mfa_challenges is 'A challenge is answered with one code, within five minutes and from the address that asked for it.';
+comment on table auth.mfa_challenges is 'A challenge accepts one code, within five minutes and from the address that requested it.';
 create index mfa_challenge_created_at_idx on auth.mfa_challenges (created_at desc);
 create index mfa_challenges_factor_id_idx on auth.mfa_challenges (factor_id);
 

@@ -1,10 +1,10 @@
-/** Bytes `start` to `end` of a file, both included, counted from 0. */
+/** A byte range from `start` to `end`, both inclusive and counted from 0. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** The part of `size` bytes a Range header asks for; undefined for all, null for one that is not there. */
+/** Parses a Range header for `size` bytes; undefined for the whole content, null for an unsatisfiable range. */
 function parseRange(header: string | null, size: number): ByteRange | undefined | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return undefined;
@@ -17,7 +17,7 @@ function parseRange(header: string | null, size: number): ByteRange | undefined 
   return start >= size || end < start ? null : { start, end };
 }
 
-/** The part asked for, unless it was asked for only of content (`etag`) that is no longer there. */
+/** The requested range; undefined when If-Range names another version than `etag`. */
 export function rangeOf(
   request: Request,
   etag: string,
@@ -28,7 +28,7 @@ export function rangeOf(
   return parseRange(request.headers.get("range"), size);
 }
 
-/** True when the reader has this content already. */
+/** True when the client's cached copy is current (If-None-Match, If-Modified-Since). */
 export function isUnchanged(request: Request, etag: string, modified: Date): boolean {
   const known = request.headers.get("if-none-match");
   if (known !== null) {

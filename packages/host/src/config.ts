@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { limitsFrom, limitVariables, mostEmbeddedConnections } from "./limits/limit-settings.ts";
+import { readLimits, limitVariables, maxEmbeddedConnections } from "./limits/limit-settings.ts";
 import type { HostLimits } from "./limits/limits.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -19,7 +19,7 @@ const environment = z.object({
   SUPABASE_JWT_SECRET: secret.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
-  // Files live on this disk; a setting that would be ignored is better refused.
+  // Files are stored on the local disk; an S3 setting would be ignored, so it is an error.
   S3_ENDPOINT: z.undefined("S3-compatible storage is not available; unset it").optional(),
   TRUSTED_PROXY: z.string().min(1).optional(),
   MAX_ANSWER_BYTES: z.coerce
@@ -31,9 +31,9 @@ const environment = z.object({
   ...limitVariables,
 });
 
-/** Where and how the host runs; made once at boot and never changed. */
+/** Configuration of the host; read once at boot. */
 export interface HostConfig {
-  /** True for `NODE_ENV=production`, and for every address that others can reach: see {@link reasonForProduction}. */
+  /** True for `NODE_ENV=production` and for every address reachable from other machines; see {@link reasonForProduction}. */
   production: boolean;
   /** TCP port of the site; 0 asks the system for a free one. */
   port: number;
@@ -50,25 +50,25 @@ export interface HostConfig {
   serviceRoleKey: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
-  /** Address of the one proxy whose forwarding headers are believed. */
+  /** Address of the one proxy whose forwarding headers are trusted. */
   trustedProxy: string | undefined;
-  /** Largest answer of the REST API, in bytes. */
+  /** Largest response of the REST API, in bytes. */
   maxAnswerBytes: number;
-  /** How much callers may ask for, and how the database's connections are shared. */
+  /** Rate limits, and how database connections are shared. */
   limits: HostLimits;
 }
 
-/** A boot that cannot go on; `message` is one plain sentence (or one a fault) for the operator. */
+/** The boot cannot continue; `message` is for the operator, one line per issue. */
 export class BootError extends Error {
   override readonly name: string = "BootError";
 }
 
-/** A boot that may work later without anybody changing anything: something this host needs is not up yet. */
-export class NotYetError extends BootError {
-  override readonly name = "NotYetError";
+/** A boot error that a later retry may fix without any change, such as a database that is still starting. */
+export class RetryableBootError extends BootError {
+  override readonly name = "RetryableBootError";
 }
 
-/** Empty variables count as unset: that is what people mean by `PORT=` in a `.env` file. */
+/** Removes empty variables: `PORT=` in a `.env` file means unset. */
 export function withoutEmpty(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
@@ -79,8 +79,8 @@ export function withoutEmpty(
   return filled;
 }
 
-/** One line per fault, as `NAME: what is wrong`. Values are left out: they may be secrets. */
-export function faultsOf(error: z.ZodError): string[] {
+/** One line per issue, as `NAME: message`. Values are omitted, because they may be secrets. */
+export function formatIssues(error: z.ZodError): string[] {
   return error.issues.map((issue) => `${issue.path.join(".") || "environment"}: ${issue.message}`);
 }
 
@@ -91,9 +91,9 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Why an environment counts as production, as one line for an operator who did not expect it; undefined when it does
- * not. Whatever others can reach is production, also when `NODE_ENV` does not say so: a local install prints
- * passwords and shows the e-mail it caught.
+ * Why an environment counts as production, as one line for the operator; undefined when it does not. An address that
+ * other machines can reach counts as production regardless of `NODE_ENV`, because a local install prints passwords and
+ * shows caught e-mail.
  */
 export function reasonForProduction(
   env: Readonly<Record<string, string | undefined>>,
@@ -110,33 +110,33 @@ export function reasonForProduction(
 
 /**
  * Reads the host's part of the environment.
- * @throws {BootError} listing every fault at once.
+ * @throws {BootError} listing every issue at once.
  */
 export function readHostConfig(env: Readonly<Record<string, string | undefined>>): HostConfig {
   const parsed = environment.safeParse(withoutEmpty(env));
-  const faults = parsed.success ? [] : faultsOf(parsed.error);
+  const issues = parsed.success ? [] : formatIssues(parsed.error);
   const values = parsed.data;
   const reason = reasonForProduction(env);
   if (values !== undefined && reason !== undefined) {
-    const before = faults.length;
+    const before = issues.length;
     for (const name of [
       "SUPABASE_JWT_SECRET",
       "SUPABASE_ANON_KEY",
       "SUPABASE_SERVICE_ROLE_KEY",
       "PUBLIC_URL",
     ] as const) {
-      if (values[name] === undefined) faults.push(`${name}: must be set in production`);
+      if (values[name] === undefined) issues.push(`${name}: must be set in production`);
     }
-    if (faults.length > before) faults.unshift(reason);
+    if (issues.length > before) issues.unshift(reason);
   }
   const connections = values?.DATABASE_CONNECTIONS ?? 0;
-  if (values?.DATABASE_URL === undefined && connections > mostEmbeddedConnections) {
-    faults.push(
-      `DATABASE_CONNECTIONS: must be at most ${mostEmbeddedConnections} without DATABASE_URL`,
+  if (values?.DATABASE_URL === undefined && connections > maxEmbeddedConnections) {
+    issues.push(
+      `DATABASE_CONNECTIONS: must be at most ${maxEmbeddedConnections} without DATABASE_URL`,
     );
   }
-  if (values === undefined || faults.length > 0) {
-    throw new BootError(`The environment is not usable:\n  ${faults.join("\n  ")}`);
+  if (values === undefined || issues.length > 0) {
+    throw new BootError(`The environment is not usable:\n  ${issues.join("\n  ")}`);
   }
   return {
     production: reason !== undefined,
@@ -152,6 +152,6 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     mailFrom: values.MAIL_FROM ?? "no-reply@localhost",
     trustedProxy: values.TRUSTED_PROXY,
     maxAnswerBytes: values.MAX_ANSWER_BYTES,
-    limits: limitsFrom(values),
+    limits: readLimits(values),
   };
 }

@@ -6,15 +6,15 @@ import type { Database } from "./postgres/database.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Project } from "./project.ts";
 
-/** Everything a part of the host may use; made once at boot. */
+/** What the services of the host share; created once at boot. */
 export interface HostContext {
   config: HostConfig;
-  /** Origin the outside world reaches this host under, without a trailing slash. */
+  /** Public origin of this host, without a trailing slash. */
   publicUrl: string;
-  /** Origin this host listens on; what its own functions call. */
+  /** Origin this host listens on; the project's functions call it. */
   localUrl: string;
   db: Database;
-  /** The auth service's own way into Postgres, as `supabase_auth_admin`. */
+  /** Connections of the auth service, as `supabase_auth_admin`. */
   authPool: pg.Pool;
   keys: Keys;
   log: Logger;

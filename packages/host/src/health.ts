@@ -1,32 +1,32 @@
 import { Hono } from "hono";
 import type { HostContext } from "./context.ts";
 
-/** An answer about the database holds for this long; anyone may ask without a budget. */
-const readinessHoldsMs = 1000;
+/** How long a readiness result is cached: the route has no rate limit. */
+const readinessCacheMs = 1000;
 
-/** Says whether the database answers. One question at a time is asked for everyone, at most once a second. */
-function readinessOf({ db }: HostContext): () => Promise<boolean> {
-  let answer: Promise<boolean> | undefined;
-  let holdsUntilMs = 0;
+/** Checks whether the database responds: all callers share one query, at most once a second. */
+function createReadinessCheck({ db }: HostContext): () => Promise<boolean> {
+  let result: Promise<boolean> | undefined;
+  let validUntilMs = 0;
   return async () => {
-    if (answer !== undefined && performance.now() < holdsUntilMs) return await answer;
-    // While the question is under way, nobody asks another.
-    holdsUntilMs = Number.POSITIVE_INFINITY;
-    answer = db.lookups
+    if (result !== undefined && performance.now() < validUntilMs) return await result;
+    // No second query while one is running.
+    validUntilMs = Number.POSITIVE_INFINITY;
+    result = db.lookups
       .query("select 1")
       .then(() => true)
       .catch(() => false)
       .finally(() => {
-        holdsUntilMs = performance.now() + readinessHoldsMs;
+        validUntilMs = performance.now() + readinessCacheMs;
       });
-    return await answer;
+    return await result;
   };
 }
 
-/** `/healthz`: the process answers. `/readyz`: the database does too. */
+/** `/healthz`: the process responds. `/readyz`: the database responds too. */
 export function health(context: HostContext): Hono {
   const app = new Hono();
-  const isReady = readinessOf(context);
+  const isReady = createReadinessCheck(context);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) =>
     (await isReady())

@@ -3,22 +3,22 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { pino, type Logger } from "pino";
 import { createAuthApp } from "./auth/app.ts";
-import { openIssuers } from "./auth/issuers.ts";
-import { isProxy, senderOfUpgrade } from "./limits/client-address.ts";
+import { loadIssuers } from "./auth/known-issuers.ts";
+import { isProxy, upgradeClientNetwork } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
 import { startSchedules } from "./functions/schedules.ts";
 import { health } from "./health.ts";
-import { HTTP_LIMITS, type HttpLimits } from "./http/limits.ts";
+import { defaultHttpLimits, type HttpLimits } from "./http/http-limits.ts";
 import { closeServer, listen } from "./http/listen.ts";
-import { refuseSocket, type Refusal } from "./http/refuse.ts";
+import { sendHttpErrorToSocket, type HttpError } from "./http/http-error.ts";
 import { createHttpServer } from "./http/server.ts";
 import { Keys } from "./keys.ts";
 import { limitRequests } from "./limits/limit-requests.ts";
 import { withOverrides, type LimitOverrides } from "./limits/limits.ts";
-import { RequestBudgets } from "./limits/request-budgets.ts";
-import { refuseUpgrade } from "./limits/refuse-upgrade.ts";
+import { RequestLimiter } from "./limits/request-limiter.ts";
+import { limitUpgrade } from "./limits/limit-upgrades.ts";
 import { warnOfUnnamedProxy } from "./limits/unnamed-proxy.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
@@ -31,81 +31,81 @@ import { loadSecrets } from "./secrets.ts";
 import { createStaticApp } from "./static/app.ts";
 import { createStorageApp } from "./storage/app.ts";
 
-/** What the wiring adds once address, keys and database are known. */
-export interface HostParts {
-  /** Added to what `/config.json` says. */
+/** What the embedding program adds once address, keys and database are known. */
+export interface HostExtensions {
+  /** Fields added to `/config.json`. */
   publicConfig?: Readonly<Record<string, unknown>>;
   /** Sources added to the content security policy of pages, by directive. */
   contentSecurityPolicy?: Readonly<Record<string, readonly string[]>>;
-  /** Origins whose frames may ask the browser for a payment. */
+  /** Origins whose frames may use the Payment Request API. */
   paymentFrames?: readonly string[];
-  /** Variables the project's functions see besides the SUPABASE_ ones. */
+  /** Environment variables of the project's functions, besides the SUPABASE_ ones. */
   functionEnv?: Readonly<Record<string, string>>;
-  /** Routes of the wiring's own, mounted before the static files. */
-  extend?: (app: Hono) => void;
+  /** Adds routes of the embedding program, mounted before the static files. */
+  addRoutes?: (app: Hono) => void;
   /** Called after the last request, before the database closes. */
   stop?: () => Promise<void>;
 }
 
-/** What whoever starts a host decides. */
+/** Options of {@link startHost}. */
 export interface HostOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Folder that holds `supabase/`. */
   root: string;
   /** Built web app to serve; none when undefined. */
   staticFolder?: string;
-  parts?: (context: HostContext) => Promise<HostParts>;
-  /** Limits of the server and its sockets that differ from the usual ones. */
+  extensions?: (context: HostContext) => Promise<HostExtensions>;
+  /** HTTP server limits that replace the defaults. */
   httpLimits?: Partial<HttpLimits>;
-  /** False leaves the project's scheduled functions to whoever calls them. */
+  /** False does not start the project's scheduled functions. */
   runSchedules?: boolean;
-  /** Limits in place of those of the environment. */
+  /** Limits that replace those read from the environment. */
   limits?: LimitOverrides;
   /** The clock, in milliseconds since the epoch. */
   now?: () => number;
-  /** Limits of realtime other than the usual ones, such as for a load test from one address. */
+  /** Realtime limits that replace the defaults, such as for a load test from one address. */
   realtimeLimits?: Partial<RealtimeLimits>;
   log?: Logger;
 }
 
-/** A host that answers. */
+/** A running host. */
 export interface Host {
   url: string;
   context: HostContext;
-  /** True when this start made the database. */
+  /** True when this start created the database. */
   isNew: boolean;
-  /** Lets running requests finish, then closes everything this host opened. */
+  /** Waits for running requests, then closes everything this host opened. */
   stop: () => Promise<void>;
 }
 
-/** `env` carries the node socket, which is where the caller's address comes from. */
+/** `env` carries the Node.js socket, from which the client's address is read. */
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>;
 
-const STARTING: Refusal = {
+const startingError: HttpError = {
   status: 503,
   code: "starting",
   message: "The host is starting.",
   headers: { "retry-after": "1" },
 };
 
-function starting(): Response {
-  const { status, code, message, headers = {} } = STARTING;
+function startingResponse(): Response {
+  const { status, code, message, headers = {} } = startingError;
   return Response.json({ code, message }, { status, headers });
 }
 
 /**
- * Starts a host over a `supabase/` folder: database, API, functions and, where given, a web app.
- * The port is taken first, so that a second start ends before it touches any data.
- * @throws {BootError} with a sentence for the operator; nothing is left running.
+ * Starts a host for a `supabase/` folder: database, API, functions and, if given, a web app.
+ * Binds the port first, so that a second start fails before it touches any data.
+ * @throws {BootError} with a message for the operator; nothing is left running.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
   const read = readHostConfig(options.env);
   const config = { ...read, limits: withOverrides(read.limits, options.limits) };
   const now = options.now ?? Date.now;
-  const budgets = new RequestBudgets(config.limits.requests, now);
+  const limiter = new RequestLimiter(config.limits.requests, now);
   const log = options.log ?? pino({ level: options.env["LOG_LEVEL"] ?? "info" });
-  let fetch: Fetch = starting;
-  // The platform's own Request, so that what handlers get is what Deno would give them.
+  let fetch: Fetch = startingResponse;
+  // Handlers get the platform's own Request, as they would under Deno.
   const listener = getRequestListener(async (request, env) => await fetch(request, env), {
     overrideGlobalObjects: false,
   });
@@ -114,9 +114,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
     {
       request: listener,
       upgrade: (request, socket, head) => {
-        if (refuseUpgrade(request, socket, budgets, config.trustedProxy)) return true;
+        if (limitUpgrade(request, socket, limiter, config.trustedProxy)) return true;
         if (realtime !== undefined) return realtime.upgrade(request, socket, head);
-        refuseSocket(socket, STARTING);
+        sendHttpErrorToSocket(socket, startingError);
         return true;
       },
     },
@@ -124,15 +124,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
       log,
       rules: {
         isExempt: (address) => isProxy(address, config.trustedProxy),
-        senderOfRequest: (request) => senderOfUpgrade(request, config.trustedProxy),
+        networkOf: (request) => upgradeClientNetwork(request, config.trustedProxy),
         isStreamed: (request) => request.url?.startsWith("/storage/v1/") === true,
       },
-      limits: { ...HTTP_LIMITS, ...options.httpLimits },
+      limits: { ...defaultHttpLimits, ...options.httpLimits },
     },
   );
   const port = await listen(server, config.port, config.host);
   let postgres: OpenPostgres | undefined;
-  let parts: HostParts = {};
+  let extensions: HostExtensions = {};
   try {
     const project = await openProject(options.root);
     const secrets = await loadSecrets(config.dataDir);
@@ -144,7 +144,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     );
     const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.publicUrl ?? local;
-    const issuers = await openIssuers(postgres.db.admin, publicUrl, log);
+    const issuers = await loadIssuers(postgres.db.admin, publicUrl, log);
     const keys = await Keys.create({ ...config, jwtSecret, issuers, now });
     const context: HostContext = {
       config,
@@ -158,9 +158,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
       project,
       now,
     };
-    parts = (await options.parts?.(context)) ?? {};
+    extensions = (await options.extensions?.(context)) ?? {};
     const functionEnv = {
-      ...parts.functionEnv,
+      ...extensions.functionEnv,
       SUPABASE_URL: local,
       SUPABASE_ANON_KEY: keys.api.anonKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.api.serviceRoleKey,
@@ -172,7 +172,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     app.use(warnOfUnnamedProxy(log, config.trustedProxy));
     app.route("/", health(context));
     for (const service of ["auth", "rest", "storage", "functions"] as const) {
-      app.use(`/${service}/v1/*`, limitRequests(context, budgets, service));
+      app.use(`/${service}/v1/*`, limitRequests(context, limiter, service));
     }
     app.route("/auth/v1", createAuthApp(context));
     app.route("/rest/v1", createRestApp(context));
@@ -180,8 +180,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     app.route("/functions/v1", createFunctionsApp(context, functionEnv));
     const opened = createRealtime(context, { ...LIMITS, ...options.realtimeLimits });
     app.route("/realtime/v1", opened.app);
-    parts.extend?.(app);
-    app.route("/", createStaticApp(context, { ...parts, staticFolder: options.staticFolder }));
+    extensions.addRoutes?.(app);
+    app.route("/", createStaticApp(context, { ...extensions, staticFolder: options.staticFolder }));
     const schedules =
       options.runSchedules === false ? undefined : await startSchedules(context, functionEnv);
     fetch = (request, env) => app.fetch(request, env);
@@ -193,14 +193,14 @@ export async function startHost(options: HostOptions): Promise<Host> {
       isNew: postgres.isNew,
       stop: async () => {
         await Promise.all([schedules?.stop(), opened.stop(), closeServer(server)]);
-        await parts.stop?.();
+        await extensions.stop?.();
         await context.mailer.close();
         await close();
       },
     };
   } catch (error) {
     await closeServer(server);
-    await parts.stop?.();
+    await extensions.stop?.();
     await postgres?.close();
     throw error;
   }

@@ -2,30 +2,30 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
 
-const ALGORITHM = "HS256";
-const TEN_YEARS_S = 10 * 365 * 24 * 3600;
-const LEGACY_ROLES = new Set(["anon", "service_role"]);
-/** Issuers of the legacy keys of hosted projects and of the self-hosted examples; no account's token has them. */
+const algorithm = "HS256";
+const tenYearsS = 10 * 365 * 24 * 3600;
+const legacyRoles = new Set(["anon", "service_role"]);
+/** Issuers of the legacy API keys of hosted projects and of the self-hosting examples; user tokens never have them. */
 const legacyIssuers = new Set(["supabase", "supabase-demo"]);
 const userAudience = "authenticated";
 
 /** The verified identity behind one request. */
 export interface Caller {
-  /** Database role the request runs as: anon, authenticated, service_role or a role of the project's own. */
+  /** Database role the request runs as: anon, authenticated, service_role or a custom role of the project. */
   role: string;
-  /** Claims of the verified token, or `{ role }` where only a key was sent. */
+  /** Claims of the verified token, or `{ role }` when only an API key was sent. */
   claims: Readonly<Record<string, unknown>>;
-  /** `sub` of an account's token. */
+  /** `sub` claim of a user token. */
   userId?: string;
 }
 
-/** A key or token that is missing, malformed, expired or signed by somebody else. */
+/** A key or token that is missing, malformed, expired or signed with another secret. */
 export class InvalidToken extends Error {
   override readonly name = "InvalidToken";
   readonly status = 401;
 }
 
-/** Keys an install hands out: legacy JWT keys and their publishable and secret successors. */
+/** API keys of an install: the legacy JWT keys and the newer publishable and secret keys. */
 export interface ApiKeys {
   anonKey: string;
   serviceRoleKey: string;
@@ -33,17 +33,17 @@ export interface ApiKeys {
   secretKey: string;
 }
 
-/** Decides whose tokens are this install's own. */
+/** Decides which token issuers are this install's own. */
 interface AcceptedIssuers {
   accepts: (issuer: string) => Promise<boolean>;
 }
 
-/** Keys are looked up by digest: how long that takes tells nothing about a key itself. */
+/** Keys are looked up by digest, so that the lookup time reveals nothing about a key. */
 function digestOf(key: string): string {
   return hash("sha256", key, "base64");
 }
 
-/** Signs and checks every token of this install; all with one pinned algorithm and one secret. */
+/** Signs and verifies every token of this install with one fixed algorithm and one secret. */
 export class Keys {
   readonly api: ApiKeys;
   readonly #secret: Uint8Array;
@@ -53,7 +53,7 @@ export class Keys {
   readonly #verified = new LRUCache<string, { claims: Record<string, unknown>; exp: number }>({
     max: 20_000,
   });
-  /** Who sent a request, found out once although several parts of the host ask. */
+  /** The caller of each request, resolved once although several parts of the host need it. */
   readonly #callers = new WeakMap<Request, Promise<Caller>>();
 
   private constructor(
@@ -73,7 +73,7 @@ export class Keys {
     ]);
   }
 
-  /** Derives the keys that are not given from the secret, so a restart hands out the same ones. */
+  /** Derives the keys that are not given from the secret, so they are the same after a restart. */
   static async create(options: {
     jwtSecret: string;
     anonKey?: string | undefined;
@@ -88,9 +88,9 @@ export class Keys {
       // A fixed issue time keeps the key the same across restarts of one install.
       const issuedAt = 1_767_225_600;
       return await new SignJWT({ role, iss: "supabase" })
-        .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+        .setProtectedHeader({ alg: algorithm, typ: "JWT" })
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + TEN_YEARS_S)
+        .setExpirationTime(issuedAt + tenYearsS)
         .sign(secret);
     };
     const api: ApiKeys = {
@@ -102,24 +102,24 @@ export class Keys {
     return new Keys(secret, api, options);
   }
 
-  /** A value only this install can compute, the same on every host that shares the secret; 43 characters. */
+  /** A keyed hash of `text`, the same on every host with the same secret; 43 characters. */
   derive(purpose: string, text: string): string {
     const label = JSON.stringify([purpose, text]);
     return createHmac("sha256", this.#secret).update(label).digest("base64url");
   }
 
-  /** Signs claims as they are; the caller sets `exp` (epoch seconds). */
+  /** Signs the given claims; the caller sets `exp` (epoch seconds). */
   async sign(claims: Record<string, unknown>): Promise<string> {
     return await new SignJWT(claims)
-      .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+      .setProtectedHeader({ alg: algorithm, typ: "JWT" })
       .sign(this.#secret);
   }
 
   /**
-   * An account's token is meant for signed-in people and comes from this install: `aud` must say so, and `iss`
-   * where there is one. A key has no `sub`; what it names as its issuer is the platform.
+   * Checks audience and issuer. A user token needs `aud` `authenticated` and, if it has an `iss`, one of this install.
+   * An API key has no `sub`, and its issuer is the platform.
    */
-  async #isOurs({ sub, aud, iss }: JWTPayload): Promise<boolean> {
+  async #isIssuedForUs({ sub, aud, iss }: JWTPayload): Promise<boolean> {
     const audiences = aud === undefined ? [] : [aud].flat();
     const isUser = sub !== undefined;
     if (isUser || audiences.length > 0) {
@@ -130,8 +130,8 @@ export class Keys {
   }
 
   /**
-   * Claims of a token that this install signed for this use and that has not expired.
-   * A verified token is remembered until it expires: checking costs a map look-up from then on.
+   * Verifies a token and returns its claims.
+   * A verified token is cached until it expires; later calls cost a map lookup.
    * @throws {InvalidToken}
    */
   async verify(token: string): Promise<Record<string, unknown>> {
@@ -142,11 +142,11 @@ export class Keys {
       this.#verified.delete(token);
       throw new InvalidToken("JWT expired");
     }
-    if (!this.#isSigned(token)) throw new InvalidToken("JWT could not be verified");
+    if (!this.#hasValidSignature(token)) throw new InvalidToken("JWT could not be verified");
     let payload: JWTPayload;
     try {
       ({ payload } = await jwtVerify(token, this.#secret, {
-        algorithms: [ALGORITHM],
+        algorithms: [algorithm],
         currentDate: new Date(this.#now()),
         requiredClaims: ["exp", "role"],
       }));
@@ -154,31 +154,31 @@ export class Keys {
       if (error instanceof errors.JWTExpired) throw new InvalidToken("JWT expired");
       throw new InvalidToken("JWT could not be verified");
     }
-    // The operator's own keys are taken as they are, whatever tool made them.
-    if (!this.#roles.has(digestOf(token)) && !(await this.#isOurs(payload))) {
+    // The configured API keys need no issuer check: other tools may have created them.
+    if (!this.#roles.has(digestOf(token)) && !(await this.#isIssuedForUs(payload))) {
       throw new InvalidToken("JWT is meant for another audience or comes from another issuer");
     }
     this.#verified.set(token, { claims: payload, exp: payload.exp ?? 0 });
     return payload;
   }
 
-  /** Looks at the signature alone, at once: made-up tokens end here, for a fraction of what the whole check costs. */
-  #isSigned(token: string): boolean {
+  /** Checks only the signature, synchronously: rejects forged tokens for a fraction of the cost of a full check. */
+  #hasValidSignature(token: string): boolean {
     const end = token.lastIndexOf(".");
-    const given = Buffer.from(token.slice(end + 1), "base64url");
-    const right = createHmac("sha256", this.#secret).update(token.slice(0, end)).digest();
-    return given.length === right.length && timingSafeEqual(given, right);
+    const signature = Buffer.from(token.slice(end + 1), "base64url");
+    const expected = createHmac("sha256", this.#secret).update(token.slice(0, end)).digest();
+    return signature.length === expected.length && timingSafeEqual(signature, expected);
   }
 
   /**
-   * Claims of a link this install signed, such as one to a stored file. A link names no role, so that it can
-   * never be anybody's identity: `verify` refuses it, and this refuses whatever names one.
+   * Verifies the token of a signed URL, such as that of a stored file, and returns its claims. Such a token has no role,
+   * so it cannot serve as an access token: `verify` rejects it, and this method rejects tokens with a role.
    * @throws {InvalidToken}
    */
-  async verifyLink(token: string): Promise<Record<string, unknown>> {
+  async verifySignedUrl(token: string): Promise<Record<string, unknown>> {
     try {
       const { payload } = await jwtVerify(token, this.#secret, {
-        algorithms: [ALGORITHM],
+        algorithms: [algorithm],
         currentDate: new Date(this.#now()),
         requiredClaims: ["exp", "url"],
       });
@@ -189,21 +189,21 @@ export class Keys {
     throw new InvalidToken("JWT could not be verified");
   }
 
-  /** The role an API key stands for, or undefined when it is none of ours. */
+  /** The role of an API key, or undefined when it is not valid. */
   async roleOfKey(key: string): Promise<"anon" | "service_role" | undefined> {
     const known = this.#roles.get(digestOf(key));
     if (known !== undefined) return known;
     if (!key.startsWith("ey")) return undefined;
     const claims = await this.verify(key).catch(() => undefined);
     const role = claims?.["role"];
-    return typeof role === "string" && LEGACY_ROLES.has(role) && claims?.["sub"] === undefined
+    return typeof role === "string" && legacyRoles.has(role) && claims?.["sub"] === undefined
       ? (role as "anon" | "service_role")
       : undefined;
   }
 
   /**
-   * Who is calling: the bearer token decides, else the API key.
-   * @throws {InvalidToken} when neither is good; a bad bearer is never replaced by a good key.
+   * The caller of a request: from the bearer token, else from the API key.
+   * @throws {InvalidToken} when neither is valid; an invalid bearer token is an error even with a valid API key.
    */
   async resolveCaller(request: Request): Promise<Caller> {
     const known = this.#callers.get(request) ?? this.#findCaller(request);
@@ -231,7 +231,7 @@ export class Keys {
   }
 }
 
-/** A fresh secret of 256 bits, in base64url. */
+/** A random secret of 256 bits, in base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }

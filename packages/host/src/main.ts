@@ -2,9 +2,9 @@ import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { BootError } from "./config.ts";
 import { startHost } from "./host.ts";
-import { runMain, serveUntilStopped, tellDataFolder } from "./serving-process.ts";
+import { runMain, serveUntilStopped, reportDataFolder } from "./serving-process.ts";
 
-const USAGE = "Usage: npm run host -- --project DIR [--port N] [--data DIR]";
+const usage = "Usage: npm run host -- --project DIR [--port N] [--data DIR]";
 
 function readArguments() {
   try {
@@ -20,14 +20,14 @@ function readArguments() {
   }
 }
 
-/** The host alone over any `supabase/` folder: no web app, no card-provider sandbox. */
+/** Runs the host for a `supabase/` folder, without a web app. */
 async function main(): Promise<void> {
   const values = readArguments();
-  if (values.project === undefined) throw new BootError(USAGE);
+  if (values.project === undefined) throw new BootError(usage);
   const env = { ...process.env };
   if (values.port !== undefined) env["PORT"] = values.port;
   if (values.data !== undefined) env["DATA_DIR"] = values.data;
-  tellDataFolder(env);
+  reportDataFolder(env);
   const log = pino({ level: env["LOG_LEVEL"] ?? "info" });
   const host = await startHost({ env, root: values.project, log });
   serveUntilStopped(log, host.stop);

@@ -1,14 +1,14 @@
-/** A stop that takes longer is given up, so that a command ends within ten seconds, whatever hangs. */
+/** A stop that takes longer is aborted, so that a command ends within ten seconds even if something hangs. */
 const stopTimeoutMs = 6000;
 
-const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** True when another process started this one with a channel between them. */
+/** True when another process started this one with an IPC channel. */
 const wasConnected = process.connected;
 
 /**
- * Calls `stop` once when the process is asked to end: by a signal, or because the process that started it is gone.
- * Ctrl-C often arrives twice, from the terminal and from npm, so further signals change nothing.
+ * Calls `stop` once on a stop signal, or when the parent process disconnects.
+ * Ctrl-C often arrives twice, from the terminal and from npm, so further signals are ignored.
  */
 export function onStop(stop: () => Promise<void>): void {
   let stopping = false;
@@ -27,10 +27,10 @@ export function onStop(stop: () => Promise<void>): void {
       },
     );
   };
-  for (const signal of SIGNALS) process.on(signal, end);
+  for (const signal of stopSignals) process.on(signal, end);
   process.once("disconnect", end);
-  // Whoever started us may have gone while we were starting.
+  // The parent process may have ended during the start.
   if (wasConnected && !process.connected) end();
-  // A terminal that was closed takes no more output; that must not come in the way of stopping.
+  // Writing to a closed terminal fails; that must not interrupt stopping.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { parse } from "smol-toml";
 import { BootError } from "./config.ts";
 
-/** A `supabase/` folder as the official CLI lays it out. */
+/** A `supabase/` folder in the layout of the official CLI. */
 export interface Project {
   /** Absolute path of the folder that holds config.toml, migrations/ and functions/. */
   folder: string;

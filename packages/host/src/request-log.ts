@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 
-const REQUEST_ID = /^[\w-]{8,64}$/;
+const requestIdPattern = /^[\w-]{8,64}$/;
 
-/** One JSON line a request, with an id that the answer carries too. Queries are left out: they hold tokens. */
+/** Logs one JSON line per request, with the id that the response carries too. Query strings are omitted: they may hold tokens. */
 export function requestLog(log: Logger): MiddlewareHandler {
   return async (c, next) => {
     const given = c.req.header("x-request-id");
-    const id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+    const id = given !== undefined && requestIdPattern.test(given) ? given : randomUUID();
     const startedAt = performance.now();
     await next();
     c.res.headers.set("x-request-id", id);

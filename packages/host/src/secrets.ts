@@ -6,12 +6,12 @@ import { newSecret } from "./keys.ts";
 
 const shape = z.object({ jwtSecret: z.string().min(32), databasePassword: z.string().min(16) });
 
-/** Secrets made once per install and kept in its data folder. */
+/** Secrets of an install, created once and kept in its data folder. */
 export type Secrets = z.infer<typeof shape>;
 
 /**
- * Reads the install's secrets, making them on the first start.
- * @throws {BootError} when the file is damaged, or gone while a database that needs it is there.
+ * Reads the install's secrets, or creates them on the first start.
+ * @throws {BootError} when the file is damaged, or missing although the database that needs it exists.
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, "secrets.json");
@@ -37,7 +37,7 @@ async function makeSecrets(dataDir: string, path: string): Promise<Secrets> {
   }
   const secrets = { jwtSecret: newSecret(), databasePassword: newSecret() };
   try {
-    // Open to enter, closed to list: under root the database's own account passes through this folder.
+    // Mode 711: when started as root, the database's own account must be able to enter this folder.
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
     await writeFile(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
     await rename(`${path}.new`, path);

@@ -17,8 +17,8 @@ afterAll(async () => await owner.end());
 
 const admin = serviceRole().auth.admin;
 
-describe("the service role's view of accounts", () => {
-  test("is closed to everybody else", async () => {
+describe("the admin API", () => {
+  test("rejects every caller except the service role", async () => {
     const { client } = await signUp();
     const { data } = await client.auth.getSession();
     const attempts = [
@@ -39,12 +39,12 @@ describe("the service role's view of accounts", () => {
     }
   });
 
-  test("opens with a secret key too", async () => {
+  test("accepts a secret key", async () => {
     const { error } = await clientWith(host.secretKey).auth.admin.listUsers();
     expect(error).toBeNull();
   });
 
-  test("makes an account as told", async () => {
+  test("creates an account with the given fields", async () => {
     const [email, id] = [newEmail(), randomUUID()];
     const { data, error } = await admin.createUser({
       id,
@@ -66,7 +66,7 @@ describe("the service role's view of accounts", () => {
     expect(signedIn.error).toBeNull();
   });
 
-  test("refuses what cannot be an account", async () => {
+  test("rejects invalid accounts", async () => {
     const { email, id } = await signUp();
     const attempt = async (attributes: Parameters<typeof admin.createUser>[0]) => {
       const { error } = await admin.createUser(attributes);
@@ -108,7 +108,7 @@ describe("the service role's view of accounts", () => {
     expect(filtered.body["users"]).toMatchObject([{ id: made[1]?.id }]);
   });
 
-  test("answers odd pages and ids with 4xx", async () => {
+  test("responds to invalid pages and ids with 4xx", async () => {
     const headers = { authorization: `Bearer ${host.serviceRoleKey}` };
     const ask = async (path: string) =>
       (await call(host, `/admin/users${path}`, { headers })).status;
@@ -150,7 +150,7 @@ describe("the service role's view of accounts", () => {
     expect(freed.error).toBeNull();
   });
 
-  test("bans an account, whose access token then opens nothing here", async () => {
+  test("bans an account, whose access token is then rejected", async () => {
     const { id, client } = await signUp();
     const { data } = await admin.updateUserById(id, { ban_duration: "1h30m" });
     const until = Date.parse((data.user as { banned_until?: string } | null)?.banned_until ?? "");
@@ -158,7 +158,7 @@ describe("the service role's view of accounts", () => {
     expect((await client.auth.getUser()).error?.code).toBe("user_banned");
   });
 
-  test("deletes an account with everything that is its own", async () => {
+  test("deletes an account with all its data", async () => {
     const { id, email, client } = await signUp();
     await anonymous().auth.resetPasswordForEmail(email);
     expect((await admin.deleteUser(id)).error).toBeNull();
@@ -173,7 +173,7 @@ describe("the service role's view of accounts", () => {
     expect((await anonymous().auth.signUp({ email, password: PASSWORD })).error).toBeNull();
   });
 
-  test("deletes softly: the row stays and tells nothing", async () => {
+  test("soft-deletes an account: the row stays without personal data", async () => {
     const { id, email, client } = await signUp({ name: "Ada" });
     expect((await admin.deleteUser(id, true)).error).toBeNull();
     const { rows } = await owner.query<{ row: string; deleted_at: Date }>(

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await confirming.stop());
 
-describe("where addresses are confirmed by e-mail", () => {
-  test("sign-up gives no session until the link was opened", async () => {
+describe("with e-mail confirmation", () => {
+  test("sign-up creates no session until the link is opened", async () => {
     const email = newEmail();
     const client = clientOf(host);
     const { data, error } = await client.auth.signUp({
@@ -38,7 +38,7 @@ describe("where addresses are confirmed by e-mail", () => {
     expect(after.data.user).toMatchObject({ user_metadata: { email_verified: true } });
   });
 
-  test("an address in use looks like a new one", async () => {
+  test("sign-up with an address in use looks like a new sign-up", async () => {
     const { email } = await confirming.confirmed();
     const [taken, fresh] = await Promise.all(
       [email, newEmail()].map(
@@ -60,7 +60,7 @@ describe("where addresses are confirmed by e-mail", () => {
     expect(sink.all().filter((mail) => mail.to === email)).toEqual([]);
   });
 
-  test("the link can be sent again, and asking for a stranger's answers the same", async () => {
+  test("the link can be resent, and the response for an unknown address is the same", async () => {
     const email = newEmail();
     const client = clientOf(host);
     await client.auth.signUp({ email, password: PASSWORD });
@@ -90,7 +90,7 @@ describe("where addresses are confirmed by e-mail", () => {
     expect((await client.auth.getUser()).data.user?.email).toBe(wanted);
   });
 
-  test("a change of address is not done by one link opened twice", async () => {
+  test("opening one link twice does not complete a change of address", async () => {
     const { client, email } = await confirming.confirmed();
     const wanted = newEmail();
     await client.auth.updateUser({ email: wanted });
@@ -116,7 +116,7 @@ describe("where addresses are confirmed by e-mail", () => {
     expect(error?.code).toBe("invalid_credentials");
   });
 
-  test("an invitation makes the account and signs its owner in", async () => {
+  test("an invitation creates the account and signs its owner in", async () => {
     const email = newEmail();
     const { data, error } = await confirming.admin.inviteUserByEmail(email, {
       data: { team: "A" },

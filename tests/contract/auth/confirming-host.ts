@@ -6,7 +6,7 @@ import { clientOf } from "./requests.ts";
 import { startSmtpSink, type SmtpSink } from "./smtp-sink.ts";
 import { startHostWith } from "./start-host-with.ts";
 
-const CONFIG = `
+const config = `
 [auth]
 site_url = "https://app.example.test"
 additional_redirect_urls = ["https://*.example.test/welcome", "myapp://**"]
@@ -29,7 +29,7 @@ content_path = "./supabase/templates/magic-link.html"
 [auth.email.notification.password_changed]
 enabled = true
 `;
-const MAGIC_LINK = `<p>For {{ .Data.name }} at {{ .SiteURL }}: <b>{{ .Token }}</b></p>`;
+const magicLinkTemplate = `<p>For {{ .Data.name }} at {{ .SiteURL }}: <b>{{ .Token }}</b></p>`;
 
 /** A host that sends its e-mail, so that new addresses have to be confirmed. */
 export interface ConfirmingHost {
@@ -46,9 +46,9 @@ export interface ConfirmingHost {
 
 export async function startConfirmingHost(): Promise<ConfirmingHost> {
   const sink = await startSmtpSink();
-  const { running, stop } = await startHostWith(CONFIG, {
+  const { running, stop } = await startHostWith(config, {
     env: { SMTP_URL: sink.url, MAIL_FROM: "Example <hello@example.test>" },
-    files: { "supabase/templates/magic-link.html": MAGIC_LINK },
+    files: { "supabase/templates/magic-link.html": magicLinkTemplate },
   });
   const owner = new pg.Pool({ connectionString: running.databaseUrl, max: 2 });
   const { admin } = createClient(running.url, running.serviceRoleKey, {

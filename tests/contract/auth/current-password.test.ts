@@ -6,20 +6,20 @@ import type { RunningHost } from "../../support/running.ts";
 import { clientOf, fragmentOf, inboxOf, linkIn, open } from "./requests.ts";
 import { startHostWith } from "./start-host-with.ts";
 
-const CONFIG = `
+const config = `
 [auth.rate_limit]
 sign_in_sign_ups = 1000
 [auth.email]
 require_current_password = true
 max_frequency = "0s"
 `;
-const NEW = "Harbour-Violet-19?";
+const newPassword = "Harbour-Violet-19?";
 
 let host: RunningHost;
 let stop: () => Promise<void>;
 let owner: pg.Pool;
 beforeAll(async () => {
-  ({ running: host, stop } = await startHostWith(CONFIG));
+  ({ running: host, stop } = await startHostWith(config));
   owner = new pg.Pool({ connectionString: host.databaseUrl, max: 2 });
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ async function signUp(): Promise<{ client: SupabaseClient; email: string }> {
   return { client, email };
 }
 
-/** What a change answers: null, or the code of the refusal. */
+/** Changes the password. @returns null, or the error code */
 async function change(client: SupabaseClient, password: string, current?: string) {
   const { error } = await client.auth.updateUser({
     password,
@@ -44,7 +44,7 @@ async function change(client: SupabaseClient, password: string, current?: string
   return error?.code ?? null;
 }
 
-/** A client with the session that a recovery link began, by code exchange or with tokens. */
+/** A client with a session from a recovery link, by code exchange or with tokens. */
 async function recover(email: string, flow: "implicit" | "pkce"): Promise<SupabaseClient> {
   const client = clientOf(host, flow);
   const { error } = await client.auth.resetPasswordForEmail(email);
@@ -60,19 +60,19 @@ async function recover(email: string, flow: "implicit" | "pkce"): Promise<Supaba
 }
 
 describe("a new password", () => {
-  test("needs the current one", async () => {
+  test("requires the current one", async () => {
     const { client, email } = await signUp();
-    expect(await change(client, NEW)).toBe("current_password_required");
-    expect(await change(client, NEW, "")).toBe("current_password_required");
-    expect(await change(client, NEW, "Wrong-Horse-42!")).toBe("current_password_invalid");
+    expect(await change(client, newPassword)).toBe("current_password_required");
+    expect(await change(client, newPassword, "")).toBe("current_password_required");
+    expect(await change(client, newPassword, "Wrong-Horse-42!")).toBe("current_password_invalid");
     const before = await clientOf(host).auth.signInWithPassword({ email, password: PASSWORD });
     expect(before.error).toBeNull();
-    expect(await change(client, NEW, PASSWORD)).toBeNull();
-    const after = await clientOf(host).auth.signInWithPassword({ email, password: NEW });
+    expect(await change(client, newPassword, PASSWORD)).toBeNull();
+    const after = await clientOf(host).auth.signInWithPassword({ email, password: newPassword });
     expect(after.error).toBeNull();
   });
 
-  test("is not asked for when something else changes", async () => {
+  test("is not required for other changes", async () => {
     const { client } = await signUp();
     expect((await client.auth.updateUser({ data: { name: "Ada" } })).error).toBeNull();
   });
@@ -82,23 +82,23 @@ describe("a new password", () => {
     async (flow) => {
       const { email } = await signUp();
       const client = await recover(email, flow);
-      expect(await change(client, NEW)).toBeNull();
+      expect(await change(client, newPassword)).toBeNull();
       expect(await change(client, "Quarry-Lantern-77?")).toBe("current_password_required");
-      expect(await change(client, "Quarry-Lantern-77?", NEW)).toBeNull();
+      expect(await change(client, "Quarry-Lantern-77?", newPassword)).toBeNull();
     },
   );
 
-  test("is not set by a recovery that was an hour ago", async () => {
+  test("cannot be set by a recovery session older than an hour", async () => {
     const { email } = await signUp();
     const client = await recover(email, "pkce");
     await owner.query(
       `update auth.mfa_amr_claims set created_at = created_at - interval '61 min'
         where authentication_method = 'recovery'`,
     );
-    expect(await change(client, NEW)).toBe("current_password_required");
+    expect(await change(client, newPassword)).toBe("current_password_required");
   });
 
-  test("is not set by a magic link alone, unless the account has no password yet", async () => {
+  test("cannot be set with a magic link alone, unless the account has no password", async () => {
     const link = async (email: string) => {
       const client = clientOf(host, "pkce");
       await client.auth.signInWithOtp({ email });
@@ -107,19 +107,19 @@ describe("a new password", () => {
       return client;
     };
     const { email } = await signUp();
-    expect(await change(await link(email), NEW)).toBe("current_password_required");
-    expect(await change(await link(newEmail()), NEW)).toBeNull();
+    expect(await change(await link(email), newPassword)).toBe("current_password_required");
+    expect(await change(await link(newEmail()), newPassword)).toBeNull();
   });
 
-  test("cannot be set by guessing the current one in an open session", async () => {
+  test("cannot be set by guessing the current one", async () => {
     const { client } = await signUp();
     const codes = [];
     for (let guess = 0; guess < 11; guess += 1) {
-      codes.push(await change(client, NEW, `Wrong-Horse-${guess}!`));
+      codes.push(await change(client, newPassword, `Wrong-Horse-${guess}!`));
     }
     const expected = [...(Array(10).fill("current_password_invalid") as string[])];
     expect(codes).toEqual([...expected, "over_request_rate_limit"]);
-    expect(await change(client, NEW, PASSWORD)).toBe("over_request_rate_limit");
+    expect(await change(client, newPassword, PASSWORD)).toBe("over_request_rate_limit");
   });
 });
 

@@ -5,8 +5,8 @@ import { fragmentOf, open } from "./requests.ts";
 const host = inject("host");
 const admin = serviceRole().auth.admin;
 
-describe("links for the service role to send by its own means", () => {
-  test("makes links of every kind without sending anything", async () => {
+describe("generated links", () => {
+  test("are created for every link type without sending an e-mail", async () => {
     const { email } = await signUp();
     const recovery = await admin.generateLink({
       type: "recovery",
@@ -21,17 +21,17 @@ describe("links for the service role to send by its own means", () => {
     const link = new URL(recovery.data.properties?.action_link ?? "");
     expect(fragmentOf(await open(link))).toMatchObject({ type: "recovery", token_type: "bearer" });
 
-    const stranger = newEmail();
+    const newAddress = newEmail();
     const signup = await admin.generateLink({
       type: "signup",
-      email: stranger,
+      email: newAddress,
       password: PASSWORD,
     });
     const { data } = await anonymous().auth.verifyOtp({
       type: "signup",
       token_hash: signup.data.properties?.hashed_token ?? "",
     });
-    expect(data.user?.email).toBe(stranger);
+    expect(data.user?.email).toBe(newAddress);
 
     const magic = await admin.generateLink({ type: "magiclink", email });
     const signedIn = await anonymous().auth.verifyOtp({
@@ -47,9 +47,13 @@ describe("links for the service role to send by its own means", () => {
     const moved = await anonymous().auth.signInWithPassword({ email: wanted, password: PASSWORD });
     expect(moved.error).toBeNull();
 
-    const nobody = await admin.generateLink({ type: "recovery", email: newEmail() });
-    expect(nobody.error).toMatchObject({ status: 404, code: "user_not_found" });
-    const twice = await admin.generateLink({ type: "signup", email: stranger, password: PASSWORD });
+    const unknown = await admin.generateLink({ type: "recovery", email: newEmail() });
+    expect(unknown.error).toMatchObject({ status: 404, code: "user_not_found" });
+    const twice = await admin.generateLink({
+      type: "signup",
+      email: newAddress,
+      password: PASSWORD,
+    });
     expect(twice.error?.code).toBe("email_exists");
   });
 });

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newEmail, PASSWORD } from "../../support/clients.ts";
 import { FIXTURE_SECRET, startFixtureHost } from "../../support/start-fixture-host.ts";
 import { call, inboxOf, linkIn } from "./requests.ts";
-import { cookiesOf, newSender } from "./senders.ts";
+import { cookiesOf, newClientAddress } from "./client-addresses.ts";
 
 type Fixture = Awaited<ReturnType<typeof startFixtureHost>>;
-const WRONG = "Wrong-Horse-42!";
+const wrongPassword = "Wrong-Horse-42!";
 
-/** Two hosts over one database; both believe one proxy, this machine, so that a test can be many senders. */
+/** Two hosts on one database. Both trust this machine as their proxy, so that a test can use many addresses. */
 let first: Fixture;
 let second: Fixture;
 let owner: pg.Pool;
@@ -37,8 +37,8 @@ async function signIn(email: string, password: string, headers: Headers, host = 
   });
 }
 
-/** A confirmed account that has never been signed in to. */
-async function makeAccount(): Promise<string> {
+/** A confirmed account that has never signed in. */
+async function createAccount(): Promise<string> {
   const email = newEmail();
   const { status } = await call(first.running, "/admin/users", {
     body: { email, password: PASSWORD, email_confirm: true },
@@ -48,14 +48,14 @@ async function makeAccount(): Promise<string> {
   return email;
 }
 
-/** A hundred wrong guesses from ten addresses, on both hosts in turn. */
+/** Sends a hundred wrong guesses from ten addresses, alternating between the hosts. */
 async function lockOut(email: string): Promise<void> {
-  const guessers = Array.from({ length: 10 }, newSender);
+  const guessers = Array.from({ length: 10 }, newClientAddress);
   for (let round = 0; round < 10; round += 1) {
     const answers = await Promise.all(
       guessers.map(
         async (guesser, index) =>
-          await signIn(email, WRONG, guesser, (round + index) % 2 === 0 ? first : second),
+          await signIn(email, wrongPassword, guesser, (round + index) % 2 === 0 ? first : second),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(400));
@@ -63,76 +63,84 @@ async function lockOut(email: string): Promise<void> {
 }
 
 describe("a hundred wrong guesses from ten addresses", () => {
-  test("lock the account to strangers, on every host", async () => {
-    const email = await makeAccount();
+  test("lock unknown devices out of the account, on every host", async () => {
+    const email = await createAccount();
     await lockOut(email);
     for (const host of [first, second]) {
-      const stranger = await signIn(email, PASSWORD, newSender(), host);
-      expect([stranger.status, stranger.body["code"]]).toEqual([429, "over_request_rate_limit"]);
+      const unknownDevice = await signIn(email, PASSWORD, newClientAddress(), host);
+      expect([unknownDevice.status, unknownDevice.body["code"]]).toEqual([
+        429,
+        "over_request_rate_limit",
+      ]);
     }
   });
 
-  test("do not lock out the network that signed in before", async () => {
-    const email = await makeAccount();
-    const home = newSender();
+  test("do not lock out a network that signed in before", async () => {
+    const email = await createAccount();
+    const home = newClientAddress();
     expect((await signIn(email, PASSWORD, home)).status).toBe(200);
     await lockOut(email);
     expect((await signIn(email, PASSWORD, home, second)).status).toBe(200);
-    expect((await signIn(email, PASSWORD, newSender())).status).toBe(429);
+    expect((await signIn(email, PASSWORD, newClientAddress())).status).toBe(429);
   });
 
-  test("do not lock out the browser that signed in before, wherever it is now", async () => {
-    const email = await makeAccount();
-    const cookie = cookiesOf((await signIn(email, PASSWORD, newSender())).headers);
+  test("do not lock out a browser that signed in before, from any address", async () => {
+    const email = await createAccount();
+    const cookie = cookiesOf((await signIn(email, PASSWORD, newClientAddress())).headers);
     expect(cookie).toHaveProperty("cookie");
     await lockOut(email);
-    expect((await signIn(email, PASSWORD, { ...newSender(), ...cookie }, second)).status).toBe(200);
+    expect(
+      (await signIn(email, PASSWORD, { ...newClientAddress(), ...cookie }, second)).status,
+    ).toBe(200);
   });
 
-  test("leave the way in by e-mail, and the browser that opened the link is known from then on", async () => {
-    const email = await makeAccount();
+  test("do not block access by e-mail, and the browser that opened the link becomes a known device", async () => {
+    const email = await createAccount();
     await lockOut(email);
-    const phone = newSender();
+    const phone = newClientAddress();
     await call(first.running, "/recover", { body: { email }, headers: phone });
     const link = linkIn((await inboxOf(first.running, email))[0]);
     const opened = await fetch(link, { redirect: "manual", headers: phone });
     expect(opened.headers.get("location")).toContain("access_token=");
     const cookie = cookiesOf(opened.headers);
-    expect((await signIn(email, PASSWORD, { ...newSender(), ...cookie })).status).toBe(200);
+    expect((await signIn(email, PASSWORD, { ...newClientAddress(), ...cookie })).status).toBe(200);
   });
 
-  test("end with the lock, and the account listens to strangers again", async () => {
-    const email = await makeAccount();
+  test("lock unknown devices only until the lock ends", async () => {
+    const email = await createAccount();
     await lockOut(email);
-    expect((await signIn(email, PASSWORD, newSender())).status).toBe(429);
+    expect((await signIn(email, PASSWORD, newClientAddress())).status).toBe(429);
     await owner.query("update host.sign_in_failures set locked_until = now()");
-    expect((await signIn(email, PASSWORD, newSender())).status).toBe(200);
+    expect((await signIn(email, PASSWORD, newClientAddress())).status).toBe(200);
   });
 });
 
 describe("a known device", () => {
-  test("is locked by its own guesses, like any other", async () => {
-    const email = await makeAccount();
-    const home = newSender();
+  test("is locked out by its own wrong guesses", async () => {
+    const email = await createAccount();
+    const home = newClientAddress();
     const cookie = cookiesOf((await signIn(email, PASSWORD, home)).headers);
     const statuses = [];
     for (let guess = 0; guess < 11; guess += 1) {
-      // A new address each time: the cookie is what is counted.
-      statuses.push((await signIn(email, WRONG, { ...newSender(), ...cookie })).status);
+      // A new address each time: the cookie identifies the device.
+      statuses.push(
+        (await signIn(email, wrongPassword, { ...newClientAddress(), ...cookie })).status,
+      );
     }
     expect(statuses).toEqual([...(Array(10).fill(400) as number[]), 429]);
   });
 
-  test("is known for the account it signed in to, and for no other", async () => {
-    const [mine, victim] = [await makeAccount(), await makeAccount()];
-    const cookie = cookiesOf((await signIn(mine, PASSWORD, newSender())).headers);
+  test("is known only for the account it signed in to", async () => {
+    const [mine, victim] = [await createAccount(), await createAccount()];
+    const cookie = cookiesOf((await signIn(mine, PASSWORD, newClientAddress())).headers);
     await lockOut(victim);
-    expect((await signIn(victim, PASSWORD, { ...newSender(), ...cookie })).status).toBe(429);
+    expect((await signIn(victim, PASSWORD, { ...newClientAddress(), ...cookie })).status).toBe(429);
   });
 
-  test("cannot be made up", async () => {
-    const email = await makeAccount();
-    const genuine = cookiesOf((await signIn(email, PASSWORD, newSender())).headers)["cookie"] ?? "";
+  test("cannot be forged", async () => {
+    const email = await createAccount();
+    const genuine =
+      cookiesOf((await signIn(email, PASSWORD, newClientAddress())).headers)["cookie"] ?? "";
     await lockOut(email);
     const forged = [
       genuine.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
@@ -141,14 +149,16 @@ describe("a known device", () => {
       `auth-device=${"~".repeat(5000)}`,
     ];
     for (const cookie of forged) {
-      expect((await signIn(email, PASSWORD, { ...newSender(), cookie })).status).toBe(429);
+      expect((await signIn(email, PASSWORD, { ...newClientAddress(), cookie })).status).toBe(429);
     }
-    expect((await signIn(email, PASSWORD, { ...newSender(), cookie: genuine })).status).toBe(200);
+    expect((await signIn(email, PASSWORD, { ...newClientAddress(), cookie: genuine })).status).toBe(
+      200,
+    );
   });
 
-  test("gets a cookie no script can read and other sites' requests do not carry", async () => {
-    const email = await makeAccount();
-    const { headers } = await signIn(email, PASSWORD, newSender());
+  test("gets an HttpOnly, SameSite cookie for the auth API", async () => {
+    const email = await createAccount();
+    const { headers } = await signIn(email, PASSWORD, newClientAddress());
     const [set = ""] = headers.getSetCookie();
     for (const attribute of ["HttpOnly", "SameSite=Lax", "Path=/auth/v1", "Max-Age="]) {
       expect(set).toContain(attribute);
@@ -157,29 +167,32 @@ describe("a known device", () => {
   });
 });
 
-describe("guesses", () => {
-  test("of one locked sender do not lock the account to others", async () => {
-    const email = await makeAccount();
-    const guesser = newSender();
-    await Promise.all(Array.from({ length: 150 }, async () => await signIn(email, WRONG, guesser)));
-    expect((await signIn(email, WRONG, guesser)).status).toBe(429);
-    expect((await signIn(email, PASSWORD, newSender())).status).toBe(200);
+describe("wrong guesses", () => {
+  test("from one locked network do not lock out others", async () => {
+    const email = await createAccount();
+    const guesser = newClientAddress();
+    await Promise.all(
+      Array.from({ length: 150 }, async () => await signIn(email, wrongPassword, guesser)),
+    );
+    expect((await signIn(email, wrongPassword, guesser)).status).toBe(429);
+    expect((await signIn(email, PASSWORD, newClientAddress())).status).toBe(200);
   });
 
-  test("made at once on two hosts are counted together", async () => {
-    const email = await makeAccount();
-    const guesser = newSender();
+  test("sent at once to two hosts are counted together", async () => {
+    const email = await createAccount();
+    const guesser = newClientAddress();
     const answers = await Promise.all(
       Array.from(
         { length: 26 },
-        async (_, index) => await signIn(email, WRONG, guesser, index % 2 === 0 ? first : second),
+        async (_, index) =>
+          await signIn(email, wrongPassword, guesser, index % 2 === 0 ? first : second),
       ),
     );
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
   });
 
-  test("lock for 30 s, then twice as long each time, and for 15 min at most", async () => {
-    const key = Buffer.from("a key of this test alone");
+  test("lock for 30 s, doubling up to 15 min", async () => {
+    const key = Buffer.from("a key used only by this test");
     const locks: number[] = [];
     for (let attempt = 1; attempt <= 18; attempt += 1) {
       await owner.query("select host.begin_sign_in(array[$1::bytea], array[10])", [key]);
@@ -189,7 +202,7 @@ describe("guesses", () => {
         [key],
       );
       locks.push(rows[0]?.seconds ?? 0);
-      // The lock ends, its failures are remembered.
+      // End the lock, but keep its failures.
       await owner.query(
         "update host.sign_in_failures set locked_until = least(locked_until, now()) where key = $1",
         [key],
@@ -203,9 +216,9 @@ describe("guesses", () => {
   });
 
   test("are still counted after a restart", async () => {
-    const email = await makeAccount();
-    const guesser = newSender();
-    for (let guess = 0; guess < 10; guess += 1) await signIn(email, WRONG, guesser, second);
+    const email = await createAccount();
+    const guesser = newClientAddress();
+    for (let guess = 0; guess < 10; guess += 1) await signIn(email, wrongPassword, guesser, second);
     await second.stop();
     second = await startFixtureHost({
       TRUSTED_PROXY: "127.0.0.1",
@@ -214,20 +227,20 @@ describe("guesses", () => {
     expect((await signIn(email, PASSWORD, guesser, second)).status).toBe(429);
   });
 
-  test("leave neither addresses nor e-mail addresses in the database", async () => {
-    const email = await makeAccount();
-    await signIn(email, WRONG, newSender());
+  test("store neither IP addresses nor e-mail addresses", async () => {
+    const email = await createAccount();
+    await signIn(email, wrongPassword, newClientAddress());
     const { rows } = await owner.query<{ row: string }>(
       `select to_json(t)::text as row from host.sign_in_failures t
        union all select to_json(t)::text from host.auth_limits t
-       union all select to_json(t)::text from host.known_senders t`,
+       union all select to_json(t)::text from host.known_networks t`,
     );
     const text = rows.map(({ row }) => row).join();
     expect(text).not.toContain(email);
     expect(text).not.toContain("203.0");
   });
 
-  test("and limits that are over are deleted, and never more kept than is asked for", async () => {
+  test("and expired limits are deleted, and each table keeps a maximum number of rows", async () => {
     await owner.query("update host.sign_in_failures set expires_at = now()");
     await owner.query(
       `insert into host.auth_limits select sha256(i::text::bytea), i, now() + interval '1 hour'

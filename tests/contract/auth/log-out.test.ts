@@ -36,7 +36,7 @@ describe("signing out", () => {
     ["local", [false, true, true]],
     ["others", [true, false, false]],
     ["global", [false, false, false]],
-  ] as const)("with scope %s ends the sessions it should", async (scope, expected) => {
+  ] as const)("with scope %s ends the right sessions", async (scope, expected) => {
     const { first, alive } = await threeDevices();
     expect(await alive()).toEqual([true, true, true]);
     const { error } = await first.auth.signOut({ scope });
@@ -53,7 +53,7 @@ describe("signing out", () => {
     expect([answer.status, answer.body["code"]]).toEqual([400, "refresh_token_not_found"]);
   });
 
-  test("tells a session that is over by its own code", async () => {
+  test("makes an ended session fail with its own error code", async () => {
     const { first, tokens } = await threeDevices();
     await first.auth.signOut({ scope: "others" });
     const { data, error } = await anonymous().auth.getUser(tokens[1]?.access ?? "");
@@ -65,14 +65,14 @@ describe("signing out", () => {
     expect([raw.status, raw.body["code"]]).toEqual([403, "session_not_found"]);
   });
 
-  test("is offered to the service role for any access token", async () => {
+  test("is available to the service role for any access token", async () => {
     const { tokens, alive } = await threeDevices();
     const { error } = await serviceRole().auth.admin.signOut(tokens[0]?.access ?? "", "global");
     expect(error).toBeNull();
     expect(await alive()).toEqual([false, false, false]);
   });
 
-  test("knows no other scope", async () => {
+  test("rejects an unknown scope", async () => {
     const { tokens } = await threeDevices();
     const { status, body } = await call(host, "/logout?scope=everything", {
       method: "POST",

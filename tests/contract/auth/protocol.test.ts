@@ -5,7 +5,7 @@ import { call } from "./requests.ts";
 const host = inject("host");
 const wrong = { email: "nobody@example.test", password: "Wrong-Horse-42!" };
 
-describe("the shape of answers", () => {
+describe("the error format", () => {
   test("is {code, message} for clients of 2024 and later", async () => {
     const { headers, body } = await call(host, "/token?grant_type=password", { body: wrong });
     expect(body).toEqual({ code: "invalid_credentials", message: "Invalid login credentials" });
@@ -13,20 +13,23 @@ describe("the shape of answers", () => {
     expect(headers.get("x-sb-error-code")).toBe("invalid_credentials");
   });
 
-  test.each(["", "2023-06-01", "nonsense"])("is the older one for version %j", async (version) => {
-    const { headers, body } = await call(host, "/token?grant_type=password", {
-      body: wrong,
-      headers: { "x-supabase-api-version": version },
-    });
-    expect(body).toEqual({
-      code: 400,
-      error_code: "invalid_credentials",
-      msg: "Invalid login credentials",
-    });
-    expect(headers.get("x-supabase-api-version")).toBeNull();
-  });
+  test.each(["", "2023-06-01", "nonsense"])(
+    "is the older format for version %j",
+    async (version) => {
+      const { headers, body } = await call(host, "/token?grant_type=password", {
+        body: wrong,
+        headers: { "x-supabase-api-version": version },
+      });
+      expect(body).toEqual({
+        code: 400,
+        error_code: "invalid_credentials",
+        msg: "Invalid login credentials",
+      });
+      expect(headers.get("x-supabase-api-version")).toBeNull();
+    },
+  );
 
-  test("lets any origin call and read what the client needs", async () => {
+  test("any origin may call and read the headers the client needs", async () => {
     const preflight = await fetch(`${host.url}/auth/v1/token`, {
       method: "OPTIONS",
       headers: {
@@ -47,8 +50,8 @@ describe("the shape of answers", () => {
   });
 });
 
-describe("keys", () => {
-  test("are asked for, in the header or the address", async () => {
+describe("API keys", () => {
+  test("are required, in a header or the query string", async () => {
     const ask = async (path: string, headers: Record<string, string> = {}) =>
       (await fetch(`${host.url}/auth/v1${path}`, { headers })).status;
     expect(await ask("/settings")).toBe(401);
@@ -58,7 +61,7 @@ describe("keys", () => {
     expect(await ask(`/settings?apikey=${host.anonKey}`)).toBe(200);
   });
 
-  test("are not needed where links, monitors and verifiers come by", async () => {
+  test("are not required for links, health checks and the key set", async () => {
     const ask = async (path: string) =>
       await fetch(`${host.url}/auth/v1${path}`, { redirect: "manual" });
     expect((await ask("/verify?type=signup&token=x")).status).toBe(303);
@@ -67,8 +70,8 @@ describe("keys", () => {
   });
 });
 
-describe("what there is and what there is not", () => {
-  test("settings say that e-mail is open and the rest is not", async () => {
+describe("supported and unsupported features", () => {
+  test("settings list e-mail as the only enabled provider", async () => {
     const { body } = await call(host, "/settings");
     expect(body).toMatchObject({
       external: { email: true, phone: false, google: false, anonymous_users: false },
@@ -77,7 +80,7 @@ describe("what there is and what there is not", () => {
     });
   });
 
-  test("an account without a second factor is asked for none", async () => {
+  test("an account without a second factor needs none", async () => {
     const { client } = await signUp();
     const factors = await client.auth.mfa.listFactors();
     expect(factors.data).toMatchObject({ all: [], totp: [] });
@@ -87,7 +90,7 @@ describe("what there is and what there is not", () => {
     expect(level.data).toMatchObject({ currentLevel: "aal1", nextLevel: "aal1" });
   });
 
-  test("the client verifies tokens by asking, because there is no public key", async () => {
+  test("the client verifies tokens through the API, because there is no public key", async () => {
     const { client, id } = await signUp();
     const { data, error } = await client.auth.getClaims();
     expect(error).toBeNull();
@@ -100,13 +103,13 @@ describe("what there is and what there is not", () => {
     ["GET", "/nothing/here", 404],
     ["DELETE", "/token", 404],
     ["POST", "/passkeys/authentication/options", 404],
-  ])("%s %s answers %i", async (method, path, status) => {
+  ])("%s %s responds %i", async (method, path, status) => {
     const answer = await call(host, path, method === "POST" ? { body: {} } : { method });
     expect(answer.status).toBe(status);
     expect(answer.body["code"]).toEqual(expect.any(String));
   });
 
-  test("a link without a token or of no known type says so", async () => {
+  test("a link without a token or with an unknown type is an error", async () => {
     expect((await call(host, "/verify?type=signup")).status).toBe(400);
     expect((await call(host, "/verify?token=x")).status).toBe(400);
     const { headers } = await call(host, "/verify?type=toString&token=x");
@@ -117,7 +120,7 @@ describe("what there is and what there is not", () => {
     expect(body["code"]).toBe("validation_failed");
   });
 
-  test("bodies have a limit", async () => {
+  test("bodies above the size limit are rejected", async () => {
     const body = { email: newEmail(), password: PASSWORD, data: { long: "x".repeat(70_000) } };
     const answer = await call(host, "/signup", { body });
     expect([answer.status, answer.body["code"]]).toEqual([413, "request_entity_too_large"]);

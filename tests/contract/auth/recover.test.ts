@@ -6,7 +6,7 @@ const host = inject("host");
 const owner = ownerPool();
 afterAll(async () => await owner.end());
 
-const NEW_PASSWORD = "New-Horse-Battery-7!";
+const newPassword = "New-Horse-Battery-7!";
 
 async function ask(email: string, redirectTo?: string): Promise<URL> {
   const { error } = await anonymous().auth.resetPasswordForEmail(
@@ -32,17 +32,17 @@ describe("a forgotten password", () => {
   test("is replaced through the link, which ends every other session", async () => {
     const { email, client: elsewhere } = await signUp();
     const client = await sessionFrom(await ask(email));
-    const { error } = await client.auth.updateUser({ password: NEW_PASSWORD });
+    const { error } = await client.auth.updateUser({ password: newPassword });
     expect(error).toBeNull();
     expect((await client.auth.getUser()).data.user?.email).toBe(email);
     expect((await elsewhere.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
     const old = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
     expect(old.error?.code).toBe("invalid_credentials");
-    const fresh = await anonymous().auth.signInWithPassword({ email, password: NEW_PASSWORD });
+    const fresh = await anonymous().auth.signInWithPassword({ email, password: newPassword });
     expect(fresh.error).toBeNull();
   });
 
-  test("has a link that leads where the app asked, with what the client looks for", async () => {
+  test("has a link that redirects to the requested URL with the fields the client expects", async () => {
     const { email } = await signUp();
     const target = await open(await ask(email, `${host.url}/reset?step=1`));
     expect(`${target.origin}${target.pathname}${target.search}`).toBe(`${host.url}/reset?step=1`);
@@ -67,14 +67,14 @@ describe("a forgotten password", () => {
     });
   });
 
-  test("has a link that mail scanners may look up", async () => {
+  test("has a link that mail scanners may request with HEAD", async () => {
     const { email } = await signUp();
     const link = await ask(email);
     expect((await fetch(link, { method: "HEAD", redirect: "manual" })).status).toBe(200);
     expect(fragmentOf(await open(link))).toHaveProperty("access_token");
   });
 
-  test("has a link that works for an hour, beside others that were asked for", async () => {
+  test("has a link that works for an hour, alongside others", async () => {
     const { email, id } = await signUp();
     const first = await ask(email);
     const second = await ask(email);
@@ -103,23 +103,23 @@ describe("a forgotten password", () => {
     expect(users.rows[0]?.row).not.toContain(token);
   });
 
-  test("is answered alike for addresses nobody has", async () => {
+  test("has the same response for unknown addresses", async () => {
     const { email } = await signUp();
     const attempt = async (address: string) => {
       const startedAt = performance.now();
       const { status, body } = await call(host, "/recover", { body: { email: address } });
       return { status, body, ms: performance.now() - startedAt };
     };
-    const stranger = newEmail();
-    const [known, unknown] = [await attempt(email), await attempt(stranger)];
+    const unknownEmail = newEmail();
+    const [known, unknown] = [await attempt(email), await attempt(unknownEmail)];
     expect([known.status, known.body]).toEqual([200, {}]);
     expect([unknown.status, unknown.body]).toEqual([200, {}]);
-    // Both wait for the same moment, so neither is quick.
+    // Both responses take at least the same minimum time.
     expect(Math.min(known.ms, unknown.ms)).toBeGreaterThan(50);
-    expect(await inboxOf(host, stranger)).toEqual([]);
+    expect(await inboxOf(host, unknownEmail)).toEqual([]);
   });
 
-  test("never leads to a host the request names", async () => {
+  test("never uses a host from the request", async () => {
     const { email } = await signUp();
     for (const evil of ["https://evil.test/steal", "//evil.test", `${host.url}.evil.test/`]) {
       const link = await ask(email, evil);
@@ -138,7 +138,7 @@ describe("a forgotten password", () => {
     expect(mail?.text).not.toContain("evil.test");
   });
 
-  test("does not let a link of one kind pass for another", async () => {
+  test("does not accept a link of another type", async () => {
     const { email } = await signUp();
     const link = await ask(email);
     link.searchParams.set("type", "signup");
@@ -150,7 +150,7 @@ describe("a forgotten password", () => {
     expect(right.data.session?.access_token).toMatch(/^ey/);
   });
 
-  test("works by code exchange for a PKCE client, and only for the one that asked", async () => {
+  test("works by code exchange for the PKCE client that requested it", async () => {
     const { email, id } = await signUp();
     const client = clientOf(host, "pkce");
     await client.auth.resetPasswordForEmail(email, { redirectTo: `${host.url}/reset` });

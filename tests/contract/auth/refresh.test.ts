@@ -24,7 +24,7 @@ async function refresh(token: string) {
   };
 }
 
-/** Lets time pass for the used tokens of an account, past the reuse window. */
+/** Moves the used tokens of an account past the reuse window. */
 async function forgetWindow(userId: string): Promise<void> {
   await owner.query(
     "update auth.refresh_tokens set updated_at = updated_at - interval '11 s' where user_id = $1 and revoked",
@@ -33,7 +33,7 @@ async function forgetWindow(userId: string): Promise<void> {
 }
 
 describe("refreshing a session", () => {
-  test("gives a new refresh token each time and keeps the session", async () => {
+  test("returns a new refresh token each time and keeps the session", async () => {
     const account = await signUp();
     const before = await account.client.auth.getSession();
     const { data, error } = await account.client.auth.refreshSession();
@@ -51,7 +51,7 @@ describe("refreshing a session", () => {
     );
   });
 
-  test("refuses a token nobody was given", async () => {
+  test("rejects an unknown token", async () => {
     for (const token of ["no-such-token", "x".repeat(5000)]) {
       expect(await refresh(token)).toMatchObject({
         status: 400,
@@ -62,7 +62,7 @@ describe("refreshing a session", () => {
     expect(await refresh("")).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
-  test("does not take what the database holds for a token", async () => {
+  test("does not accept the stored hash as a token", async () => {
     const account = await signUp();
     const { rows } = await owner.query<{ token: string }>(
       "select token from auth.refresh_tokens where user_id = $1",
@@ -71,7 +71,7 @@ describe("refreshing a session", () => {
     expect(await refresh(rows[0]?.token ?? "")).toMatchObject({ code: "refresh_token_not_found" });
   });
 
-  test("answers a token shown again within ten seconds with its living descendant", async () => {
+  test("returns the current token for a token reused within ten seconds", async () => {
     const account = await signUp();
     const first = await refreshTokenOf(account);
     const second = await refresh(first);
@@ -81,7 +81,7 @@ describe("refreshing a session", () => {
     expect(await refresh(again.next)).toMatchObject({ status: 200 });
   });
 
-  test("ends the whole family when a used token turns up later", async () => {
+  test("ends the session when a used token is reused later", async () => {
     const account = await signUp();
     const first = await refreshTokenOf(account);
     const second = await refresh(first);
@@ -98,7 +98,7 @@ describe("refreshing a session", () => {
     expect([user.status, user.body["code"]]).toEqual([403, "session_not_found"]);
   });
 
-  test("leaves the account's other sessions alone when one family ends", async () => {
+  test("does not end the account's other sessions on token reuse", async () => {
     const account = await signUp();
     const first = await refreshTokenOf(account);
     const elsewhere = await call(host, "/token?grant_type=password", {
@@ -110,16 +110,16 @@ describe("refreshing a session", () => {
     expect(await refresh(String(elsewhere.body["refresh_token"]))).toMatchObject({ status: 200 });
   });
 
-  test("gives refreshes that overlap one and the same descendant", async () => {
+  test("returns the same token for concurrent refreshes", async () => {
     const account = await signUp();
     const first = await refreshTokenOf(account);
     const holder = await owner.connect();
-    // While the row is held, no refresh can finish: all of them are under way when it is let go.
+    // While the row is locked, no refresh can finish, so all of them run concurrently.
     await holder.query("begin");
     await holder.query("select 1 from auth.refresh_tokens where user_id = $1 for update", [
       account.id,
     ]);
-    // As many as the accounts service has connections, less one.
+    // One less than the auth service has connections.
     const underWay = Promise.all(Array.from({ length: 4 }, async () => await refresh(first)));
     try {
       await vi.waitFor(async () => {
@@ -143,14 +143,14 @@ describe("refreshing a session", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("is over for a banned account", async () => {
+  test("fails for a banned account", async () => {
     const account = await signUp();
     const token = await refreshTokenOf(account);
     await serviceRole().auth.admin.updateUserById(account.id, { ban_duration: "1h" });
     expect(await refresh(token)).toMatchObject({ status: 400, code: "user_banned" });
   });
 
-  test("carries changes of metadata into the next access token", async () => {
+  test("puts changed metadata into the next access token", async () => {
     const account = await signUp();
     await serviceRole().auth.admin.updateUserById(account.id, { app_metadata: { tier: "gold" } });
     const { data } = await account.client.auth.refreshSession();

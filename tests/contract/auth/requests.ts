@@ -2,7 +2,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { CaughtMail } from "../../../packages/host/src/mail/mailer.ts";
 import type { RunningHost } from "../../support/running.ts";
 
-/** What came back from a request made without any client. */
+/** The response to a plain request. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -11,7 +11,7 @@ export interface Answer {
 
 type Reached = Pick<RunningHost, "url" | "anonKey">;
 
-/** A plain request to the auth API with the anonymous key. */
+/** Sends a plain request to the auth API with the anon key. */
 export async function call(
   host: Reached,
   path: string,
@@ -37,7 +37,7 @@ export async function call(
   };
 }
 
-/** The official client, as a browser tab would hold it but without a browser. */
+/** The official client with its own storage, as in a browser tab. */
 export function clientOf(
   host: Reached,
   flowType: "implicit" | "pkce" = "implicit",
@@ -67,21 +67,21 @@ export async function inboxOf(
   return mails.filter((mail) => mail.to === email);
 }
 
-/** The address of the link in an e-mail. */
+/** The URL of the link in an e-mail. */
 export function linkIn(mail: { text: string } | undefined): URL {
   const found = /https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(mail?.text ?? "")?.[0];
   if (found === undefined) throw new Error("the e-mail has no link");
   return new URL(found);
 }
 
-/** Opens a link as a browser would. @returns where it leads. */
+/** Opens a link like a browser. @returns the redirect target */
 export async function open(link: URL): Promise<URL> {
   const response = await fetch(link, { redirect: "manual" });
   if (response.status !== 303) throw new Error(`the link answered ${response.status}`);
   return new URL(response.headers.get("location") ?? "");
 }
 
-/** What a link handed over in the fragment of the address it leads to. */
+/** The fields in the fragment of a redirect target. */
 export function fragmentOf(address: URL): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(address.hash.slice(1)));
 }

@@ -2,26 +2,26 @@ import { describe, expect, test } from "vitest";
 import { PASSWORD } from "../../support/clients.ts";
 import { codesOf } from "../../support/second-factor.ts";
 import { call } from "./requests.ts";
-import { cookiesOf, newSender } from "./senders.ts";
+import { cookiesOf, newClientAddress } from "./client-addresses.ts";
 import { startHostWith } from "./start-host-with.ts";
 
-describe("wrong codes of whoever has the password", () => {
-  test("lock out strangers, not the device that entered a right code before", async () => {
+describe("wrong second-factor codes after the correct password", () => {
+  test("lock out unknown devices, not a device that entered a correct code before", async () => {
     const config = "[auth.mfa.totp]\nenroll_enabled = true\nverify_enabled = true";
     const { running, stop } = await startHostWith(config, { env: { TRUSTED_PROXY: "127.0.0.1" } });
     try {
       const email = "ada@example.test";
-      const signIn = async (sender: Record<string, string>) => {
+      const signIn = async (client: Record<string, string>) => {
         const body = { email, password: PASSWORD };
-        const answer = await call(running, "/token?grant_type=password", { body, headers: sender });
-        return { ...sender, authorization: `Bearer ${String(answer.body["access_token"])}` };
+        const answer = await call(running, "/token?grant_type=password", { body, headers: client });
+        return { ...client, authorization: `Bearer ${String(answer.body["access_token"])}` };
       };
       const enter = async (headers: Record<string, string>, factor: string, code: string) => {
         const opened = await call(running, `/factors/${factor}/challenge`, { body: {}, headers });
         const body = { challenge_id: opened.body["id"], code };
         return await call(running, `/factors/${factor}/verify`, { body, headers });
       };
-      const home = newSender();
+      const home = newClientAddress();
       await call(running, "/signup", { body: { email, password: PASSWORD }, headers: home });
       const first = await signIn(home);
       const made = await call(running, "/factors", {
@@ -34,17 +34,17 @@ describe("wrong codes of whoever has the password", () => {
       expect(enrolled.status).toBe(200);
       const cookie = cookiesOf(enrolled.headers);
       for (let thief = 0; thief < 4; thief += 1) {
-        const session = await signIn(newSender());
+        const session = await signIn(newClientAddress());
         for (let guess = 0; guess < 5; guess += 1) {
           const { body } = await enter(session, factor, "000000");
           expect(body["code"]).toBe("mfa_verification_failed");
         }
       }
-      // A thief at a new address has shown the password, but that makes no known device of it.
+      // Signing in with the password does not make a device known for second-factor codes.
       const code = nextCode();
-      const late = await enter(await signIn(newSender()), factor, code);
+      const late = await enter(await signIn(newClientAddress()), factor, code);
       expect([late.status, late.body["code"]]).toEqual([429, "over_request_rate_limit"]);
-      const owner = await signIn({ ...newSender(), ...cookie });
+      const owner = await signIn({ ...newClientAddress(), ...cookie });
       expect((await enter(owner, factor, code)).status).toBe(200);
     } finally {
       await stop();

@@ -31,8 +31,8 @@ async function signInAgain({ email }: Account): Promise<SupabaseClient> {
   return client;
 }
 
-/** The code and status of what a call was refused with. */
-function refusalOf({ error }: { error: unknown }): [unknown, unknown] {
+/** Status and code of an error response. */
+function errorOf({ error }: { error: unknown }): [unknown, unknown] {
   const { status, code } = (error ?? {}) as { status?: number; code?: string };
   return [status, code];
 }
@@ -42,8 +42,8 @@ async function headersOf(client: SupabaseClient): Promise<Record<string, string>
   return { authorization: `Bearer ${data.session?.access_token ?? ""}` };
 }
 
-describe("enrolling", () => {
-  test("gives a QR code as an image, the secret and its address", async () => {
+describe("enrolling a factor", () => {
+  test("returns a QR code as an image, the secret and its URI", async () => {
     const { client, email } = await signUp();
     const { data, error } = await client.auth.mfa.enroll({
       factorType: "totp",
@@ -64,7 +64,7 @@ describe("enrolling", () => {
     expect(factors?.totp).toEqual([]);
   });
 
-  test("keeps the secret encrypted, and shows it to nobody again", async () => {
+  test("stores the secret encrypted and never returns it again", async () => {
     const { id, client } = await signUp();
     const { secret } = await enrollSecondFactor(client);
     const { rows } = await owner.query<{ secret: string }>(
@@ -77,20 +77,20 @@ describe("enrolling", () => {
     expect(JSON.stringify(data)).not.toContain("secret");
   });
 
-  test("refuses a name that is taken, more factors than configured, and other kinds", async () => {
+  test("rejects a duplicate name, too many factors and other factor types", async () => {
     const { client } = await signUp();
     const enroll = async (friendlyName: string) =>
       await client.auth.mfa.enroll({ factorType: "totp", friendlyName });
     await enroll("one");
-    expect(refusalOf(await enroll("one"))).toEqual([422, "mfa_factor_name_conflict"]);
+    expect(errorOf(await enroll("one"))).toEqual([422, "mfa_factor_name_conflict"]);
     await enroll("two");
     await enroll("three");
-    expect(refusalOf(await enroll("four"))).toEqual([422, "too_many_enrolled_mfa_factors"]);
+    expect(errorOf(await enroll("four"))).toEqual([422, "too_many_enrolled_mfa_factors"]);
     const phone = await client.auth.mfa.enroll({ factorType: "phone", phone: "+441234567890" });
-    expect(refusalOf(phone)).toEqual([422, "mfa_phone_enroll_not_enabled"]);
+    expect(errorOf(phone)).toEqual([422, "mfa_phone_enroll_not_enabled"]);
   });
 
-  test("at once from two sides keeps to the number", async () => {
+  test("respects the maximum for concurrent requests", async () => {
     const { id, client } = await signUp();
     await Promise.all(
       Array.from({ length: 6 }, async (_, at) =>
@@ -101,7 +101,7 @@ describe("enrolling", () => {
     expect(rows).toHaveLength(3);
   });
 
-  test("is refused where the project has it switched off", async () => {
+  test("is rejected where the project has disabled it", async () => {
     const other = await startHostWith("");
     try {
       const { body } = await call(other.running, "/signup", {
@@ -118,7 +118,7 @@ describe("enrolling", () => {
   });
 });
 
-describe("a right code", () => {
+describe("a correct code", () => {
   test("raises the session to aal2, which a refresh keeps", async () => {
     const { client } = await signUp();
     const before = await claimsOf(client);
@@ -139,19 +139,19 @@ describe("a right code", () => {
     expect(factors?.totp).toMatchObject([{ id, status: "verified", friendly_name: "Phone" }]);
   });
 
-  test("ends the sessions that have shown a password only, and what was never verified", async () => {
+  test("ends aal1 sessions and deletes unverified factors", async () => {
     const account = await signUp();
     const other = await signInAgain(account);
     const stale = await headersOf(other);
     await account.client.auth.mfa.enroll({ factorType: "totp", friendlyName: "abandoned" });
     await enrollSecondFactor(account.client);
     expect((await call(host, "/user", { headers: stale })).body["code"]).toBe("session_not_found");
-    expect(refusalOf(await other.auth.refreshSession())[0]).toBe(400);
+    expect(errorOf(await other.auth.refreshSession())[0]).toBe(400);
     const { data } = await account.client.auth.mfa.listFactors();
     expect(data?.all).toHaveLength(1);
   });
 
-  test("is asked for again at the next sign-in", async () => {
+  test("is required again at the next sign-in", async () => {
     const account = await signUp();
     const factor = await enrollSecondFactor(account.client);
     const again = await signInAgain(account);
@@ -161,18 +161,18 @@ describe("a right code", () => {
     expect((await claimsOf(again))["aal"]).toBe("aal2");
   });
 
-  test("works once, also for another challenge", async () => {
+  test("works once, even for another challenge", async () => {
     const account = await signUp();
     const factor = await enrollSecondFactor(account.client);
     const code = factor.nextCode();
     await enterCode(await signInAgain(account), factor.id, code);
     const replay = await signInAgain(account);
     const verified = await replay.auth.mfa.challengeAndVerify({ factorId: factor.id, code });
-    expect(refusalOf(verified)).toEqual([422, "mfa_verification_failed"]);
+    expect(errorOf(verified)).toEqual([422, "mfa_verification_failed"]);
     expect((await claimsOf(replay))["aal"]).toBe("aal1");
   });
 
-  test("given twice at the same moment counts once", async () => {
+  test("sent twice at the same time is accepted once", async () => {
     const account = await signUp();
     const factor = await enrollSecondFactor(account.client);
     const code = factor.nextCode();
@@ -180,18 +180,18 @@ describe("a right code", () => {
     const answers = await Promise.all(
       clients.map(async ({ auth }) => auth.mfa.challengeAndVerify({ factorId: factor.id, code })),
     );
-    const refusals = answers.filter(({ error }) => error !== null);
-    expect(refusals).toHaveLength(1);
-    // The one that came second met a code that was used, or a session the first one has ended.
-    expect([422, 403]).toContain(refusalOf(refusals[0] ?? { error: null })[0]);
+    const errors = answers.filter(({ error }) => error !== null);
+    expect(errors).toHaveLength(1);
+    // The second request finds a used code, or a session that the first one has ended.
+    expect([422, 403]).toContain(errorOf(errors[0] ?? { error: null })[0]);
   });
 });
 
 describe("a wrong code", () => {
   const wrong = async (client: SupabaseClient, factorId: string) =>
-    refusalOf(await client.auth.mfa.challengeAndVerify({ factorId, code: "000000" }));
+    errorOf(await client.auth.mfa.challengeAndVerify({ factorId, code: "000000" }));
 
-  test("locks the factor after five, for every session and also for the right code", async () => {
+  test("locks the factor after five, for every session and even for the correct code", async () => {
     const account = await signUp();
     const factor = await enrollSecondFactor(account.client);
     for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -201,19 +201,19 @@ describe("a wrong code", () => {
     const client = await signInAgain(account);
     const code = factor.nextCode();
     const locked = await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code });
-    expect(refusalOf(locked)).toEqual([429, "over_request_rate_limit"]);
-    // The lock is in the database, where other hosts see it, and ends by itself.
+    expect(errorOf(locked)).toEqual([429, "over_request_rate_limit"]);
+    // The lock is stored in the database, where other hosts see it.
     await owner.query(
       "update host.sign_in_failures set locked_until = now() where locked_until > now()",
     );
     await enterCode(client, factor.id, code);
-    // A right code forgets the wrong ones: the next wrong one locks nothing.
+    // A correct code resets the count: the next wrong one does not lock.
     const again = await signInAgain(account);
     expect(await wrong(again, factor.id)).toEqual([422, "mfa_verification_failed"]);
     expect(await wrong(again, factor.id)).toEqual([422, "mfa_verification_failed"]);
   });
 
-  test("sixty at once are still only five", async () => {
+  test("sixty at once count as only five guesses", async () => {
     const account = await signUp();
     const factor = await enrollSecondFactor(account.client);
     const client = await signInAgain(account);
@@ -226,7 +226,7 @@ describe("a wrong code", () => {
 });
 
 describe("a challenge", () => {
-  test("is answered once, by its own factor and within five minutes", async () => {
+  test("accepts one code of its own factor within five minutes", async () => {
     const account = await signUp();
     const { data } = await account.client.auth.mfa.enroll({ factorType: "totp" });
     if (data?.type !== "totp") throw new Error("no TOTP factor");
@@ -237,7 +237,7 @@ describe("a challenge", () => {
       challengeId: randomUUID(),
       code: nextCode(),
     });
-    expect(refusalOf(unknown)).toEqual([422, "mfa_factor_not_found"]);
+    expect(errorOf(unknown)).toEqual([422, "mfa_factor_not_found"]);
     const { data: late } = await account.client.auth.mfa.challenge({ factorId });
     await owner.query(
       "update auth.mfa_challenges set created_at = now() - interval '301 seconds' where id = $1",
@@ -248,7 +248,7 @@ describe("a challenge", () => {
       challengeId: late?.id ?? "",
       code: nextCode(),
     });
-    expect(refusalOf(expired)).toEqual([422, "mfa_challenge_expired"]);
+    expect(errorOf(expired)).toEqual([422, "mfa_challenge_expired"]);
     const { data: challenge } = await account.client.auth.mfa.challenge({ factorId });
     expect(challenge?.expires_at).toBeGreaterThan(Date.now() / 1000 + 200);
     const answer = async () =>
@@ -258,25 +258,25 @@ describe("a challenge", () => {
         code: new TOTP({ secret: data.totp.secret }).generate(),
       });
     expect((await answer()).error).toBeNull();
-    expect(refusalOf(await answer())).toEqual([422, "mfa_ip_address_mismatch"]);
+    expect(errorOf(await answer())).toEqual([422, "mfa_ip_address_mismatch"]);
   });
 
-  test("of somebody else's factor cannot be opened", async () => {
+  test("cannot be created for another account's factor", async () => {
     const [ada, eve] = [await signUp(), await signUp()];
     const { id } = await enrollSecondFactor(ada.client);
-    expect(refusalOf(await eve.client.auth.mfa.challenge({ factorId: id }))).toEqual([
+    expect(errorOf(await eve.client.auth.mfa.challenge({ factorId: id }))).toEqual([
       404,
       "mfa_factor_not_found",
     ]);
-    expect(refusalOf(await eve.client.auth.mfa.unenroll({ factorId: id }))).toEqual([
+    expect(errorOf(await eve.client.auth.mfa.unenroll({ factorId: id }))).toEqual([
       404,
       "mfa_factor_not_found",
     ]);
   });
 });
 
-describe("removing", () => {
-  test("one's factor lowers the session again", async () => {
+describe("removing a factor", () => {
+  test("returns the session to aal1", async () => {
     const account = await signUp();
     const { id } = await enrollSecondFactor(account.client);
     const { data, error } = await account.client.auth.mfa.unenroll({ factorId: id });
@@ -288,16 +288,18 @@ describe("removing", () => {
     expect(level).toMatchObject({ currentLevel: "aal1", nextLevel: "aal1" });
   });
 
-  test("the last verified one ends the sessions that waited for its code", async () => {
+  test("ends sessions that have not verified it yet when it was the last one", async () => {
     const account = await signUp();
     const { id } = await enrollSecondFactor(account.client);
-    const parked = await headersOf(await signInAgain(account));
+    const aal1Headers = await headersOf(await signInAgain(account));
     expect((await account.client.auth.mfa.unenroll({ factorId: id })).error).toBeNull();
-    expect((await call(host, "/user", { headers: parked })).body["code"]).toBe("session_not_found");
+    expect((await call(host, "/user", { headers: aal1Headers })).body["code"]).toBe(
+      "session_not_found",
+    );
     expect((await account.client.auth.getUser()).error).toBeNull();
   });
 
-  test("a member's factor is for the service role", async () => {
+  test("of another account requires the service role", async () => {
     const account = await signUp();
     const { id } = await enrollSecondFactor(account.client);
     const { admin } = serviceRole().auth;
@@ -319,7 +321,7 @@ describe("removing", () => {
   });
 });
 
-test("what happens to factors is in the audit log", async () => {
+test("factor events are recorded in the audit log", async () => {
   const account = await signUp();
   const { id } = await enrollSecondFactor(account.client);
   await account.client.auth.mfa.unenroll({ factorId: id });

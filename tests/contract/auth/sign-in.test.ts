@@ -23,7 +23,7 @@ async function hashOf(id: string): Promise<string> {
 }
 
 describe("sign-in with a password", () => {
-  test("opens a session of its own each time", async () => {
+  test("creates a new session each time", async () => {
     const { id, email } = await signUp();
     const { data, error } = await anonymous().auth.signInWithPassword({
       email: email.toUpperCase(),
@@ -36,7 +36,7 @@ describe("sign-in with a password", () => {
     expect(rows).toHaveLength(2);
   });
 
-  test("answers a wrong password and an unknown account alike", async () => {
+  test("responds the same to a wrong password and an unknown account", async () => {
     const { email } = await signUp();
     const attempt = async (address: string) =>
       await call(host, "/token?grant_type=password", {
@@ -63,18 +63,18 @@ describe("sign-in with a password", () => {
     };
     const median = (times: number[]) => times.toSorted((a, b) => a - b)[4] ?? 0;
     const times = { known: [] as number[], unknown: [] as number[] };
-    // In turn, so that a machine that grows busy meanwhile slows both.
+    // Alternating, so that load on the machine slows both.
     for (let round = 0; round < 9; round += 1) {
       times.known.push(await timeOf(email));
       times.unknown.push(await timeOf(newEmail()));
     }
     const [known, unknown] = [median(times.known), median(times.unknown)];
-    // Without the decoy hash an unknown account answers in a tenth of the time.
+    // Without the dummy hash the response for an unknown account takes a tenth of the time.
     expect(unknown).toBeGreaterThan(known / 3);
     expect(unknown).toBeLessThan(known * 3);
   });
 
-  test("says that an account is banned only to those who know its password", async () => {
+  test("reports a ban only after the correct password", async () => {
     const { id, email } = await signUp();
     await serviceRole().auth.admin.updateUserById(id, { ban_duration: "24h" });
     const right = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
@@ -86,7 +86,7 @@ describe("sign-in with a password", () => {
     expect(after.error).toBeNull();
   });
 
-  test("fails when the password is changed while it is being checked", async () => {
+  test("fails when the password changes during the check", async () => {
     const { email, id } = await signUp();
     const holder = await owner.connect();
     await holder.query("begin");
@@ -111,14 +111,14 @@ describe("sign-in with a password", () => {
     expect(rows).toEqual([]);
   });
 
-  test("asks for a confirmed address", async () => {
+  test("requires a confirmed address", async () => {
     const email = newEmail();
     await serviceRole().auth.admin.createUser({ email, password: PASSWORD });
     const { error } = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
     expect(error).toMatchObject({ status: 400, code: "email_not_confirmed" });
   });
 
-  test.each(["$2a$", "$2b$"])("takes an imported %s hash and renews it", async (prefix) => {
+  test.each(["$2a$", "$2b$"])("accepts an imported %s hash and replaces it", async (prefix) => {
     const email = newEmail();
     const imported = (await bcryptHash(PASSWORD, 5)).replace(/^\$2.\$/, prefix);
     const { data } = await serviceRole().auth.admin.createUser({
@@ -138,7 +138,7 @@ describe("sign-in with a password", () => {
     expect(again.error).toBeNull();
   });
 
-  test("says which grants there are not", async () => {
+  test("rejects unsupported grant types", async () => {
     const codes = [];
     for (const grant of ["id_token", "web3", "client_credentials", ""]) {
       const { status, body } = await call(host, `/token?grant_type=${grant}`, { body: {} });

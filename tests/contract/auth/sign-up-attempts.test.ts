@@ -3,7 +3,7 @@ import { newEmail, PASSWORD } from "../../support/clients.ts";
 import { startConfirmingHost, type ConfirmingHost } from "./confirming-host.ts";
 import { clientOf, fragmentOf, linkIn, open } from "./requests.ts";
 
-const INTRUDER = "Intruder-Horse-1!";
+const intruderPassword = "Intruder-Horse-1!";
 
 let confirming: ConfirmingHost;
 let host: ConfirmingHost["running"];
@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(async () => await confirming.stop());
 
-/** Signs up and reads the mail. @returns the link of this very sign-up. */
+/** Signs up and reads the e-mail. @returns the link of this sign-up */
 async function signUp(email: string, password: string, data: object = {}): Promise<URL> {
   const { error } = await clientOf(host).auth.signUp({ email, password, options: { data } });
   if (error) throw error;
   return linkIn(await confirming.sink.next(email));
 }
 
-/** The same by PKCE. @returns the link, and what redeems the code it led to in the browser that signed up. */
+/** The same with PKCE. @returns the link, and a function that exchanges its code in the browser that signed up */
 async function signUpInBrowser(email: string, password: string, data: object = {}) {
   const client = clientOf(host, "pkce");
   const { error } = await client.auth.signUp({ email, password, options: { data } });
@@ -31,7 +31,7 @@ async function signUpInBrowser(email: string, password: string, data: object = {
   return { link, redeem };
 }
 
-/** What signing in answers: null, or the code of the error. */
+/** Signs in. @returns null, or the error code */
 async function trySignIn(email: string, password: string): Promise<string | null> {
   const { error } = await clientOf(host).auth.signInWithPassword({ email, password });
   return error?.code ?? null;
@@ -48,25 +48,26 @@ describe("several sign-ups with one unconfirmed address", () => {
     "an attacker's password set %s the owner's is void once the owner opens their link",
     async (order) => {
       const email = newEmail();
-      const early = order === "before" ? await signUp(email, INTRUDER, { by: "intruder" }) : null;
+      const early =
+        order === "before" ? await signUp(email, intruderPassword, { by: "intruder" }) : null;
       const mine = await signUpInBrowser(email, PASSWORD, { by: "owner" });
-      const theirs = early ?? (await signUp(email, INTRUDER, { by: "intruder" }));
+      const theirs = early ?? (await signUp(email, intruderPassword, { by: "intruder" }));
       expect((await mine.redeem(await open(mine.link))).error).toBeNull();
-      expect(await trySignIn(email, INTRUDER)).toBe("invalid_credentials");
+      expect(await trySignIn(email, intruderPassword)).toBe("invalid_credentials");
       const { data, error } = await clientOf(host).auth.signInWithPassword({
         email,
         password: PASSWORD,
       });
       expect(error).toBeNull();
       expect(data.user?.user_metadata).toEqual({ by: "owner", email_verified: true });
-      // The other sign-up's link is void, and says so.
+      // The other sign-up's link is invalid.
       expect(fragmentOf(await open(theirs))["error_code"]).toBe("otp_expired");
-      expect(await trySignIn(email, INTRUDER)).toBe("invalid_credentials");
+      expect(await trySignIn(email, intruderPassword)).toBe("invalid_credentials");
       expect(await trySignIn(email, PASSWORD)).toBeNull();
     },
   );
 
-  test("a sign-up repeated by its owner counts with the password of the link that was opened", async () => {
+  test("a repeated sign-up takes the password of the link that was opened", async () => {
     const email = newEmail();
     await signUp(email, "First-Horse-11!");
     const second = await signUpInBrowser(email, PASSWORD);
@@ -75,19 +76,19 @@ describe("several sign-ups with one unconfirmed address", () => {
     expect(await trySignIn(email, "First-Horse-11!")).toBe("invalid_credentials");
   });
 
-  test("a link sent again keeps the password of the only sign-up", async () => {
+  test("a resent link keeps the password of the only sign-up", async () => {
     const email = newEmail();
     await signUp(email, PASSWORD);
     await open(await resend(email));
     expect(await trySignIn(email, PASSWORD)).toBeNull();
   });
 
-  test("a link sent again leaves no password when several have claimed the address", async () => {
+  test("a resent link confirms without a password when several sign-ups have claimed the address", async () => {
     const email = newEmail();
-    await signUp(email, INTRUDER);
+    await signUp(email, intruderPassword);
     await signUp(email, PASSWORD);
     expect(fragmentOf(await open(await resend(email)))).toHaveProperty("access_token");
-    expect(await trySignIn(email, INTRUDER)).toBe("invalid_credentials");
+    expect(await trySignIn(email, intruderPassword)).toBe("invalid_credentials");
     expect(await trySignIn(email, PASSWORD)).toBe("invalid_credentials");
     await clientOf(host).auth.resetPasswordForEmail(email);
     const { access_token = "", refresh_token = "" } = fragmentOf(
@@ -99,38 +100,38 @@ describe("several sign-ups with one unconfirmed address", () => {
     expect(await trySignIn(email, PASSWORD)).toBeNull();
   });
 
-  test("an invitation leaves no password that a stranger chose before", async () => {
+  test("an invitation removes the password of an earlier sign-up", async () => {
     const email = newEmail();
-    await signUp(email, INTRUDER);
+    await signUp(email, intruderPassword);
     await confirming.admin.inviteUserByEmail(email);
     await open(linkIn(await confirming.sink.next(email)));
-    expect(await trySignIn(email, INTRUDER)).toBe("invalid_credentials");
+    expect(await trySignIn(email, intruderPassword)).toBe("invalid_credentials");
   });
 
-  test("of two links opened at the same moment one decides and the other is void", async () => {
+  test("of two links opened at the same time one succeeds and the other is invalid", async () => {
     const email = newEmail();
-    const links = [await signUp(email, INTRUDER), await signUp(email, PASSWORD)];
+    const links = [await signUp(email, intruderPassword), await signUp(email, PASSWORD)];
     const outcomes = await Promise.all(links.map(async (link) => fragmentOf(await open(link))));
     const opened = outcomes.map((outcome) => "access_token" in outcome);
     expect(opened.filter(Boolean)).toHaveLength(1);
-    const codes = [await trySignIn(email, INTRUDER), await trySignIn(email, PASSWORD)];
-    // Neither link shows which browser chose its password, so neither password counts.
+    const codes = [await trySignIn(email, intruderPassword), await trySignIn(email, PASSWORD)];
+    // Neither link proves which browser chose its password, so neither password takes effect.
     expect(codes).toEqual(["invalid_credentials", "invalid_credentials"]);
   });
 
   test.each(["implicit", "pkce"] as const)(
-    "the stranger's link, opened by the owner, confirms without the stranger's password (%s)",
+    "another person's link, opened by the owner, confirms without that person's password (%s)",
     async (flow) => {
       const email = newEmail();
       const theirs =
         flow === "pkce"
-          ? (await signUpInBrowser(email, INTRUDER)).link
-          : await signUp(email, INTRUDER);
+          ? (await signUpInBrowser(email, intruderPassword)).link
+          : await signUp(email, intruderPassword);
       const mine = await signUpInBrowser(email, PASSWORD);
       const target = await open(theirs);
       if (flow === "pkce")
         expect((await mine.redeem(target)).error?.code).toBe("bad_code_verifier");
-      expect(await trySignIn(email, INTRUDER)).toBe("invalid_credentials");
+      expect(await trySignIn(email, intruderPassword)).toBe("invalid_credentials");
     },
   );
 });

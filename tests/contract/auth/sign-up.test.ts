@@ -12,7 +12,7 @@ function claimsOf(token: string | undefined): Record<string, unknown> {
 }
 
 describe("sign-up", () => {
-  test("answers with an account and a session at once", async () => {
+  test("returns an account and a session", async () => {
     const email = newEmail();
     const { data, error } = await anonymous().auth.signUp({ email, password: PASSWORD });
     expect(error).toBeNull();
@@ -28,7 +28,7 @@ describe("sign-up", () => {
     expect(data.session?.refresh_token.length).toBeGreaterThanOrEqual(40);
   });
 
-  test("signs the claims that hosted projects sign", async () => {
+  test("issues the same claims as hosted projects", async () => {
     const { data } = await anonymous().auth.signUp({ email: newEmail(), password: PASSWORD });
     const claims = claimsOf(data.session?.access_token);
     expect(claims).toMatchObject({
@@ -49,7 +49,7 @@ describe("sign-up", () => {
     expect(data.session?.expires_at).toBe(claims["exp"]);
   });
 
-  test("keeps what the caller says in user_metadata and nowhere else", async () => {
+  test("stores the caller's data in user_metadata only", async () => {
     const data = { name: "Ada", role: "service_role", app_metadata: { admin: true } };
     const { id, client } = await signUp(data);
     const { data: answer } = await client.auth.getUser();
@@ -63,7 +63,7 @@ describe("sign-up", () => {
     expect(rows).toEqual([{ role: "authenticated", is_super_admin: null }]);
   });
 
-  test("takes no role, id or app_metadata from the body", async () => {
+  test("ignores role, id and app_metadata in the body", async () => {
     const email = newEmail();
     const id = "00000000-0000-4000-8000-000000000001";
     const extra = { id, role: "service_role", aud: "x", app_metadata: { admin: true } };
@@ -92,7 +92,7 @@ describe("sign-up", () => {
     expect(tokens[0]?.row).not.toContain(data.session?.refresh_token);
   });
 
-  test("refuses an address that is in use, however it is spelt", async () => {
+  test("rejects an address in use, in any letter case", async () => {
     const email = newEmail();
     await anonymous().auth.signUp({ email, password: PASSWORD });
     for (const spelling of [email, email.toUpperCase()]) {
@@ -105,14 +105,14 @@ describe("sign-up", () => {
     }
   });
 
-  test("makes exactly one account when many ask for the same address at once", async () => {
+  test("creates one account for concurrent sign-ups with one address", async () => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => anonymous().auth.signUp({ email, password: PASSWORD })),
     );
-    const refused = answers.filter(({ error }) => error !== null);
-    expect(answers.length - refused.length).toBe(1);
-    for (const { error } of refused) expect(error?.code).toBe("user_already_exists");
+    const rejected = answers.filter(({ error }) => error !== null);
+    expect(answers.length - rejected.length).toBe(1);
+    for (const { error } of rejected) expect(error?.code).toBe("user_already_exists");
     const { rows } = await owner.query("select id from auth.users where email = $1", [email]);
     expect(rows).toHaveLength(1);
   });
@@ -124,14 +124,14 @@ describe("sign-up", () => {
     ["a@-example.test", "invalid format"],
     [`${"a".repeat(65)}@example.test`, "invalid format"],
     [`a@${"b".repeat(256)}.test`, "too long"],
-  ])("refuses %j as an address", async (email, reason) => {
+  ])("rejects %j as an address", async (email, reason) => {
     const { status, body } = await call(host, "/signup", { body: { email, password: PASSWORD } });
     expect(status).toBe(400);
     expect(body["code"]).toBe("validation_failed");
     expect(body["message"]).toContain(reason);
   });
 
-  test("refuses NUL and broken Unicode wherever they hide", async () => {
+  test("rejects NUL and invalid Unicode anywhere in the body", async () => {
     for (const data of [{ a: "x\0y" }, { "a\0": 1 }, { deep: [{ b: "\ud800" }] }]) {
       const { status, body } = await call(host, "/signup", {
         body: { email: newEmail(), password: PASSWORD, data },
@@ -140,7 +140,7 @@ describe("sign-up", () => {
     }
   });
 
-  test("refuses metadata that would not fit into a token", async () => {
+  test("rejects metadata that does not fit into a token", async () => {
     const { error } = await anonymous().auth.signUp({
       email: newEmail(),
       password: PASSWORD,
@@ -149,7 +149,7 @@ describe("sign-up", () => {
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
-  test("refuses a password of more than 72 bytes", async () => {
+  test("rejects a password of more than 72 bytes", async () => {
     const { error } = await anonymous().auth.signUp({
       email: newEmail(),
       password: "Aa1!".repeat(19),
@@ -157,7 +157,7 @@ describe("sign-up", () => {
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
-  test("has no anonymous and no phone accounts", async () => {
+  test("supports neither anonymous nor phone accounts", async () => {
     const { error: anonymousError } = await anonymous().auth.signInAnonymously();
     expect(anonymousError?.code).toBe("anonymous_provider_disabled");
     const { error: phoneError } = await anonymous().auth.signUp({

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { clearTimeout, setTimeout } from "node:timers";
 
-/** An e-mail as a mail server receives it. */
+/** A received e-mail. */
 interface Received {
   to: string;
   subject: string;
@@ -10,10 +10,10 @@ interface Received {
   raw: string;
 }
 
-/** A mail server that accepts everything and delivers nothing. */
+/** An SMTP server that keeps every e-mail and delivers none. */
 export interface SmtpSink {
   url: string;
-  /** The next e-mail to `to` that nobody has taken yet; waits for it up to five seconds. */
+  /** The next e-mail to `to` not yet returned; waits for it up to five seconds. */
   next: (to: string) => Promise<Received>;
   /** All e-mails so far. */
   all: () => readonly Received[];
@@ -49,7 +49,7 @@ function parse(to: string, raw: string): Received {
   return { to, subject, text, raw };
 }
 
-/** Starts a mail server on a free port of this machine. */
+/** Starts an SMTP server on a free loopback port. */
 export async function startSmtpSink(): Promise<SmtpSink> {
   const received: Received[] = [];
   const taken = new Set<Received>();
@@ -60,11 +60,11 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => undefined);
-    const say = (line: string) => socket.write(`${line}\r\n`);
+    const reply = (line: string) => socket.write(`${line}\r\n`);
     let recipients: string[] = [];
     let data: string | undefined;
     let rest = "";
-    const hear = (line: string) => {
+    const handleLine = (line: string) => {
       if (data !== undefined) {
         if (line !== ".") {
           data += `${line.startsWith("..") ? line.slice(1) : line}\r\n`;
@@ -73,26 +73,26 @@ export async function startSmtpSink(): Promise<SmtpSink> {
         for (const to of recipients) received.push(parse(to, data));
         [recipients, data] = [[], undefined];
         for (const wake of waiting) wake();
-        say("250 kept");
+        reply("250 kept");
       } else if (/^RCPT TO:/i.test(line)) {
         recipients.push(/<(.*)>/.exec(line)?.[1] ?? "");
-        say("250 ok");
+        reply("250 ok");
       } else if (/^DATA/i.test(line)) {
         data = "";
-        say("354 go on");
+        reply("354 go on");
       } else if (/^QUIT/i.test(line)) {
-        say("221 bye");
+        reply("221 bye");
         socket.end();
       } else {
-        say("250 ok");
+        reply("250 ok");
       }
     };
     socket.setEncoding("latin1").on("data", (chunk: string) => {
       const lines = (rest + chunk).split("\r\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) hear(line);
+      for (const line of lines) handleLine(line);
     });
-    say("220 sink");
+    reply("220 sink");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

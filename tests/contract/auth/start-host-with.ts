@@ -5,8 +5,8 @@ import type { RunningHost } from "../../support/running.ts";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 
 /**
- * A host over a project that is nothing but a config.toml, for settings the shared host does not have.
- * @param files further files of the project by path, such as e-mail templates.
+ * Starts a host for a project that consists of a config.toml, for settings the shared host does not have.
+ * @param options.files further files of the project by path, such as e-mail templates.
  */
 export async function startHostWith(
   config: string,

@@ -11,7 +11,7 @@ async function bearerOf(client: Awaited<ReturnType<typeof signUp>>["client"]): P
 }
 
 describe("the caller's own account", () => {
-  test("is read and has its metadata merged, a null removing a key", async () => {
+  test("is returned, and its metadata is merged, with null removing a key", async () => {
     const { client } = await signUp({ name: "Ada", town: "London" });
     const { data, error } = await client.auth.updateUser({ data: { town: null, year: 1815 } });
     expect(error).toBeNull();
@@ -40,7 +40,7 @@ describe("the caller's own account", () => {
     expect(rows).toEqual([{ role: "authenticated" }]);
   });
 
-  test("changes its password, which ends its other sessions and voids its links", async () => {
+  test("changes its password, which ends other sessions and invalidates links", async () => {
     const { client, email, id } = await signUp();
     const elsewhere = anonymous();
     await elsewhere.auth.signInWithPassword({ email, password: PASSWORD });
@@ -55,7 +55,7 @@ describe("the caller's own account", () => {
     expect(rows).toEqual([]);
   });
 
-  test("is told when the new password is the old one", async () => {
+  test("gets an error when the new password is the current one", async () => {
     const { client } = await signUp();
     const { error } = await client.auth.updateUser({ password: PASSWORD });
     expect(error).toMatchObject({
@@ -65,7 +65,7 @@ describe("the caller's own account", () => {
     });
   });
 
-  test("changes its address once the link was opened", async () => {
+  test("changes its address after the link is opened", async () => {
     const { client, email, id } = await signUp();
     const wanted = newEmail();
     const { data, error } = await client.auth.updateUser({ email: wanted.toUpperCase() });
@@ -83,7 +83,7 @@ describe("the caller's own account", () => {
     expect(old.error?.code).toBe("invalid_credentials");
   });
 
-  test("cannot take an address that is in use, not even by being quicker than its owner", async () => {
+  test("cannot take an address in use, even in a race with its owner", async () => {
     const { client } = await signUp();
     const other = await signUp();
     const taken = await client.auth.updateUser({ email: other.email });
@@ -95,7 +95,7 @@ describe("the caller's own account", () => {
     expect(target.hash).toContain("error_code=email_exists");
   });
 
-  test("is closed to missing, foreign and keyed tokens", async () => {
+  test("rejects missing, foreign and API-key tokens", async () => {
     const ask = async (authorization?: string) => {
       const headers = authorization === undefined ? {} : { authorization };
       const { status, body } = await call(host, "/user", { headers });

@@ -7,33 +7,33 @@ import type { LimitOverrides } from "../../../packages/host/src/limits/limits.ts
 import type { RunningHost } from "../../support/running.ts";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 
-/** Undoes what the other tests' hosts are given, so that the defaults hold. */
-const HURRIED = { MEMBER_REQUESTS_PER_SECOND: "", STRANGER_REQUESTS_PER_SECOND: "" };
+/** Unsets the rates other tests use, so that the defaults apply. */
+const defaultRates = { MEMBER_REQUESTS_PER_SECOND: "", ANONYMOUS_REQUESTS_PER_SECOND: "" };
 
-/** A member as the official client and as plain requests. */
+/** A member, for the official client and for plain requests. */
 export interface LimitedMember {
   id: string;
   token: string;
   client: SupabaseClient;
 }
 
-/** A host with limits and a clock of its own; it believes this machine about addresses. */
+/** A host with its own limits and clock; it trusts this machine's forwarding headers. */
 export interface LimitedHost {
   running: RunningHost;
   context: HostContext;
   owner: pg.Pool;
-  /** Moves the host's clock. */
+  /** Advances the host's clock. */
   pass: (milliseconds: number) => void;
   member: () => Promise<LimitedMember>;
   sign: (claims: Record<string, unknown>, secret?: string) => Promise<string>;
-  /** A request from an address, as a stranger unless a token is given. */
+  /** Sends a request from an address; anonymous without a token. */
   ask: (path: string, from: string, init?: RequestInit & { token?: string }) => Promise<Response>;
   stop: () => Promise<void>;
 }
 
 export async function startLimitedHost(limits: LimitOverrides): Promise<LimitedHost> {
   let offsetMs = 0;
-  const env = { ...HURRIED, TRUSTED_PROXY: "127.0.0.1" };
+  const env = { ...defaultRates, TRUSTED_PROXY: "127.0.0.1" };
   const { host, running, stop } = await startFixtureHost(env, undefined, {
     limits,
     now: () => Date.now() + offsetMs,

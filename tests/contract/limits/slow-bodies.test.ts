@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRaw, type RawClient } from "../../../packages/host/src/testing/raw-client.ts";
 import { startLimitedHost, type LimitedHost } from "./limited-host.ts";
 
-const few = { stranger: { running: 2, waiting: 1 }, strangers: { running: 4, waiting: 1 } };
+const few = {
+  anonymous: { maxConcurrent: 2, maxQueued: 1 },
+  allAnonymous: { maxConcurrent: 4, maxQueued: 1 },
+};
 const opened: RawClient[] = [];
 
 let host: LimitedHost;
@@ -10,8 +13,8 @@ beforeAll(async () => {
   host = await startLimitedHost({
     requests: {
       services: { auth: few, rest: few, functions: few, storage: few },
-      longestWaitMs: 3000,
-      strangersBodyMs: 60_000,
+      maxWaitMs: 3000,
+      anonymousBodyTimeoutMs: 60_000,
     },
   });
 });
@@ -21,7 +24,7 @@ afterAll(async () => {
 });
 
 /** Sends the head of a request and half of its body, from an address of its own. */
-async function trickle(path: string, at: number, host: LimitedHost): Promise<RawClient> {
+async function sendSlowly(path: string, at: number, host: LimitedHost): Promise<RawClient> {
   const client = await openRaw(host.running.url);
   opened.push(client);
   client.send(
@@ -35,8 +38,8 @@ test.each([
   ["auth", "/auth/v1/recover", 400],
   ["rest", "/rest/v1/rpc/no_such_function", 404],
   ["functions", "/functions/v1/hello", 200],
-])("bodies that trickle hold no turn of %s", async (_service, path, status) => {
-  for (let at = 0; at < 8; at += 1) await trickle(path, at, host);
+])("a slowly sent body holds no slot of %s", async (_service, path, status) => {
+  for (let at = 0; at < 8; at += 1) await sendSlowly(path, at, host);
   // They have all been heard when an answer to a later request has come.
   await host.ask("/healthz", "198.51.100.1");
   const answer = await host.ask(path, "198.51.100.1", {
@@ -47,8 +50,8 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
-test("uploads that trickle hold up other uploads, and nothing that is read", async () => {
-  for (let at = 0; at < 8; at += 1) await trickle("/storage/v1/object/drop-box/a.txt", at, host);
+test("slow uploads delay other uploads only, never reads", async () => {
+  for (let at = 0; at < 8; at += 1) await sendSlowly("/storage/v1/object/drop-box/a.txt", at, host);
   await host.ask("/healthz", "198.51.100.1");
   const upload = await host.ask("/storage/v1/object/drop-box/b.txt", "198.51.100.1", {
     method: "POST",
@@ -66,16 +69,13 @@ test.each([
   ["auth", "/auth/v1/recover", 504, "request_timeout"],
   ["rest", "/rest/v1/rpc/no_such_function", 408, "request_timeout"],
   ["functions", "/functions/v1/hello", 408, "request_timeout"],
-])(
-  "a stranger's body that comes too slowly is refused by %s",
-  async (_service, path, status, code) => {
-    const hurried = await startLimitedHost({ requests: { strangersBodyMs: 200 } });
-    try {
-      const client = await trickle(path, 1, hurried);
-      await client.answered;
-      expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*"${code}"`));
-    } finally {
-      await hurried.stop();
-    }
-  },
-);
+])("%s rejects an anonymous body that is sent too slowly", async (_service, path, status, code) => {
+  const hurried = await startLimitedHost({ requests: { anonymousBodyTimeoutMs: 200 } });
+  try {
+    const client = await sendSlowly(path, 1, hurried);
+    await client.answered;
+    expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*"${code}"`));
+  } finally {
+    await hurried.stop();
+  }
+});

@@ -2,36 +2,36 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { HostContext } from "../context.ts";
 import { DatabaseBusyError } from "../postgres/database-busy.ts";
-import { listUsers } from "./admin-list.ts";
-import { changeUser, createUser, deleteUser, showUser } from "./admin-users.ts";
+import { listUsers } from "./routes/list-users.ts";
+import { changeUser, createUser, deleteUser, showUser } from "./routes/admin-users.ts";
 import { AuthError, errorResponse, requestTimeout } from "./auth-error.ts";
 import { createAuthContext } from "./auth-context.ts";
-import { requireApiKey, requireServiceRole } from "./authenticate.ts";
-import { generateLink, invite } from "./generate-link.ts";
-import { showHealth, showKeySet, showSettings } from "./information.ts";
-import { logOut } from "./log-out.ts";
-import { sendMagicLink } from "./magic-link.ts";
-import { reauthenticate } from "./reauthenticate.ts";
-import { enrollFactor } from "./mfa/enroll.ts";
+import { requireApiKey, requireServiceRole } from "./routes/authenticate.ts";
+import { generateLink, invite } from "./routes/generate-link.ts";
+import { showHealth, showKeySet, showSettings } from "./routes/service-info.ts";
+import { logOut } from "./routes/log-out.ts";
+import { sendMagicLink } from "./routes/magic-link.ts";
+import { reauthenticate } from "./routes/reauthenticate.ts";
+import { enrollFactor } from "./mfa/enroll-factor.ts";
 import { deleteFactor, listFactors, unenrollFactor } from "./mfa/remove-factor.ts";
 import { challengeFactor, verifyFactor } from "./mfa/verify-factor.ts";
-import { recover } from "./recover.ts";
-import { resend } from "./resend.ts";
-import { signUp } from "./sign-up.ts";
-import { token } from "./token.ts";
-import { unsupportedRoutes } from "./unsupported.ts";
-import { startAuthUpkeep } from "./upkeep.ts";
-import { readUser, updateUser } from "./user.ts";
-import { openVerifyLink, verify } from "./verify.ts";
+import { recover } from "./routes/recover.ts";
+import { resend } from "./routes/resend.ts";
+import { signUp } from "./routes/sign-up.ts";
+import { token } from "./routes/token.ts";
+import { unsupportedRoutes } from "./routes/unsupported-routes.ts";
+import { startAuthCleanup } from "./cleanup.ts";
+import { readUser, updateUser } from "./routes/user.ts";
+import { openVerifyLink, verify } from "./routes/verify.ts";
 
 /**
- * Accounts, as the auth API of hosted projects offers them for e-mail and password. docs/subsystems/auth.md
- * tells how it works and where it differs on purpose.
+ * The auth API of hosted projects for e-mail and password accounts. docs/subsystems/auth.md explains how it works
+ * and where it differs on purpose.
  * @throws {BootError} when the `[auth]` table of config.toml cannot be used.
  */
 export function createAuthApp(host: HostContext): Hono {
   const auth = createAuthContext(host);
-  startAuthUpkeep(host);
+  startAuthCleanup(host);
   const app = new Hono();
   app.use(
     cors({
@@ -50,7 +50,7 @@ export function createAuthApp(host: HostContext): Hono {
     return errorResponse(c, new AuthError(500, "unexpected_failure", message));
   });
 
-  // A link in an e-mail carries no key, and neither does whoever checks tokens or health.
+  // These routes need no API key: e-mail links carry none, nor do health checks and token verifiers.
   app.get("/verify", openVerifyLink(auth));
   app.get("/health", showHealth());
   app.get("/.well-known/jwks.json", showKeySet());

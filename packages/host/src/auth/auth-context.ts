@@ -3,47 +3,47 @@ import type { Logger } from "pino";
 import type { HostContext } from "../context.ts";
 import type { Keys } from "../keys.ts";
 import type { Database } from "../postgres/database.ts";
-import { clientAddress, senderOf } from "../limits/client-address.ts";
-import { Letters } from "./letters.ts";
-import { Passwords } from "./passwords.ts";
-import { KnownDevices } from "./known-devices.ts";
-import { MailLimits } from "./mail-limits.ts";
-import { SenderLimits } from "./rate-limits.ts";
-import { createRedirects, isLoopback, type Redirects } from "./redirects.ts";
+import { clientAddress, clientNetwork } from "../limits/client-address.ts";
+import { EmailTemplates } from "./mail/email-templates.ts";
+import { PasswordHasher } from "./passwords/passwords.ts";
+import { KnownDevices } from "./limits/known-devices.ts";
+import { EmailLimits } from "./limits/email-limits.ts";
+import { RequestRateLimits } from "./limits/request-rate-limits.ts";
+import { createRedirectUrls, isLoopbackUrl, type RedirectUrls } from "./flows/redirect-urls.ts";
 import { readAuthSettings, type AuthSettings } from "./settings.ts";
-import { SignInBackoff } from "./sign-in-backoff.ts";
+import { SignInBackoff } from "./limits/sign-in-backoff.ts";
 
-/** What the verbs of the auth API work with; made once at boot. */
+/** Services the auth routes use; created once at boot. */
 export interface AuthContext {
-  /** Its `admin` is `supabase_auth_admin`, not the owner: the auth service owns schema auth and nothing else. */
+  /** Its `admin` pool runs as `supabase_auth_admin`, which owns schema auth and nothing else. */
   db: Database;
   keys: Keys;
   log: Logger;
   now: () => number;
   settings: AuthSettings;
-  /** Address of this API in links and in the `iss` claim; from configuration, never from a request. */
+  /** URL of this API, used in links and as the `iss` claim; from configuration, never from a request. */
   apiUrl: string;
-  /** True when a new account may be used without opening a link first. */
+  /** True when a new account needs no e-mail confirmation. */
   autoconfirm: boolean;
-  redirects: Redirects;
-  letters: Letters;
-  passwords: Passwords;
-  /** Names of the site, too easy to guess as part of a password. */
+  redirectUrls: RedirectUrls;
+  emailTemplates: EmailTemplates;
+  passwords: PasswordHasher;
+  /** Words from the site's name, which are too easy to guess in a password. */
   siteWords: readonly string[];
-  limits: SenderLimits;
-  mails: MailLimits;
+  rateLimits: RequestRateLimits;
+  emailLimits: EmailLimits;
   devices: KnownDevices;
   backoff: SignInBackoff;
-  /** Address a request came from, for the records. */
-  addressOf: (c: Context) => string;
-  /** What counts as one sender of requests, for limits. */
-  senderOf: (c: Context) => string;
+  /** IP address a request came from, for sessions and the audit log. */
+  clientAddress: (c: Context) => string;
+  /** Client network a request came from, the key limits count by. */
+  clientNetwork: (c: Context) => string;
 }
 
-/** A config.toml written for a developer's machine must not send members of a public install to their own. */
+/** Ignores a loopback `site_url` on a public install: its links would lead members to their own machines. */
 function siteUrlOf(configured: string | undefined, publicUrl: string): string {
   if (configured === undefined) return publicUrl;
-  return isLoopback(configured) && !isLoopback(publicUrl) ? publicUrl : configured;
+  return isLoopbackUrl(configured) && !isLoopbackUrl(publicUrl) ? publicUrl : configured;
 }
 
 /** @throws {BootError} when the `[auth]` table of config.toml cannot be used. */
@@ -51,42 +51,42 @@ export function createAuthContext(host: HostContext): AuthContext {
   const settings = readAuthSettings(host.project, process.env);
   const siteUrl = siteUrlOf(settings.site_url, host.publicUrl);
   const addressOf = (c: Context) => clientAddress(c, host.config.trustedProxy);
-  const sender = (c: Context) => senderOf(addressOf(c));
+  const networkOf = (c: Context) => clientNetwork(addressOf(c));
   const { keys, now } = host;
   const db = host.authPool;
   const secure = host.publicUrl.startsWith("https:");
-  const devices = new KnownDevices({ db, keys, now, senderOf: sender, secure });
+  const devices = new KnownDevices({ db, keys, now, clientNetwork: networkOf, secure });
   return {
-    // Everything below /auth/v1 runs as the role that does so on hosted projects.
+    // All queries below /auth/v1 run as the role the auth server of a hosted project uses.
     db: { ...host.db, admin: host.authPool },
     keys: host.keys,
     log: host.log,
     now: host.now,
     settings,
     apiUrl: `${host.publicUrl}/auth/v1`,
-    // Nobody could open a link that is never delivered.
+    // Without delivery, no confirmation link could be opened.
     autoconfirm: !host.mailer.delivers || settings.email.enable_confirmations === false,
-    redirects: createRedirects(siteUrl, [host.publicUrl], settings.additional_redirect_urls),
-    letters: new Letters({
+    redirectUrls: createRedirectUrls(siteUrl, [host.publicUrl], settings.additional_redirect_urls),
+    emailTemplates: new EmailTemplates({
       settings: settings.email,
       project: host.project,
       siteUrl,
       mailer: host.mailer,
       log: host.log,
     }),
-    passwords: new Passwords(),
+    passwords: new PasswordHasher(),
     siteWords: [settings.email.smtp.sender_name ?? "", ...new URL(siteUrl).hostname.split(".")],
-    limits: new SenderLimits(db, keys, settings.rate_limit),
-    mails: new MailLimits({
+    rateLimits: new RequestRateLimits(db, keys, settings.rate_limit),
+    emailLimits: new EmailLimits({
       db,
       keys,
       devices,
-      senderPerHour: settings.rate_limit.email_sent,
-      pauseMs: settings.email.max_frequency,
+      perNetworkPerHour: settings.rate_limit.email_sent,
+      minIntervalMs: settings.email.max_frequency,
     }),
     devices,
     backoff: new SignInBackoff({ db, keys, devices }),
-    addressOf,
-    senderOf: sender,
+    clientAddress: addressOf,
+    clientNetwork: networkOf,
   };
 }

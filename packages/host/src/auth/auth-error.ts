@@ -1,21 +1,21 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-const VERSION_HEADER = "x-supabase-api-version";
-const VERSION = "2024-01-01";
+const versionHeader = "x-supabase-api-version";
+const currentVersion = "2024-01-01";
 
-/** What an extra field of an error says; only weak passwords have one. */
+/** Details of a `weak_password` error. */
 export interface WeakPassword {
   message: string;
   reasons: string[];
 }
 
-/** An answer other than success: status, code and a sentence, as the auth client expects them. */
+/** An error response of the auth API: status, code and message, in the format the official client expects. */
 export class AuthError extends Error {
   override readonly name = "AuthError";
   readonly status: ContentfulStatusCode;
   readonly code: string;
-  /** Seconds until trying again makes sense. */
+  /** Seconds until a retry may succeed. */
   readonly retryAfter: number | undefined;
   readonly weakPassword: WeakPassword | undefined;
 
@@ -33,13 +33,13 @@ export class AuthError extends Error {
   }
 }
 
-/** A value that cannot be accepted. */
-export function invalid(message: string): AuthError {
+/** 400 for an invalid value in a request. */
+export function validationFailed(message: string): AuthError {
   return new AuthError(400, "validation_failed", message);
 }
 
-/** Too many requests; `seconds` until the next one is heard. */
-export function tooMany(
+/** 429; `seconds` is the time until the next request is accepted. */
+export function tooManyRequests(
   seconds: number,
   code: "over_request_rate_limit" | "over_email_send_rate_limit" = "over_request_rate_limit",
 ): AuthError {
@@ -51,33 +51,33 @@ export function tooMany(
   return new AuthError(429, code, message, { retryAfter });
 }
 
-/** There was no room for the request. The official client tries again and keeps the session. */
+/** 504 when the server has no capacity. The official client retries and keeps the session. */
 export function requestTimeout(retryAfter: number): AuthError {
   const message = "Processing this request timed out, please retry after a moment.";
   return new AuthError(504, "request_timeout", message, { retryAfter });
 }
 
 /**
- * Too many sessions are being renewed. 429 would end the session in the official client, which keeps it and tries
- * again after 503.
+ * 503 for too many token refreshes. On 429 the official client would end the session; on 503 it keeps the session
+ * and retries.
  */
-export function renewLater(seconds: number): AuthError {
-  const { code, message, retryAfter = 1 } = tooMany(seconds);
+export function tooManyTokenRefreshes(seconds: number): AuthError {
+  const { code, message, retryAfter = 1 } = tooManyRequests(seconds);
   return new AuthError(503, code, message, { retryAfter });
 }
 
-function speaksCurrentVersion(c: Context): boolean {
-  const asked = c.req.header(VERSION_HEADER) ?? "";
-  return /^\d{4}-\d{2}-\d{2}$/.test(asked) && asked >= VERSION;
+function acceptsCurrentVersion(c: Context): boolean {
+  const requested = c.req.header(versionHeader) ?? "";
+  return /^\d{4}-\d{2}-\d{2}$/.test(requested) && requested >= currentVersion;
 }
 
-/** The body a client of its API version understands: `{code, message}`, or `{code, error_code, msg}` before 2024. */
+/** The error body of the client's API version: `{code, message}`, or `{code, error_code, msg}` before 2024. */
 export function errorResponse(c: Context, error: AuthError): Response {
   const weak = error.weakPassword ? { weak_password: { reasons: error.weakPassword.reasons } } : {};
   c.header("x-sb-error-code", error.code);
   if (error.retryAfter !== undefined) c.header("retry-after", String(error.retryAfter));
-  if (speaksCurrentVersion(c)) {
-    c.header(VERSION_HEADER, VERSION);
+  if (acceptsCurrentVersion(c)) {
+    c.header(versionHeader, currentVersion);
     return c.json({ code: error.code, message: error.message, ...weak }, error.status);
   }
   const body = { code: error.status, error_code: error.code, msg: error.message, ...weak };

@@ -1,4 +1,4 @@
-const UNIT_MS: Readonly<Record<string, number>> = {
+const unitMs: Readonly<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,
   µs: 1e-3,
@@ -7,19 +7,19 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
 };
-const WHOLE = /^[+-]?(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/;
-const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g;
-/** About three hundred years: what the databases and clients on both sides can still count. */
-const LONGEST_MS = 292 * 365 * 24 * UNIT_MS["h"]!;
+const durationPattern = /^[+-]?(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/;
+const partPattern = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g;
+/** About three hundred years, which Postgres and the clients can represent. */
+const maxDurationMs = 292 * 365 * 24 * unitMs["h"]!;
 
-/** Milliseconds of a duration as config.toml and the admin API write it (`1h30m`, `60s`), else undefined. */
+/** Parses a duration of config.toml or the admin API (`1h30m`, `60s`). @returns milliseconds, or undefined if invalid */
 export function parseDuration(text: string): number | undefined {
   if (text === "0") return 0;
-  if (text.length > 64 || !WHOLE.test(text)) return undefined;
+  if (text.length > 64 || !durationPattern.test(text)) return undefined;
   let total = 0;
-  for (const [, amount, unit] of text.matchAll(PART)) {
-    total += Number(amount) * (UNIT_MS[unit ?? ""] ?? 0);
+  for (const [, amount, unit] of text.matchAll(partPattern)) {
+    total += Number(amount) * (unitMs[unit ?? ""] ?? 0);
   }
-  if (total > LONGEST_MS) return undefined;
+  if (total > maxDurationMs) return undefined;
   return text.startsWith("-") ? -total : total;
 }

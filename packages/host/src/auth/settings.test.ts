@@ -8,7 +8,7 @@ function read(toml: string, env: Record<string, string> = {}) {
 }
 
 describe("the [auth] table", () => {
-  test("has sane defaults when it is missing", () => {
+  test("has defaults when it is missing", () => {
     expect(read("")).toMatchObject({
       jwt_expiry: 3600,
       enable_signup: true,
@@ -19,7 +19,7 @@ describe("the [auth] table", () => {
     });
   });
 
-  test("takes values from the environment", () => {
+  test("reads values from the environment", () => {
     const toml = `[auth]\nsite_url = "env(SITE)"\nadditional_redirect_urls = ["env(MORE)", "myapp://x"]`;
     expect(read(toml, { SITE: "https://a.example" })).toMatchObject({
       site_url: "https://a.example",
@@ -28,18 +28,18 @@ describe("the [auth] table", () => {
     expect(read(toml).site_url).toBeUndefined();
   });
 
-  test("lets no link live longer than an hour", () => {
+  test("limits the lifetime of links to an hour", () => {
     expect(read("[auth.email]\notp_expiry = 86400").email.otp_expiry).toBe(3600);
     expect(read("[auth.email]\notp_expiry = 600").email.otp_expiry).toBe(600);
   });
 
-  test("names every fault at once", () => {
+  test("reports every issue at once", () => {
     const broken = `[auth]\njwt_expiry = 5\nsite_url = "x"\n[auth.email]\nmax_frequency = "often"`;
     expect(() => read(broken)).toThrow(BootError);
     expect(() => read(broken)).toThrow(/auth\.site_url[\s\S]*auth\.jwt_expiry[\s\S]*max_frequency/);
   });
 
-  test("ignores what it does not know", () => {
+  test("ignores unknown keys", () => {
     expect(
       read(`[auth]\nenable_manual_linking = true\n[auth.mfa]\nmax_enrolled_factors = 10`),
     ).toBeDefined();

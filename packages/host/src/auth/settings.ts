@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { BootError, faultsOf } from "../config.ts";
+import { BootError, formatIssues } from "../config.ts";
 import { settingsAt, type Project } from "../project.ts";
 import { parseDuration } from "./duration.ts";
 
-const LONGEST_OTP_LIFE_S = 3600;
-const LONGEST_PAUSE_MS = 24 * 3_600_000;
+const maxOtpLifetimeS = 3600;
+const maxEmailIntervalMs = 24 * 3_600_000;
 
 const duration = z.string().transform((value, check) => {
   const ms = parseDuration(value);
@@ -27,15 +27,15 @@ const email = z.object({
   require_current_password: z.boolean().default(false),
   max_frequency: duration
     .default(60_000)
-    .refine((ms) => ms <= LONGEST_PAUSE_MS, "must not be longer than 24h"),
+    .refine((ms) => ms <= maxEmailIntervalMs, "must not be longer than 24h"),
   otp_length: z.number().int().min(6).max(10).default(6),
-  // A link that resets a password may not live longer than an hour, whatever the file says.
+  // A password reset link expires after an hour at most, even if the file says more.
   otp_expiry: z
     .number()
     .int()
     .min(1)
-    .default(LONGEST_OTP_LIFE_S)
-    .transform((seconds) => Math.min(seconds, LONGEST_OTP_LIFE_S)),
+    .default(maxOtpLifetimeS)
+    .transform((seconds) => Math.min(seconds, maxOtpLifetimeS)),
   template: z.record(z.string(), template).default({}),
   notification: z.record(z.string(), notification).default({}),
   smtp: z.object({ sender_name: z.string().optional() }).default({}),
@@ -74,7 +74,7 @@ const authTable = z.object({
       "lower_upper_letters_digits_symbols",
     ])
     .default(""),
-  // Ours alone: the symbols that count, where hosted projects know only their own, larger set.
+  // An extension of this host: the symbols that count. Hosted projects have a fixed, larger set.
   password_symbols: z.string().min(1).max(64).optional(),
   sessions: z
     .object({ timebox: duration.optional(), inactivity_timeout: duration.optional() })
@@ -84,10 +84,10 @@ const authTable = z.object({
   mfa: mfa.prefault({}),
 });
 
-/** The `[auth]` table of config.toml with its gaps filled; durations in milliseconds. */
+/** The `[auth]` table of config.toml with defaults; durations in milliseconds. */
 export type AuthSettings = z.infer<typeof authTable>;
 
-/** `env(NAME)` is replaced as the official CLI does; a variable that is not set leaves the key out. */
+/** Replaces `env(NAME)` like the official CLI; an unset variable removes the key. */
 function withEnvironment(
   value: unknown,
   env: Readonly<Record<string, string | undefined>>,
@@ -107,7 +107,7 @@ function withEnvironment(
 
 /**
  * Reads the `[auth]` table of a project's config.toml.
- * @throws {BootError} listing every fault of the table at once.
+ * @throws {BootError} listing every issue at once.
  */
 export function readAuthSettings(
   project: Project,
@@ -115,6 +115,6 @@ export function readAuthSettings(
 ): AuthSettings {
   const parsed = authTable.safeParse(withEnvironment(settingsAt(project, "auth"), env));
   if (parsed.success) return parsed.data;
-  const faults = faultsOf(parsed.error).map((fault) => `auth.${fault}`);
-  throw new BootError(`The project's config.toml is not usable:\n  ${faults.join("\n  ")}`);
+  const issues = formatIssues(parsed.error).map((issue) => `auth.${issue}`);
+  throw new BootError(`The project's config.toml is not usable:\n  ${issues.join("\n  ")}`);
 }

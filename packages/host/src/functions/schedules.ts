@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { BootError, faultsOf } from "../config.ts";
+import { BootError, formatIssues } from "../config.ts";
 import type { HostContext } from "../context.ts";
 import { callFunction, LONGEST_RUN_MS } from "./call-function.ts";
 import { freezeEnv, listFunctions, type FunctionEnv, type ProjectFunction } from "./registry.ts";
@@ -39,7 +39,8 @@ async function readSchedules(context: HostContext): Promise<Schedule[]> {
   } catch {
     throw new BootError(`${path} is not valid JSON.`);
   }
-  if (!parsed.success) throw new BootError(`${path} is not usable: ${faultsOf(parsed.error)[0]}`);
+  if (!parsed.success)
+    throw new BootError(`${path} is not usable: ${formatIssues(parsed.error)[0]}`);
   const functions = listFunctions(context.project);
   return parsed.data.map((entry) => {
     const target = functions.get(entry.function);

@@ -1,12 +1,12 @@
 import type { Server } from "node:http";
 import { BootError } from "../config.ts";
 
-/** Running requests get this long to finish when the server closes. */
+/** How long running requests may take to finish when the server closes. */
 const drainTimeoutMs = 3000;
 
 /**
  * Binds the server and resolves with its port.
- * @param port 0 asks the system for a free one.
+ * @param port 0 asks the system for a free port.
  * @throws {BootError} when the port is taken or the address cannot be used.
  */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
@@ -25,7 +25,7 @@ export async function listen(server: Server, port: number, host: string): Promis
   });
 }
 
-/** Takes no more connections, lets running requests finish for a while, and then cuts off the rest. */
+/** Stops accepting connections, waits for running requests up to a timeout, then closes the rest. */
 export async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
   await new Promise<void>((resolve) => {

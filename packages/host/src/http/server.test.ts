@@ -6,12 +6,12 @@ import type { Duplex } from "node:stream";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { openRaw, type RawClient } from "../testing/raw-client.ts";
-import { senderOfUpgrade } from "../limits/client-address.ts";
-import type { ConnectionRules } from "./connections.ts";
-import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
+import { upgradeClientNetwork } from "../limits/client-address.ts";
+import type { ConnectionRules } from "./connection-limiter.ts";
+import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
 import { createHttpServer } from "./server.ts";
 
-const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+const getRequest = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 const opened: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -25,7 +25,7 @@ const ok: Handler = async (request, response) => {
   response.end("ok");
 };
 
-/** Takes over what asks for a socket at `/socket`. */
+/** Accepts an upgrade at `/socket`. */
 function openSocket(request: IncomingMessage, socket: Duplex): boolean {
   if (request.url !== "/socket") return false;
   socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n");
@@ -44,11 +44,11 @@ async function start(
       log: pino({ level: "silent" }),
       rules: {
         isExempt: () => false,
-        senderOfRequest: (request) => senderOfUpgrade(request, "127.0.0.1"),
+        networkOf: (request) => upgradeClientNetwork(request, "127.0.0.1"),
         isStreamed: ({ url }) => url === "/upload",
         ...rules,
       },
-      limits: { ...HTTP_LIMITS, ...limits },
+      limits: { ...defaultHttpLimits, ...limits },
     },
   );
   server.listen(0, "127.0.0.1");
@@ -61,7 +61,7 @@ async function start(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function ask(url: string, text = GET, from?: string): Promise<RawClient> {
+async function ask(url: string, text = getRequest, from?: string): Promise<RawClient> {
   const client = await openRaw(url, from);
   opened.push(async () => await Promise.resolve(void client.socket.destroy()));
   client.send(text);
@@ -84,14 +84,14 @@ async function countOf(url: string): Promise<number> {
 }
 
 describe("a slow client", () => {
-  test("that never ends its headers hears 408", async () => {
+  test("that never completes its headers gets 408", async () => {
     const url = await start({ headersTimeoutMs: 200 });
     const client = await ask(url, "GET / HTTP/1.1\r\nhost: a\r\n");
     expect(await statusOf(client)).toBe("408");
     await client.closed;
   });
 
-  test("that drips its body hears 408 when the time for a request is over", async () => {
+  test("that sends its body too slowly gets 408 after the request timeout", async () => {
     const url = await start({ headersTimeoutMs: 200, requestTimeoutMs: 1000 });
     const client = await ask(url, "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9000\r\n\r\n");
     const dripping = setInterval(() => client.send("x"), 50);
@@ -100,14 +100,14 @@ describe("a slow client", () => {
     expect(client.received()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("that stops in the middle of a body is cut off", async () => {
+  test("that stops in the middle of a body is disconnected", async () => {
     const url = await start({ idleTimeoutMs: 200 });
     const client = await ask(url, "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nhalf");
     await client.closed;
     expect(client.received()).toBe("");
   });
 
-  test("that says nothing more after an answer is cut off", async () => {
+  test("that sends no further request is disconnected", async () => {
     const url = await start({ keepAliveTimeoutMs: 200 });
     const client = await ask(url);
     expect(await statusOf(client)).toBe("200");
@@ -118,19 +118,22 @@ describe("a slow client", () => {
     await Promise.resolve(response.end(Buffer.alloc(32 * 1024 ** 2)));
   };
 
-  test.runIf(process.platform === "linux")("that does not read its answer is cut off", async () => {
-    const url = await start({ idleTimeoutMs: 300 }, large);
-    const client = await ask(url);
-    await client.answered;
-    client.socket.pause();
-    expect(await countOf(url)).toBe(1);
-    await expect.poll(async () => countOf(url), { timeout: 60_000 }).toBe(0);
-  });
+  test.runIf(process.platform === "linux")(
+    "that does not read its response is disconnected",
+    async () => {
+      const url = await start({ idleTimeoutMs: 300 }, large);
+      const client = await ask(url);
+      await client.answered;
+      client.socket.pause();
+      expect(await countOf(url)).toBe(1);
+      await expect.poll(async () => countOf(url), { timeout: 60_000 }).toBe(0);
+    },
+  );
 
   test.runIf(process.platform === "linux")(
-    "that sips at its answer is cut off when the time for an answer is over",
+    "that reads its response too slowly is disconnected after the response timeout",
     async () => {
-      const url = await start({ answerTimeoutMs: 500 }, large);
+      const url = await start({ responseTimeoutMs: 500 }, large);
       const client = await ask(url);
       await client.answered;
       client.socket.pause();
@@ -141,7 +144,7 @@ describe("a slow client", () => {
     },
   );
 
-  test("is none that waits for a long computation", async () => {
+  test("is not a client that waits for a slow response", async () => {
     const url = await start({ idleTimeoutMs: 100 }, async (_request, response) => {
       await new Promise((resolve) => setTimeout(resolve, 1000));
       response.end("late");
@@ -150,7 +153,7 @@ describe("a slow client", () => {
     expect(await statusOf(client)).toBe("200");
   });
 
-  test("is none that waits for the rest of an answer that comes slowly", async () => {
+  test("is not a client that waits for the rest of a slow response", async () => {
     const url = await start({ idleTimeoutMs: 100 }, async (_request, response) => {
       response.write("first");
       await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -162,8 +165,8 @@ describe("a slow client", () => {
   });
 });
 
-describe("connections of one address", () => {
-  test("are told so when there are too many, and then not served at all; other addresses are", async () => {
+describe("connections from one address", () => {
+  test("above the limit get 429 or are closed, without affecting other addresses", async () => {
     const url = await start({ maxConnectionsPerAddress: 4 });
     const clients: RawClient[] = [];
     for (let index = 0; index < 4; index += 1) clients.push(await ask(url));
@@ -173,24 +176,24 @@ describe("connections of one address", () => {
     const sixth = await ask(url);
     await sixth.closed;
     expect(sixth.received()).toBe("");
-    fifth.send(GET);
+    fifth.send(getRequest);
     expect(await statusOf(fifth)).toBe("429");
     expect(fifth.received()).toContain("retry-after: 5");
     expect(fifth.received()).toContain('"code":"too_many_connections"');
 
-    expect(await statusOf(await ask(url, GET, "127.0.0.2"))).toBe("200");
+    expect(await statusOf(await ask(url, getRequest, "127.0.0.2"))).toBe("200");
     clients[0]?.socket.destroy();
     await fifth.closed;
     await expect.poll(async () => statusOf(await ask(url)), { timeout: 60_000 }).toBe("200");
   });
 
-  test("are not counted for the proxy that stands for everybody", async () => {
+  test("are not counted for the trusted proxy", async () => {
     const isExempt = (address: string) => address === "127.0.0.1";
     const url = await start({ maxConnectionsPerAddress: 1 }, ok, { isExempt });
     for (let index = 0; index < 5; index += 1) expect(await statusOf(await ask(url))).toBe("200");
   });
 
-  test("that became sockets of another protocol are counted no longer", async () => {
+  test("are not counted after an upgrade", async () => {
     const url = await start({ maxConnectionsPerAddress: 1 });
     const upgrade = "connection: Upgrade\r\nupgrade: websocket\r\n\r\n";
     for (let index = 0; index < 3; index += 1) {
@@ -200,24 +203,24 @@ describe("connections of one address", () => {
     expect(await statusOf(await ask(url))).toBe("200");
   });
 
-  test("may not send requests in a row without end", async () => {
+  test("may not pipeline requests without limit", async () => {
     const url = await start({ maxPipelined: 3 }, async (_request, response) => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       response.end("ok");
     });
-    const client = await ask(url, GET.repeat(10));
+    const client = await ask(url, getRequest.repeat(10));
     await client.closed;
     expect(client.received().match(/HTTP\/1\.1 200/g)?.length).toBe(3);
     expect(client.received()).toContain('"code":"too_many_pipelined_requests"');
   });
 });
 
-describe("what is held for clients", () => {
+describe("memory held for clients", () => {
   const body = (bytes: number) =>
     `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 999999999\r\n\r\n${"x".repeat(bytes)}`;
 
-  test("is bounded for each address: the largest go", async () => {
-    const url = await start({ maxHeldBytesPerAddress: 1_000_000 });
+  test("is limited per address by closing the largest", async () => {
+    const url = await start({ maxBufferedBytesPerAddress: 1_000_000 });
     const small = await ask(url, body(300_000));
     const largest = await ask(url, body(900_000));
     const other = await ask(url, body(900_000), "127.0.0.2");
@@ -225,9 +228,9 @@ describe("what is held for clients", () => {
     expect([small.socket.destroyed, other.socket.destroyed]).toEqual([false, false]);
   });
 
-  test("is bounded for each client behind a proxy", async () => {
+  test("is limited per client behind a proxy", async () => {
     const isExempt = (address: string) => address === "127.0.0.1";
-    const url = await start({ maxHeldBytesPerAddress: 1_000_000 }, ok, { isExempt });
+    const url = await start({ maxBufferedBytesPerAddress: 1_000_000 }, ok, { isExempt });
     const from = (address: string) =>
       body(900_000).replace("host: a", `host: a\r\nx-forwarded-for: ${address}`);
     const one = await ask(url, from("203.0.113.1"));
@@ -237,16 +240,16 @@ describe("what is held for clients", () => {
     expect(other.socket.destroyed).toBe(false);
   });
 
-  test("does not count what went to the disk already", async () => {
-    const url = await start({ maxHeldBytes: 1_000_000 });
+  test("does not include uploads that were written to disk", async () => {
+    const url = await start({ maxBufferedBytes: 1_000_000 });
     const upload = await ask(url, body(3_000_000).replace("POST /", "POST /upload"));
     const largest = await ask(url, body(1_500_000), "127.0.0.2");
     await largest.closed;
     expect(upload.socket.destroyed).toBe(false);
   });
 
-  test("is bounded for all addresses together", async () => {
-    const url = await start({ maxHeldBytes: 1_000_000 });
+  test("is limited for all addresses together", async () => {
+    const url = await start({ maxBufferedBytes: 1_000_000 });
     const first = await ask(url, body(700_000));
     const second = await ask(url, body(800_000), "127.0.0.2");
     await second.closed;
@@ -254,8 +257,8 @@ describe("what is held for clients", () => {
   });
 });
 
-describe("what goes wrong with one connection", () => {
-  test("in its handler ends that connection alone", async () => {
+describe("an error on one connection", () => {
+  test("in its handler closes only that connection", async () => {
     const url = await start({}, async (request, response) => {
       if (request.url === "/bad") throw new Error("not written");
       await Promise.resolve(response.end("ok"));
@@ -266,7 +269,7 @@ describe("what goes wrong with one connection", () => {
     expect(await statusOf(await ask(url))).toBe("200");
   });
 
-  test("in its upgrade is answered, and the socket closed for a client that does not", async () => {
+  test("in its upgrade gets a response, and the socket is closed even if the client does not", async () => {
     const url = await start({});
     const client = await ask(
       url,

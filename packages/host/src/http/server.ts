@@ -2,28 +2,32 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
-import { Connections, type ConnectionRules, type Excess } from "./connections.ts";
-import type { HttpLimits } from "./limits.ts";
-import { refuseRequest, refuseSocket, type Refusal } from "./refuse.ts";
+import {
+  ConnectionLimiter,
+  type ConnectionRules,
+  type ExceededLimit,
+} from "./connection-limiter.ts";
+import type { HttpLimits } from "./http-limits.ts";
+import { sendHttpError, sendHttpErrorToSocket, type HttpError } from "./http-error.ts";
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-/** Refused connections are reported at most this often. */
+const allowedMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+/** Dropped connections are logged at most this often. */
 const reportEveryMs = 10_000;
 
-const METHOD_NOT_ALLOWED: Refusal = {
+const methodNotAllowed: HttpError = {
   status: 405,
   code: "method_not_allowed",
   message: "This server does not know that method.",
-  headers: { allow: METHODS.join(", ") },
+  headers: { allow: allowedMethods.join(", ") },
 };
 
-const NOT_A_SOCKET: Refusal = {
+const webSocketNotFound: HttpError = {
   status: 404,
   code: "not_found",
   message: "There is no socket at this address.",
 };
 
-const EXCESSIVE: Readonly<Record<Excess, Refusal>> = {
+const connectionLimitErrors: Readonly<Record<ExceededLimit, HttpError>> = {
   connections: {
     status: 429,
     code: "too_many_connections",
@@ -38,10 +42,10 @@ const EXCESSIVE: Readonly<Record<Excess, Refusal>> = {
   },
 };
 
-/** Who answers, once the server has let a request in. */
+/** Handlers for requests that passed the server's own checks. */
 export interface HttpHandlers {
   request: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Takes over a connection that asks to become a WebSocket; false when nothing listens at that address. */
+  /** Handles a WebSocket upgrade; returns false when there is no WebSocket endpoint at that path. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 }
 
@@ -50,45 +54,45 @@ function asksForWebSocket(request: IncomingMessage): boolean {
 }
 
 /**
- * An HTTP server for the open internet: whatever a client does to its connection ends that connection at most.
- * It bounds connections, time and held bytes, and answers 4xx to what is no proper request. It does not listen yet.
+ * An HTTP server for the open internet: a misbehaving client can lose its own connection and nothing else.
+ * It bounds connections, durations and buffered bytes, and answers malformed requests with 4xx. It does not listen yet.
  */
 export function createHttpServer(
   handlers: HttpHandlers,
   options: { log: Logger; rules: ConnectionRules; limits: HttpLimits },
 ): Server {
   const { log, limits } = options;
-  const connections = new Connections(limits, options.rules);
+  const connections = new ConnectionLimiter(limits, options.rules);
   const server = createServer({
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1000,
-    // Other upgrades (curl offers h2c) are served as if they had not been asked for, as the standard has it.
+    // Other upgrades, such as h2c from curl, are ignored and served as plain HTTP/1.1, as RFC 9110 allows.
     shouldUpgradeCallback: asksForWebSocket,
   });
   server.timeout = limits.idleTimeoutMs;
   server.maxConnections = limits.maxConnections;
 
-  server.on("connection", (socket: Socket) => connections.accept(socket));
+  server.on("connection", (socket: Socket) => connections.trackConnection(socket));
   server.on("timeout", (socket: Socket) => {
-    // A long computation of ours is no fault of the client's; being idle otherwise is.
-    if (connections.isWorkingFor(socket)) socket.setTimeout(limits.idleTimeoutMs);
+    // The client is not idle while the server still computes its response.
+    if (connections.isClientWaiting(socket)) socket.setTimeout(limits.idleTimeoutMs);
     else socket.destroy();
   });
 
   server.on("request", (request, response) => {
-    // A stream without a listener for its errors ends the process.
+    // An error event without a listener would end the process.
     request.on("error", () => undefined);
     response.on("error", () => undefined);
-    const excess = connections.begin(request, response);
-    if (excess !== undefined) {
-      refuseRequest(request, response, EXCESSIVE[excess]);
+    const exceeded = connections.trackRequest(request, response);
+    if (exceeded !== undefined) {
+      sendHttpError(request, response, connectionLimitErrors[exceeded]);
       return;
     }
-    if (!METHODS.includes(request.method ?? "")) {
-      refuseRequest(request, response, METHOD_NOT_ALLOWED);
+    if (!allowedMethods.includes(request.method ?? "")) {
+      sendHttpError(request, response, methodNotAllowed);
       return;
     }
     handlers.request(request, response).catch((error: unknown) => {
@@ -100,13 +104,14 @@ export function createHttpServer(
   server.on("upgrade", (request, socket, head) => {
     try {
       connections.release(socket);
-      if (!handlers.upgrade(request, socket, head)) refuseSocket(socket, NOT_A_SOCKET);
+      if (!handlers.upgrade(request, socket, head))
+        sendHttpErrorToSocket(socket, webSocketNotFound);
     } catch (error) {
       log.error({ err: error }, "a socket could not be opened");
       socket.destroy();
     }
   });
-  server.on("connect", (_request, socket) => refuseSocket(socket, METHOD_NOT_ALLOWED));
+  server.on("connect", (_request, socket) => sendHttpErrorToSocket(socket, methodNotAllowed));
 
   let dropped = 0;
   let reportedAt = 0;

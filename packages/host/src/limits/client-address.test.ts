@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { clientAddress, senderOf } from "./client-address.ts";
+import { clientAddress, clientNetwork } from "./client-address.ts";
 
 async function seenFrom(socket: string | undefined, forwarded: string | undefined, proxy?: string) {
   const app = new Hono().get("/", (c) => c.text(clientAddress(c, proxy)));
@@ -34,7 +34,7 @@ describe("the address of a client", () => {
     ["::1", "0:0:0:0::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["", ""],
-  ])("%j counts as %j", (address, sender) => {
-    expect(senderOf(address)).toBe(sender);
+  ])("%j counts as %j", (address, network) => {
+    expect(clientNetwork(address)).toBe(network);
   });
 });

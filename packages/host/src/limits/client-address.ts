@@ -13,17 +13,17 @@ export function isProxy(address: string, trustedProxy: string | undefined): bool
 }
 
 /**
- * Address the request came from: the socket's, unless that socket is the configured proxy;
- * then the last one the proxy wrote down.
+ * Address the request came from: the socket's, or, behind the trusted proxy, the last address
+ * of the `x-forwarded-for` header.
  */
 export function clientAddress(c: Context, trustedProxy: string | undefined): string {
   const hasSocket = typeof c.env === "object" && c.env !== null && "incoming" in c.env;
   const socket = hasSocket ? getConnInfo(c).remote.address : undefined;
-  return addressBehind(socket, c.req.header("x-forwarded-for"), trustedProxy);
+  return forwardedAddress(socket, c.req.header("x-forwarded-for"), trustedProxy);
 }
 
-/** The same for a socket and a `x-forwarded-for` header, as an upgrade has them. */
-export function addressBehind(
+/** The same for a socket address and an `x-forwarded-for` header, for an upgrade request. */
+export function forwardedAddress(
   remoteAddress: string | undefined,
   forwardedFor: string | undefined,
   trustedProxy: string | undefined,
@@ -34,18 +34,18 @@ export function addressBehind(
   return forwarded ? withoutMapping(forwarded) : socket;
 }
 
-/** The sender of a socket or of a request that asks to become one; see {@link senderOf}. */
-export function senderOfUpgrade(
+/** The client network of an upgrade request; see {@link clientNetwork}. */
+export function upgradeClientNetwork(
   request: IncomingMessage,
   trustedProxy: string | undefined,
 ): string {
   const forwarded = request.headers["x-forwarded-for"];
   const header = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
-  return senderOf(addressBehind(request.socket.remoteAddress, header, trustedProxy));
+  return clientNetwork(forwardedAddress(request.socket.remoteAddress, header, trustedProxy));
 }
 
-/** What counts as one sender: an IPv4 address, or the IPv6 network a household gets as a whole. */
-export function senderOf(socketAddress: string): string {
+/** The key limits count by: an IPv4 address, or the /64 network of an IPv6 address. */
+export function clientNetwork(socketAddress: string): string {
   const address = withoutMapping(socketAddress);
   if (!isIPv6(address)) return address;
   const [head = "", tail = ""] = address.split("%")[0]?.split("::") ?? [];
@@ -59,7 +59,7 @@ export function senderOf(socketAddress: string): string {
     .join(":")}::/64`;
 }
 
-/** True for this machine itself: functions, the operator, or a proxy that was not named. It says nothing about who calls. */
-export function isOwnMachine(sender: string): boolean {
-  return sender === "" || sender === "0:0:0:0::/64" || sender.startsWith("127.");
+/** True for this machine: functions, the operator, or a proxy that is not configured. It does not identify a caller. */
+export function isLoopback(network: string): boolean {
+  return network === "" || network === "0:0:0:0::/64" || network.startsWith("127.");
 }

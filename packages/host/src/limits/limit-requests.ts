@@ -1,24 +1,24 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { HostContext } from "../context.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
-import { clientAddress, senderOf } from "./client-address.ts";
+import { clientAddress, clientNetwork } from "./client-address.ts";
 import type { LimitedService } from "./limits.ts";
 import { receiveBody } from "./receive-body.ts";
-import { refuseRenewal, refuseRequest } from "./refuse-request.ts";
-import type { RequestBudgets } from "./request-budgets.ts";
+import { tokenRefreshLimitResponse, limitResponse } from "./limit-responses.ts";
+import type { RequestLimiter } from "./request-limiter.ts";
 
-/** Whose budget a request is charged to: only a verified token makes anybody a member. */
+/** Who a request counts against: only a verified token makes the caller a member. */
 async function callerOf(context: HostContext, request: Request): Promise<Caller | undefined> {
   try {
     return await context.keys.resolveCaller(request);
   } catch (error) {
-    // The service itself says what is wrong with the token.
+    // The service itself reports what is wrong with the token.
     if (error instanceof InvalidToken) return undefined;
     throw error;
   }
 }
 
-function memberOf(caller: Caller | undefined): string | undefined {
+function memberKey(caller: Caller | undefined): string | undefined {
   return caller === undefined || caller.role === "anon"
     ? undefined
     : (caller.userId ?? `role ${caller.role}`);
@@ -28,42 +28,44 @@ function isPreflight(c: Context): boolean {
   return c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
 }
 
-/** The official client takes 429 here for the end of the session and signs its member out; it tries again after 503. */
+/** On 429 the official client ends the session and signs the member out; on 503 it retries. */
 function isTokenRefresh(c: Context): boolean {
   return c.req.path.endsWith("/token") && c.req.query("grant_type") === "refresh_token";
 }
 
 /**
- * Charges every request of a service to its caller and its address before the service does any work.
- * The service key is exempt, as are the questions browsers ask before a request.
+ * Counts every request to a service against its caller and its address before the service does any work.
+ * Requests with the service key and CORS preflight requests are exempt.
  */
 export function limitRequests(
   context: HostContext,
-  budgets: RequestBudgets,
+  limiter: RequestLimiter,
   service: LimitedService,
 ): MiddlewareHandler {
   return async (c, next) => {
     if (isPreflight(c)) return await next();
     const request = c.req.raw;
-    const sender = senderOf(clientAddress(c, context.config.trustedProxy));
+    const network = clientNetwork(clientAddress(c, context.config.trustedProxy));
     const signal = () => request.signal;
-    const renews = service === "auth" && isTokenRefresh(c);
-    const caller = renews ? undefined : await callerOf(context, request);
+    const isRefresh = service === "auth" && isTokenRefresh(c);
+    const caller = isRefresh ? undefined : await callerOf(context, request);
     if (caller?.role === "service_role") return await next();
-    const member = memberOf(caller);
+    const member = memberKey(caller);
     const isUpload = service === "storage" && request.body !== null;
     const receive = async () => {
-      const deadlineMs =
-        member === undefined ? context.config.limits.requests.strangersBodyMs : undefined;
+      const { anonymousBodyTimeoutMs } = context.config.limits.requests;
+      const deadlineMs = member === undefined ? anonymousBodyTimeoutMs : undefined;
       const received = await receiveBody(request, service, deadlineMs);
       if (received !== undefined) c.req.raw = received;
       return received !== undefined;
     };
-    const admitted = renews
-      ? await budgets.admitRenewal({ sender, signal, receive })
-      : await budgets.admit({ service, member, sender, isUpload, signal, receive });
+    const admitted = isRefresh
+      ? await limiter.admitTokenRefresh({ network, signal, receive })
+      : await limiter.admit({ service, member, network, isUpload, signal, receive });
     if (typeof admitted !== "function") {
-      return renews ? refuseRenewal(c, admitted) : refuseRequest(c, service, admitted);
+      return isRefresh
+        ? tokenRefreshLimitResponse(c, admitted)
+        : limitResponse(c, service, admitted);
     }
     try {
       return await next();

@@ -4,42 +4,42 @@ import { defaultLimits } from "./limits.ts";
 
 const rate = z.coerce.number().min(1).max(1_000_000);
 const { connections } = defaultLimits.database;
-/** Pools that work needs as they are: realtime keeps some of their connections for good. */
+/** Pools that are never scaled: realtime holds some of their connections permanently. */
 const { admin, background, lookups, jobs, joins, authenticator } = connections;
-const keptConnections = admin + background + lookups + jobs + joins + authenticator;
-const fewestConnections = keptConnections + 11;
-/** The embedded Postgres takes 100; the rest is for realtime's own, tools and the operator. */
-export const mostEmbeddedConnections = 80;
+const reservedConnections = admin + background + lookups + jobs + joins + authenticator;
+const minConnections = reservedConnections + 11;
+/** The embedded Postgres accepts 100; the rest is reserved for realtime, tools and the operator. */
+export const maxEmbeddedConnections = 80;
 
-/** The variables an operator may set; part of the host's environment. */
+/** Environment variables that set limits. */
 export const limitVariables = {
   MEMBER_REQUESTS_PER_SECOND: rate.optional(),
-  STRANGER_REQUESTS_PER_SECOND: rate.optional(),
+  ANONYMOUS_REQUESTS_PER_SECOND: rate.optional(),
   ADDRESS_REQUESTS_PER_SECOND: rate.optional(),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(fewestConnections).max(1000).optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(minConnections).max(1000).optional(),
 } as const;
 
 export type LimitSettings = { [Name in keyof typeof limitVariables]?: number | undefined };
 
-/** A rate times `factor`, its burst alike. */
+/** A rate and its burst, both multiplied by `factor`. */
 function scaled<T extends Rate>(rate: T, factor: number): T {
   return { ...rate, perSecond: rate.perSecond * factor, burst: Math.ceil(rate.burst * factor) };
 }
 
-/** Shares out what `total` leaves to callers and accounts, as the defaults do; what is over goes to the members. */
-function shareOut(total: number): DatabaseLimits["connections"] {
-  const { auth, strangers, members, service } = connections;
-  const left = total - keptConnections;
+/** Distributes the connections of `total` that are not reserved in the proportions of the defaults; the remainder goes to `members`. */
+function distributeConnections(total: number): DatabaseLimits["connections"] {
+  const { auth, anonymous, members, service } = connections;
+  const left = total - reservedConnections;
   const share = (count: number) =>
-    Math.max(1, Math.floor((count / (auth + strangers + members + service)) * left));
-  const shared = { auth: share(auth), strangers: share(strangers), service: share(service) };
-  const used = shared.auth + shared.strangers + shared.service;
+    Math.max(1, Math.floor((count / (auth + anonymous + members + service)) * left));
+  const shared = { auth: share(auth), anonymous: share(anonymous), service: share(service) };
+  const used = shared.auth + shared.anonymous + shared.service;
   return { ...connections, ...shared, members: left - used };
 }
 
 function databaseLimits(total: number | undefined): DatabaseLimits {
   if (total === undefined) return defaultLimits.database;
-  const shared = shareOut(total);
+  const shared = distributeConnections(total);
   const third = Math.max(1, Math.floor(shared.members / 3));
   return {
     ...defaultLimits.database,
@@ -50,23 +50,23 @@ function databaseLimits(total: number | undefined): DatabaseLimits {
 }
 
 /**
- * The limits as an operator set them. A rate is that of REST; those of the other services and the bursts grow or
- * shrink with it.
+ * The host's limits from the operator's settings. A rate is that of the REST service; the rates of the other services
+ * and all bursts scale with it.
  */
-export function limitsFrom(settings: LimitSettings): HostLimits {
+export function readLimits(settings: LimitSettings): HostLimits {
   const { requests } = defaultLimits;
   const { rest } = requests.services;
   const member =
     (settings.MEMBER_REQUESTS_PER_SECOND ?? rest.member.perSecond) / rest.member.perSecond;
-  const stranger =
-    (settings.STRANGER_REQUESTS_PER_SECOND ?? rest.stranger.perSecond) / rest.stranger.perSecond;
+  const anonymous =
+    (settings.ANONYMOUS_REQUESTS_PER_SECOND ?? rest.anonymous.perSecond) / rest.anonymous.perSecond;
   const address =
     (settings.ADDRESS_REQUESTS_PER_SECOND ?? requests.address.perSecond) /
     requests.address.perSecond;
   const service = (limits: ServiceLimits): ServiceLimits => ({
     ...limits,
     member: scaled(limits.member, member),
-    stranger: scaled(limits.stranger, stranger),
+    anonymous: scaled(limits.anonymous, anonymous),
   });
   return {
     requests: {
@@ -78,7 +78,7 @@ export function limitsFrom(settings: LimitSettings): HostLimits {
         functions: service(requests.services.functions),
       },
       address: scaled(requests.address, address),
-      renewals: scaled(requests.renewals, address),
+      tokenRefreshes: scaled(requests.tokenRefreshes, address),
       sockets: scaled(requests.sockets, address),
     },
     database: databaseLimits(settings.DATABASE_CONNECTIONS),

@@ -4,58 +4,60 @@ export interface Rate {
   burst: number;
 }
 
-/** Requests that run at the same time; the next ones wait, in order, as far as there is room. */
+/** How many requests run at the same time, and how many more may wait in order. */
 export interface Concurrency {
-  running: number;
-  waiting: number;
+  maxConcurrent: number;
+  maxQueued: number;
 }
 
-/** What one service grants. A member is an account; a stranger is a client address without one. */
+/** Limits of one service. */
 export interface ServiceLimits {
+  /** For each account. */
   member: Rate & Concurrency;
-  stranger: Rate & Concurrency;
-  /** All strangers of this process together. */
-  strangers: Concurrency;
+  /** For each client address without an account. */
+  anonymous: Rate & Concurrency;
+  /** For all anonymous clients of this process together. */
+  allAnonymous: Concurrency;
 }
 
 export type LimitedService = "auth" | "rest" | "storage" | "functions";
 
-/** Budgets of requests; counted in this process. */
+/** Request limits; counted in this process. */
 export interface RequestLimits {
   services: Readonly<Record<LimitedService, ServiceLimits>>;
-  /** Everything that comes from one client address, over all services; members behind one office share it. */
+  /** All requests from one client address to all services; members in one office share it. */
   address: Rate;
-  /** Sessions renewed from one client address; below `address`, so that strangers cannot spend all of that. */
-  renewals: Rate;
+  /** Token refreshes from one client address; below `address`, so that anonymous clients cannot use up all of that. */
+  tokenRefreshes: Rate;
   /** New realtime sockets from one client address. */
   sockets: Rate;
-  /** A request waits this long for its turn before it is refused. */
-  longestWaitMs: number;
-  /** A stranger's body has to come within this time; a member's within that of the request. */
-  strangersBodyMs: number;
-  /** Callers and addresses remembered, of each kind; the least recently seen is forgotten first. */
-  remembered: number;
+  /** How long a request waits for a free slot before it is rejected. */
+  maxWaitMs: number;
+  /** The body of an anonymous request must arrive within this time; a member's within the request timeout. */
+  anonymousBodyTimeoutMs: number;
+  /** Entries kept for callers and for addresses, of each kind; the least recently used is dropped first. */
+  maxTrackedCallers: number;
 }
 
-/** Connections to Postgres and how they are shared; see `Database` for who uses which. */
+/** Connection pools to Postgres and how members share them; see `Database` for what uses which pool. */
 export interface DatabaseLimits {
   connections: {
-    /** The accounts service. */
+    /** The auth service. */
     auth: number;
-    /** Start-up, and what the wiring asks as the owner. */
+    /** Start-up, and queries of the embedding program as the owner. */
     admin: number;
-    /** Realtime and work nobody waits for. */
+    /** Realtime, and background work. */
     background: number;
-    /** The schema cache, buckets and public files: short questions the host asks for a request. */
+    /** The schema cache, buckets and public files: short queries of the host itself. */
     lookups: number;
-    /** Scheduled functions; each holds one while it runs. */
+    /** Scheduled functions; each holds one connection while it runs. */
     jobs: number;
-    /** What clients of realtime make it ask when they join. */
+    /** Queries of realtime when clients join a channel. */
     joins: number;
-    /** What realtime asks as its subscribers. */
+    /** Queries of realtime as its subscribers. */
     authenticator: number;
     /** Requests without an account. */
-    strangers: number;
+    anonymous: number;
     /** Requests with an account. */
     members: number;
     /** Requests with the service key, such as those of functions. */
@@ -63,63 +65,63 @@ export interface DatabaseLimits {
   };
   /** Connections one member may hold. */
   perMember: number;
-  /** A member whose statements took longer than this lately is heavy. */
+  /** A member is heavy when their recent statements took longer than this in total. */
   heavyAfterMs: number;
-  /** What a member used counts half after this time. */
+  /** Half-life of a member's recorded use. */
   heavyHalfLifeMs: number;
-  /** Connections that all heavy members may hold together; the others stay free for everybody else. */
+  /** Connections that all heavy members may hold together; the rest stays available to other members. */
   forHeavyMembers: number;
   /** Requests that may wait for a connection of one pool. */
-  waiting: number;
+  maxQueued: number;
   /** Requests of one member that may wait for a connection, beside those that hold one. */
-  waitingPerMember: number;
-  /** A request waits this long for a connection. */
-  longestWaitMs: number;
+  maxQueuedPerMember: number;
+  /** How long a request waits for a connection. */
+  maxWaitMs: number;
 }
 
-/** Every figure of the host's budgets. */
+/** All limits of the host. */
 export interface HostLimits {
   requests: RequestLimits;
   database: DatabaseLimits;
 }
 
 /**
- * The defaults. An app page asks for some 20 things at once; ten tabs restored together, or a hundred members
- * of one office opening the app in the same minute, stay well below.
+ * The defaults. One page of an app sends about 20 requests at once; ten tabs restored together, or a hundred members
+ * in one office opening the app in the same minute, stay well below these limits.
  */
 export const defaultLimits: HostLimits = {
   requests: {
     services: {
       rest: {
-        member: { perSecond: 20, burst: 400, running: 8, waiting: 400 },
-        stranger: { perSecond: 10, burst: 120, running: 4, waiting: 120 },
-        strangers: { running: 32, waiting: 480 },
+        member: { perSecond: 20, burst: 400, maxConcurrent: 8, maxQueued: 400 },
+        anonymous: { perSecond: 10, burst: 120, maxConcurrent: 4, maxQueued: 120 },
+        allAnonymous: { maxConcurrent: 32, maxQueued: 480 },
       },
-      // A picture of a public bucket is fetched without an account: a feed has dozens, an office a hundred readers.
+      // Images in public buckets are fetched without an account: a page has dozens, and an office a hundred readers.
       storage: {
-        member: { perSecond: 20, burst: 400, running: 8, waiting: 200 },
-        stranger: { perSecond: 100, burst: 3000, running: 16, waiting: 1000 },
-        strangers: { running: 64, waiting: 2000 },
+        member: { perSecond: 20, burst: 400, maxConcurrent: 8, maxQueued: 200 },
+        anonymous: { perSecond: 100, burst: 3000, maxConcurrent: 16, maxQueued: 1000 },
+        allAnonymous: { maxConcurrent: 64, maxQueued: 2000 },
       },
-      // Webhooks of a provider arrive here as strangers, many at once.
+      // Webhooks arrive here as anonymous requests, many at once.
       functions: {
-        member: { perSecond: 5, burst: 60, running: 6, waiting: 60 },
-        stranger: { perSecond: 10, burst: 200, running: 16, waiting: 100 },
-        strangers: { running: 64, waiting: 400 },
+        member: { perSecond: 5, burst: 60, maxConcurrent: 6, maxQueued: 60 },
+        anonymous: { perSecond: 10, burst: 200, maxConcurrent: 16, maxQueued: 100 },
+        allAnonymous: { maxConcurrent: 64, maxQueued: 400 },
       },
-      // Signing in is counted by the accounts service itself; this bounds everything else it does.
+      // The auth service limits sign-in itself; this bounds all its other requests.
       auth: {
-        member: { perSecond: 10, burst: 200, running: 6, waiting: 200 },
-        stranger: { perSecond: 20, burst: 600, running: 16, waiting: 600 },
-        strangers: { running: 64, waiting: 1000 },
+        member: { perSecond: 10, burst: 200, maxConcurrent: 6, maxQueued: 200 },
+        anonymous: { perSecond: 20, burst: 600, maxConcurrent: 16, maxQueued: 600 },
+        allAnonymous: { maxConcurrent: 64, maxQueued: 1000 },
       },
     },
     address: { perSecond: 400, burst: 8000 },
-    renewals: { perSecond: 100, burst: 2000 },
+    tokenRefreshes: { perSecond: 100, burst: 2000 },
     sockets: { perSecond: 20, burst: 1200 },
-    longestWaitMs: 10_000,
-    strangersBodyMs: 10_000,
-    remembered: 50_000,
+    maxWaitMs: 10_000,
+    anonymousBodyTimeoutMs: 10_000,
+    maxTrackedCallers: 50_000,
   },
   database: {
     connections: {
@@ -130,7 +132,7 @@ export const defaultLimits: HostLimits = {
       jobs: 2,
       joins: 3,
       authenticator: 4,
-      strangers: 4,
+      anonymous: 4,
       members: 10,
       service: 5,
     },
@@ -138,15 +140,15 @@ export const defaultLimits: HostLimits = {
     heavyAfterMs: 4000,
     heavyHalfLifeMs: 15_000,
     forHeavyMembers: 4,
-    waiting: 500,
-    waitingPerMember: 16,
-    longestWaitMs: 10_000,
+    maxQueued: 500,
+    maxQueuedPerMember: 16,
+    maxWaitMs: 10_000,
   },
 };
 
 type DeepPartial<T> = { [K in keyof T]?: T[K] extends object ? DeepPartial<T[K]> : T[K] };
 
-/** Figures to use in place of the defaults; what is left out stays. */
+/** Limits that replace the defaults; omitted ones keep their value. */
 export type LimitOverrides = DeepPartial<HostLimits>;
 
 function merge(base: object, over: object): object {
@@ -160,7 +162,7 @@ function merge(base: object, over: object): object {
   return Object.fromEntries(merged);
 }
 
-/** `limits` with some figures replaced. */
+/** `limits` with the given values replaced. */
 export function withOverrides(limits: HostLimits, overrides: LimitOverrides = {}): HostLimits {
   return merge(limits, overrides) as HostLimits;
 }

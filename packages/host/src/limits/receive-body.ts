@@ -1,17 +1,17 @@
 import type { LimitedService } from "./limits.ts";
 
-/** Bytes received before a request takes its turn; 0 leaves the body to the service. */
-const mostBytes: Readonly<Record<LimitedService, number>> = {
+/** Bytes received before a request takes a slot; 0 leaves the body to the service. */
+const maxReceivedBytes: Readonly<Record<LimitedService, number>> = {
   auth: 64 * 1024,
   rest: 1024 ** 2,
   functions: 6 * 1024 ** 2,
-  // Files go to the disk as they come; their requests have turns of their own.
+  // Files are written to disk as they arrive; uploads have slots of their own.
   storage: 0,
 };
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** What was received, then what is still to come. */
+/** A stream of the chunks already received, followed by the rest. */
 function resumed(chunks: readonly Uint8Array[], reader: Reader): ReadableStream<Uint8Array> {
   const received = [...chunks];
   return new ReadableStream({
@@ -31,26 +31,26 @@ function withBody(request: Request, body: BodyInit): Request {
 }
 
 /**
- * Receives the body of a request up to what its service takes, so that a slow client holds no turn meanwhile.
- * What is longer goes on as a stream, for the service to refuse. `http/connections.ts` bounds what is held.
- * @returns the request with its body, or undefined when it did not come within `deadlineMs` or its client has gone
+ * Receives the body of a request up to the maximum of its service, so that a slow client holds no slot meanwhile.
+ * A longer body continues as a stream, which the service rejects. `http/connection-limiter.ts` bounds the buffered bytes.
+ * @returns the request with its body, or undefined when the body did not arrive within `deadlineMs` or the client disconnected
  */
 export async function receiveBody(
   request: Request,
   service: LimitedService,
   deadlineMs: number | undefined,
 ): Promise<Request | undefined> {
-  const most = mostBytes[service];
-  if (request.body === null || most === 0) return request;
+  const maxBytes = maxReceivedBytes[service];
+  if (request.body === null || maxBytes === 0) return request;
   const reader = request.body.getReader() as Reader;
   const chunks: Uint8Array[] = [];
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
+  const timeout = new Promise<undefined>((resolve) => {
     if (deadlineMs !== undefined) timer = setTimeout(() => resolve(undefined), deadlineMs);
   });
   try {
-    for (let size = 0; size <= most;) {
-      const next = await Promise.race([reader.read().catch(() => undefined), late]);
+    for (let size = 0; size <= maxBytes;) {
+      const next = await Promise.race([reader.read().catch(() => undefined), timeout]);
       if (next === undefined) return undefined;
       if (next.done) return withBody(request, Buffer.concat(chunks));
       size += next.value.byteLength;

@@ -1,7 +1,7 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
-import { isOwnMachine, senderOf } from "./client-address.ts";
+import { clientNetwork, isLoopback } from "./client-address.ts";
 
 const advice =
   "A proxy on this machine forwards requests, and TRUSTED_PROXY does not name it: " +
@@ -16,7 +16,7 @@ export function warnOfUnnamedProxy(
   return async (c, next) => {
     if (!isTold && c.req.header("x-forwarded-for") !== undefined) {
       const address = getConnInfo(c).remote.address ?? "";
-      if (isOwnMachine(senderOf(address))) {
+      if (isLoopback(clientNetwork(address))) {
         isTold = true;
         log.warn({ address }, advice);
       }

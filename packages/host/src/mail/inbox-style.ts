@@ -1,5 +1,5 @@
-/** The stylesheet of the inbox pages: readable, in either colour scheme, at any width. */
-export const INBOX_STYLE = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+/** Stylesheet of the inbox pages, for light and dark colour schemes. */
+export const inboxStyle = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { margin: 0; }
 main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem; }
 h1 { font-size: 1.5rem; overflow-wrap: anywhere; }

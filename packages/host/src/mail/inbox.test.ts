@@ -1,17 +1,17 @@
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { createCatchingMailer } from "./caught-mail.ts";
+import { createInboxMailer } from "./inbox-mailer.ts";
 import { createInboxApp } from "./inbox.ts";
 
 async function inboxWith(...mails: { subject: string; text: string; html?: string }[]) {
-  const mailer = createCatchingMailer("from@example.test");
+  const mailer = createInboxMailer("from@example.test");
   for (const mail of mails) await mailer.send({ to: "to@example.test", ...mail });
   const app = new Hono().route("/dev", createInboxApp(mailer));
   return { mailer, get: async (path: string) => await app.request(path) };
 }
 
 describe("the inbox of a local install", () => {
-  test("lists mail newest first, for people and for programs", async () => {
+  test("lists mail newest first, as HTML and as JSON", async () => {
     const { get } = await inboxWith({ subject: "One", text: "1" }, { subject: "Two", text: "2" });
     const page = await (await get("/dev/inbox")).text();
     expect(page.indexOf("Two")).toBeLessThan(page.indexOf("One"));
@@ -23,7 +23,7 @@ describe("the inbox of a local install", () => {
     );
   });
 
-  test("shows one e-mail with its links, and nothing of it as markup of our own", async () => {
+  test("shows one e-mail with its links and escapes its markup", async () => {
     const { mailer, get } = await inboxWith({
       subject: "<img src=x onerror=alert(1)>",
       text: `See https://a.test/?x=1&y="z" <script>alert(1)</script>.`,
@@ -37,7 +37,7 @@ describe("the inbox of a local install", () => {
     expect(page).toContain('title="The e-mail as a mail reader shows it"');
   });
 
-  test("runs no script: neither its own pages nor the e-mail's HTML", async () => {
+  test("allows no script in its pages or in the e-mail's HTML", async () => {
     const { mailer, get } = await inboxWith({ subject: "s", text: "t", html: "<p>Hi</p>" });
     const id = mailer.caught()[0]?.id;
     for (const path of ["/dev/inbox", `/dev/inbox/${id}`, `/dev/inbox/${id}/html`]) {
@@ -51,7 +51,7 @@ describe("the inbox of a local install", () => {
     expect(policy).not.toMatch(/allow-scripts|allow-same-origin/);
   });
 
-  test("keeps the last few hundred and no more", async () => {
+  test("keeps the last 500 e-mails", async () => {
     const { mailer } = await inboxWith();
     for (let count = 0; count < 510; count += 1) {
       await mailer.send({ to: "x@example.test", subject: String(count), text: "" });
@@ -60,7 +60,7 @@ describe("the inbox of a local install", () => {
     expect(mailer.caught()[0]?.subject).toBe("509");
   });
 
-  test("answers 404 for mail it does not have", async () => {
+  test("responds 404 for an unknown e-mail", async () => {
     const { get } = await inboxWith();
     expect((await get("/dev/inbox/none")).status).toBe(404);
     expect((await get("/dev/inbox/none/html")).status).toBe(404);

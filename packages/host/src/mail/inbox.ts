@@ -1,16 +1,16 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { html, raw } from "hono/html";
-import { escapeHtml } from "./html-text.ts";
+import { escapeHtml } from "./html-to-text.ts";
 import type { CaughtMail, Mailer } from "./mailer.ts";
-import { INBOX_STYLE } from "./inbox-style.ts";
+import { inboxStyle } from "./inbox-style.ts";
 
-/** The pages need one stylesheet and one frame; nothing else loads and nothing runs. */
-const PAGE_POLICY =
+/** The pages need one stylesheet and one frame; nothing else may load and no script may run. */
+const pagePolicy =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** An e-mail is somebody else's HTML: shown without scripts, without an origin, without loading anything. */
-const MAIL_POLICY =
+/** An e-mail is untrusted HTML: shown sandboxed, without scripts and without external resources. */
+const mailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation; frame-ancestors 'self'";
-const LINK = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)]/g;
+const linkPattern = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)]/g;
 
 function policy(value: string): MiddlewareHandler {
   return async (c, next) => {
@@ -24,15 +24,15 @@ function policy(value: string): MiddlewareHandler {
 
 /** Plain text with its web addresses as links. */
 function withLinks(text: string): string {
-  let rest = 0;
+  let end = 0;
   let marked = "";
-  for (const match of text.matchAll(LINK)) {
+  for (const match of text.matchAll(linkPattern)) {
     const address = escapeHtml(match[0]);
-    marked += escapeHtml(text.slice(rest, match.index));
+    marked += escapeHtml(text.slice(end, match.index));
     marked += `<a href="${address}">${address}</a>`;
-    rest = match.index + match[0].length;
+    end = match.index + match[0].length;
   }
-  return marked + escapeHtml(text.slice(rest));
+  return marked + escapeHtml(text.slice(end));
 }
 
 function page(title: string, body: ReturnType<typeof html>) {
@@ -101,20 +101,20 @@ function detail(mail: CaughtMail) {
 }
 
 /**
- * Pages over the e-mail a mailer has caught, to be mounted at `/dev`:
- * `inbox` lists it, `inbox/ID` shows one, `inbox.json` is for programs.
+ * Pages that show caught e-mail, to be mounted at `/dev`:
+ * `inbox` lists it, `inbox/ID` shows one, `inbox.json` returns it as JSON.
  */
 export function createInboxApp(mailer: Pick<Mailer, "caught">): Hono {
   const app = new Hono();
   const find = (id: string) => mailer.caught().find((mail) => mail.id === id);
-  app.get("/inbox.json", policy(PAGE_POLICY), (c) => c.json(mailer.caught()));
-  app.get("/inbox", policy(PAGE_POLICY), (c) => c.html(list(mailer.caught())));
-  app.get("/inbox/style.css", (c) => c.text(INBOX_STYLE, 200, { "content-type": "text/css" }));
-  app.get("/inbox/:id", policy(PAGE_POLICY), (c) => {
+  app.get("/inbox.json", policy(pagePolicy), (c) => c.json(mailer.caught()));
+  app.get("/inbox", policy(pagePolicy), (c) => c.html(list(mailer.caught())));
+  app.get("/inbox/style.css", (c) => c.text(inboxStyle, 200, { "content-type": "text/css" }));
+  app.get("/inbox/:id", policy(pagePolicy), (c) => {
     const mail = find(c.req.param("id"));
     return mail ? c.html(detail(mail)) : c.html(page("Not found", html`<h1>Not found</h1>`), 404);
   });
-  app.get("/inbox/:id/html", policy(MAIL_POLICY), (c) => {
+  app.get("/inbox/:id/html", policy(mailPolicy), (c) => {
     const body = find(c.req.param("id"))?.html;
     return body === undefined ? c.notFound() : c.html(`<base target="_blank">${body}`);
   });

@@ -1,4 +1,4 @@
-/** One e-mail to one address; the text is what a reader without HTML sees. */
+/** One e-mail to one address, with a plain-text and an optional HTML body. */
 export interface Mail {
   to: string;
   subject: string;
@@ -16,12 +16,12 @@ export interface CaughtMail extends Mail {
 
 /** Sends e-mail, or keeps it for the inbox page of a local install. */
 export interface Mailer {
-  /** True when mail really leaves the machine; then new accounts confirm their address first. */
+  /** True when mail leaves the machine; then new accounts must confirm their address. */
   readonly delivers: boolean;
-  /** Rejects when the mail server refuses; the caller decides whether that matters. */
+  /** Rejects when the mail server rejects the e-mail. */
   send: (mail: Mail) => Promise<void>;
   /** Kept mail, newest first; always empty on a mailer that delivers. */
   caught: () => readonly CaughtMail[];
-  /** Waits for mail that is on its way, but not for long. */
+  /** Waits a few seconds for pending mail, then closes the connections. */
   close: () => Promise<void>;
 }

@@ -14,8 +14,8 @@ export function openAuthPool(url: string, jwtSecret: string, limits: DatabaseLim
   return new BoundedPool(roleUrl(url, jwtSecret, "supabase_auth_admin"), {
     name: "host-auth",
     connections: limits.connections.auth,
-    waiting: limits.waiting,
-    longestWaitMs: limits.longestWaitMs,
+    waiting: limits.maxQueued,
+    longestWaitMs: limits.maxWaitMs,
   });
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
-import { BootError, NotYetError } from "../config.ts";
+import { BootError, RetryableBootError } from "../config.ts";
 import { findServerProblems } from "./server-requirements.ts";
 
 const HOST_SQL = new URL("../../sql/", import.meta.url);
@@ -29,7 +29,7 @@ const passingCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "57P03"
 
 /**
  * Connects as the owner for the time of a boot.
- * @throws {BootError} with one sentence when the server cannot be reached or used; a {@link NotYetError} when that may
+ * @throws {BootError} with one sentence when the server cannot be reached or used; a {@link RetryableBootError} when that may
  *   pass by itself.
  */
 export async function connectOwner(url: string): Promise<pg.Client> {
@@ -41,7 +41,7 @@ export async function connectOwner(url: string): Promise<pg.Client> {
     const reason = error instanceof Error ? error.message || String(error) : String(error);
     const words = `The database at ${hostname}:${port || "5432"}${pathname} cannot be reached: ${reason}`;
     const { code = "" } = error as { code?: string };
-    throw passingCodes.has(code) ? new NotYetError(words) : new BootError(words);
+    throw passingCodes.has(code) ? new RetryableBootError(words) : new BootError(words);
   }
   return client;
 }

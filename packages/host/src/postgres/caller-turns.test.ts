@@ -8,9 +8,9 @@ const limits = {
   heavyAfterMs: 1000,
   heavyHalfLifeMs: 10_000,
   forHeavyMembers: 1,
-  waiting: 3,
-  waitingPerMember: 2,
-  longestWaitMs: 5000,
+  maxQueued: 3,
+  maxQueuedPerMember: 2,
+  maxWaitMs: 5000,
 };
 
 function turnsAt() {

@@ -8,9 +8,9 @@ type TurnLimits = Pick<
   | "heavyAfterMs"
   | "heavyHalfLifeMs"
   | "forHeavyMembers"
-  | "waiting"
-  | "waitingPerMember"
-  | "longestWaitMs"
+  | "maxQueued"
+  | "maxQueuedPerMember"
+  | "maxWaitMs"
 > & { connections: number };
 
 /** Callers remembered; whoever is forgotten counts as light. */
@@ -63,7 +63,7 @@ export class CallerTurns {
   async take(key: string): Promise<() => void> {
     const caller = this.#callerOf(key);
     if (caller.waiting.size === 0 && this.#mayHold(caller)) return this.#begin(caller);
-    if (caller.waiting.size >= this.#limits.waitingPerMember || !this.#hasRoomFor(caller)) {
+    if (caller.waiting.size >= this.#limits.maxQueuedPerMember || !this.#hasRoomFor(caller)) {
       throw new DatabaseBusyError();
     }
     return await new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ export class CallerTurns {
           reject(new DatabaseBusyError());
         },
       };
-      const timer = setTimeout(waiter.refuse, this.#limits.longestWaitMs);
+      const timer = setTimeout(waiter.refuse, this.#limits.maxWaitMs);
       caller.waiting.add(waiter);
       this.#queue.add(caller);
       this.#waiting += 1;
@@ -92,7 +92,7 @@ export class CallerTurns {
 
   /** A full queue refuses the heaviest of its callers to make room for a lighter one. */
   #hasRoomFor(caller: CallerUse): boolean {
-    if (this.#waiting < this.#limits.waiting) return true;
+    if (this.#waiting < this.#limits.maxQueued) return true;
     let heaviest = caller;
     let most = this.#used(caller);
     for (const other of this.#queue) {

@@ -123,8 +123,8 @@ export function openDatabase(
     const pool = new BoundedPool(login, {
       name: `host-${name}`,
       connections: limits.connections[name],
-      waiting: limits.waiting,
-      longestWaitMs: limits.longestWaitMs,
+      waiting: limits.maxQueued,
+      longestWaitMs: limits.maxWaitMs,
       ...more,
     });
     pools.push(pool);
@@ -136,12 +136,12 @@ export function openDatabase(
   const jobs = open(url, "jobs", { longestWaitMs: longestJobWaitMs });
   const joins = open(url, "joins", { statementTimeoutMs: joinStatementMs });
   const authenticator = open(callerUrl.href, "authenticator");
-  const strangers = open(callerUrl.href, "strangers");
+  const anonymous = open(callerUrl.href, "anonymous");
   const members = open(callerUrl.href, "members");
   const service = open(callerUrl.href, "service");
   const turns = new CallerTurns({ ...limits, connections: limits.connections.members });
   const poolOf = (caller: Caller) => {
-    if (caller.role === "anon") return strangers;
+    if (caller.role === "anon") return anonymous;
     if (caller.role === "service_role") return service;
     return shareOf(members, turns, caller.userId ?? `role ${caller.role}`);
   };

@@ -6,7 +6,7 @@ import { strangerGraceMs } from "./limits.ts";
 import { isOriginAllowed } from "./origin.ts";
 import type { RealtimeParts } from "./parts.ts";
 import type { Address } from "./senders.ts";
-import { senderOfUpgrade } from "../limits/client-address.ts";
+import { upgradeClientNetwork } from "../limits/client-address.ts";
 
 const TOO_MANY_SOCKETS = "Too many connected users";
 const TOO_MANY_CONNECTS = "Too many joins per second";
@@ -48,7 +48,7 @@ export class Admission {
   /** @returns undefined when the connection was answered and ended */
   async admit(request: IncomingMessage, wire: Duplex): Promise<SocketOrigin | undefined> {
     const { context, identities, senders } = this.#parts;
-    const address = senders.address(senderOfUpgrade(request, context.config.trustedProxy));
+    const address = senders.address(upgradeClientNetwork(request, context.config.trustedProxy));
     const reason = this.#refusal(address);
     if (reason !== undefined) {
       refuse(wire, "429 Too Many Requests", reason, RETRY_AFTER_S);

@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { z } from "zod";
-import { clientAddress, senderOf } from "../limits/client-address.ts";
+import { clientAddress, clientNetwork } from "../limits/client-address.ts";
 import { InvalidToken } from "../keys.ts";
 import { admitBroadcast, type BroadcastAnswer } from "./broadcast-limits.ts";
 import type { Broadcast, TopicName } from "./channels/hub.ts";
@@ -88,7 +88,7 @@ export function createBroadcastApp(parts: RealtimeParts): Hono {
   );
   const senderOfRequest = async (c: Context) => {
     const identity = await parts.identities.ofHeaders(c.req.raw.headers);
-    const address = senderOf(clientAddress(c, parts.context.config.trustedProxy));
+    const address = clientNetwork(clientAddress(c, parts.context.config.trustedProxy));
     const sender = new HttpSender(parts, identity, address);
     // Before the database is asked: whoever has spent everything is to cost nothing more.
     if (!sender.caller.spend("httpMessages", 1)) throw new QueueFull(RATE_EXCEEDED);

@@ -1,7 +1,13 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { assertBucketName, assertObjectName } from "./names.ts";
-import { requireLiveSession, sealCaller, signLink, unsealCaller, verifyLink } from "./links.ts";
+import {
+  requireLiveSession,
+  sealCaller,
+  signLink,
+  unsealCaller,
+  verifySignedUrl,
+} from "./links.ts";
 import { asCaller, findBucket, findObject } from "./object-rows.ts";
 import type { StorageParts } from "./parts.ts";
 import { readJson, requireCaller } from "./requests.ts";
@@ -44,7 +50,7 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
   app.put("/object/upload/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
     const { bucket, name } = c.req.param();
     const path = `${bucket}/${name}`;
-    const link = await verifyLink(context, c.req.query("token"), "upload", path);
+    const link = await verifySignedUrl(context, c.req.query("token"), "upload", path);
     // The link says who may; what they may is decided again, now and as them.
     const caller = await unsealCaller(context, link);
     await requireLiveSession(context, caller);
@@ -97,7 +103,12 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
 
   app.get("/object/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
     const { bucket, name } = c.req.param();
-    const link = await verifyLink(context, c.req.query("token"), "download", `${bucket}/${name}`);
+    const link = await verifySignedUrl(
+      context,
+      c.req.query("token"),
+      "download",
+      `${bucket}/${name}`,
+    );
     const object = await findObject(context.db.lookups, bucket, name);
     return await serveObject(parts, c.req.raw, object, {
       download: c.req.query("download"),

@@ -33,7 +33,7 @@ export async function signLink(
  * Checks a link's signature, age, use and object.
  * @throws {StorageFault}
  */
-export async function verifyLink(
+export async function verifySignedUrl(
   context: HostContext,
   token: string | undefined,
   scope: LinkScope,
@@ -42,7 +42,7 @@ export async function verifyLink(
   if (!token) throw fault.invalidRequest("querystring must have required property 'token'");
   let parsed;
   try {
-    parsed = claims.safeParse(await context.keys.verifyLink(token));
+    parsed = claims.safeParse(await context.keys.verifySignedUrl(token));
   } catch (error) {
     if (error instanceof InvalidToken) throw fault.invalidJwt(error.message);
     throw error;

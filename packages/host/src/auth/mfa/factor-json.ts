@@ -1,4 +1,4 @@
-/** A second factor as clients see it: never its secret. */
+/** A second factor as the API returns it, without its secret. */
 export interface FactorJson {
   id: string;
   created_at: string;
@@ -8,7 +8,7 @@ export interface FactorJson {
   factor_type: "totp" | "webauthn" | "phone";
 }
 
-/** SQL of the factors of account `u` as clients see them; null where there are none. */
+/** SQL expression for the factors of account `u` in that form; null if there are none. */
 export const factorsJsonSql = `(select json_agg(json_strip_nulls(json_build_object(
     'id', f.id, 'created_at', f.created_at, 'updated_at', f.updated_at, 'status', f.status,
     'friendly_name', nullif(f.friendly_name, ''), 'factor_type', f.factor_type,

@@ -2,13 +2,13 @@ import type { Context } from "hono";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { requireUser, type CallerSession, type SignedIn } from "../authenticate.ts";
-import { isUuid } from "../fields.ts";
+import { requireUser, type CallerSession, type AuthenticatedUser } from "../routes/authenticate.ts";
+import { isUuid } from "../routes/request-fields.ts";
 
-/** The caller of a call about factors, who needs a session. */
-export type FactorCaller = SignedIn & { session: CallerSession };
+/** The caller of a factor route, which requires a session. */
+export type FactorCaller = AuthenticatedUser & { session: CallerSession };
 
-/** @throws {AuthError} when the token is no good or belongs to no session. */
+/** @throws {AuthError} when the token is invalid or belongs to no session. */
 export async function requireFactorCaller(auth: AuthContext, c: Context): Promise<FactorCaller> {
   const { user, session } = await requireUser(auth, c);
   if (session === undefined) {
@@ -21,14 +21,14 @@ export function factorNotFound(): AuthError {
   return new AuthError(404, "mfa_factor_not_found", "Factor not found");
 }
 
-/** The factor named in the path of a request. @throws {AuthError} 404 when it is no UUID. */
+/** The factor id in the path of a request. @throws {AuthError} 404 when it is not a UUID. */
 export function factorIdOf(c: Context, parameter: string): string {
   const id = c.req.param(parameter) ?? "";
   if (!isUuid(id)) throw new AuthError(404, "validation_failed", "factor_id must be an UUID");
   return id;
 }
 
-/** The columns that decide about a factor. */
+/** Columns needed to verify a factor. */
 export interface FactorRow {
   id: string;
   factor_type: string;
@@ -38,10 +38,10 @@ export interface FactorRow {
 }
 
 /**
- * A factor of an account, held until the transaction ends, so that codes for it are judged one after the other.
+ * Reads a factor and locks it until the transaction ends, so that its codes are checked one after the other.
  * @throws {AuthError} 404 when the account has no such factor.
  */
-export async function holdFactor(
+export async function lockFactor(
   db: Queryable,
   userId: string,
   factorId: string,
@@ -56,8 +56,8 @@ export async function holdFactor(
 }
 
 /**
- * Takes a factor away; sessions that were raised by it fall back to the password alone. With the last verified factor
- * all sessions but `keepSession` end: one that waited for its code would otherwise need none any more.
+ * Deletes a factor. Sessions it raised to aal2 return to aal1. When it was the last verified factor, all sessions
+ * except `keepSession` end, because a session that had not entered a code yet would no longer need one.
  */
 export async function removeFactor(
   db: Queryable,

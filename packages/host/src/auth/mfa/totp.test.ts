@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
-import { newTotpSecret, openSecret, sealSecret, stepOfCode } from "./totp.ts";
+import { newTotpSecret, decryptSecret, encryptSecret, matchTimeStep } from "./totp.ts";
 
 const keysOf = (secret: string) => ({
   derive: (purpose: string, text: string) =>
@@ -9,20 +9,20 @@ const keysOf = (secret: string) => ({
 });
 
 describe("a stored secret", () => {
-  it("is read back with the same install secret and in the same row only", () => {
+  it("is decrypted only with the same install secret and in the same row", () => {
     const [keys, secret] = [keysOf("one"), newTotpSecret()];
-    const sealed = sealSecret(keys, "factor-1", secret);
-    expect(sealed).not.toContain(secret);
-    expect(openSecret(keys, "factor-1", sealed)).toBe(secret);
-    expect(() => openSecret(keys, "factor-2", sealed)).toThrow();
-    expect(() => openSecret(keysOf("two"), "factor-1", sealed)).toThrow();
+    const encrypted = encryptSecret(keys, "factor-1", secret);
+    expect(encrypted).not.toContain(secret);
+    expect(decryptSecret(keys, "factor-1", encrypted)).toBe(secret);
+    expect(() => decryptSecret(keys, "factor-2", encrypted)).toThrow();
+    expect(() => decryptSecret(keysOf("two"), "factor-1", encrypted)).toThrow();
   });
 
-  it("is refused when it was changed", () => {
-    const sealed = sealSecret(keysOf("one"), "f", newTotpSecret());
-    const changed = `${sealed.slice(0, 8)}${sealed[8] === "A" ? "B" : "A"}${sealed.slice(9)}`;
-    expect(() => openSecret(keysOf("one"), "f", changed)).toThrow();
-    expect(() => openSecret(keysOf("one"), "f", "plain")).toThrow(/unknown format/);
+  it("is rejected when it was modified", () => {
+    const encrypted = encryptSecret(keysOf("one"), "f", newTotpSecret());
+    const changed = `${encrypted.slice(0, 8)}${encrypted[8] === "A" ? "B" : "A"}${encrypted.slice(9)}`;
+    expect(() => decryptSecret(keysOf("one"), "f", changed)).toThrow();
+    expect(() => decryptSecret(keysOf("one"), "f", "plain")).toThrow(/unknown format/);
   });
 });
 
@@ -32,15 +32,15 @@ describe("a code", () => {
   const codeAt = (steps: number) =>
     new TOTP({ secret }).generate({ timestamp: nowMs + steps * 30_000 });
 
-  it.each([-1, 0, 1])("%i steps away names its step", (steps) => {
-    expect(stepOfCode(secret, ` ${codeAt(steps)} `, nowMs)).toBe(60_000_000 + steps);
+  it.each([-1, 0, 1])("%i steps away is matched to its step", (steps) => {
+    expect(matchTimeStep(secret, ` ${codeAt(steps)} `, nowMs)).toBe(60_000_000 + steps);
   });
 
   it.each([-2, 2])("%i steps away is wrong", (steps) => {
-    expect(stepOfCode(secret, codeAt(steps), nowMs)).toBeUndefined();
+    expect(matchTimeStep(secret, codeAt(steps), nowMs)).toBeUndefined();
   });
 
   it.each(["", "abcdef", "12345", "1234567"])("%j is wrong", (code) => {
-    expect(stepOfCode(secret, code, nowMs)).toBeUndefined();
+    expect(matchTimeStep(secret, code, nowMs)).toBeUndefined();
   });
 });

@@ -6,50 +6,59 @@ const stepSeconds = 30;
 const secretBytes = 20;
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Marks how a secret is encrypted, so that a later way can be told apart. */
+/** Version prefix of encrypted secrets, so that later formats can be distinguished. */
 const format = "v1.";
 
-/** A new secret in base32, as authenticator apps take it. */
+/** A new secret in base32, the format of authenticator apps. */
 export function newTotpSecret(): string {
   return new Secret({ size: secretBytes }).base32;
 }
 
-/** The `otpauth://` address that a QR code carries. */
+/** The `otpauth://` URI of the QR code. */
 export function totpUri(secret: string, issuer: string, account: string): string {
   return new TOTP({ secret, issuer, label: account, period: stepSeconds }).toString();
 }
 
 /**
- * The time step a code belongs to, one step of clock drift allowed either way.
+ * The time step a code is valid for, with one step of clock drift in either direction.
  * @param nowMs epoch milliseconds.
  * @returns undefined when the code is wrong.
  */
-export function stepOfCode(secret: string, code: string, nowMs: number): number | undefined {
+export function matchTimeStep(secret: string, code: string, nowMs: number): number | undefined {
   const totp = new TOTP({ secret, period: stepSeconds });
   const drift = totp.validate({ token: code.trim(), timestamp: nowMs, window: 1 });
   return drift === null ? undefined : Math.floor(nowMs / 1000 / stepSeconds) + drift;
 }
 
-/** One key for each factor, so that a stored secret is worth nothing in the row of another. */
-function keyOf(keys: Pick<Keys, "derive">, factorId: string): Buffer {
+/** Each factor has its own key, so that an encrypted secret is useless in another row. */
+function factorKey(keys: Pick<Keys, "derive">, factorId: string): Buffer {
   return Buffer.from(keys.derive("totp secret", factorId), "base64url");
 }
 
-/** Encrypts a secret for its row in the database. */
-export function sealSecret(keys: Pick<Keys, "derive">, factorId: string, secret: string): string {
+/** Encrypts a secret for storage in the row of its factor. */
+export function encryptSecret(
+  keys: Pick<Keys, "derive">,
+  factorId: string,
+  secret: string,
+): string {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv("aes-256-gcm", keyOf(keys, factorId), nonce);
-  const sealed = Buffer.concat([nonce, cipher.update(secret, "utf8"), cipher.final()]);
-  return format + Buffer.concat([sealed, cipher.getAuthTag()]).toString("base64url");
+  const cipher = createCipheriv("aes-256-gcm", factorKey(keys, factorId), nonce);
+  const encrypted = Buffer.concat([nonce, cipher.update(secret, "utf8"), cipher.final()]);
+  return format + Buffer.concat([encrypted, cipher.getAuthTag()]).toString("base64url");
 }
 
-/** @throws {Error} when the row was changed, or sealed under another install secret. */
-export function openSecret(keys: Pick<Keys, "derive">, factorId: string, sealed: string): string {
-  if (!sealed.startsWith(format)) throw new Error("the secret of a factor has an unknown format");
-  const bytes = Buffer.from(sealed.slice(format.length), "base64url");
+/** @throws {Error} when the value was modified, or encrypted with another install secret. */
+export function decryptSecret(
+  keys: Pick<Keys, "derive">,
+  factorId: string,
+  encrypted: string,
+): string {
+  if (!encrypted.startsWith(format))
+    throw new Error("the secret of a factor has an unknown format");
+  const bytes = Buffer.from(encrypted.slice(format.length), "base64url");
   const decipher = createDecipheriv(
     "aes-256-gcm",
-    keyOf(keys, factorId),
+    factorKey(keys, factorId),
     bytes.subarray(0, nonceBytes),
     { authTagLength: tagBytes },
   );

@@ -2,24 +2,24 @@ import { isIP } from "node:net";
 import type { Context, Handler } from "hono";
 import { z } from "zod";
 import { inTransaction, type Queryable } from "../../postgres/database.ts";
-import { record } from "../audit.ts";
-import { AuthError, invalid } from "../auth-error.ts";
+import { recordAuditEvent } from "../audit-log.ts";
+import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { isUuid } from "../fields.ts";
-import { rotateLiving } from "../refresh.ts";
-import { readBody, text } from "../request-body.ts";
-import { sessionJson, type Grant } from "../sessions.ts";
+import { isUuid } from "../routes/request-fields.ts";
+import { rotateCurrentToken } from "../flows/refresh-tokens.ts";
+import { readBody, text } from "../routes/request-body.ts";
+import { sessionJson, type IssuedSession } from "../flows/sessions.ts";
 import {
   factorIdOf,
-  holdFactor,
+  lockFactor,
   requireFactorCaller,
   type FactorCaller,
   type FactorRow,
 } from "./factors.ts";
-import { openSecret, stepOfCode } from "./totp.ts";
+import { decryptSecret, matchTimeStep } from "./totp.ts";
 
-/** How long a challenge waits for its code. Seconds. */
-const challengeLifeSeconds = 300;
+/** How long a challenge is valid. */
+const challengeLifetimeS = 300;
 
 const body = z.object({ challenge_id: text, code: text });
 
@@ -29,37 +29,37 @@ function assertVerifyEnabled(auth: AuthContext): void {
   throw new AuthError(422, "mfa_totp_verify_not_enabled", message);
 }
 
-function addressOf(auth: AuthContext, c: Context): string {
-  const address = auth.addressOf(c);
+function clientIp(auth: AuthContext, c: Context): string {
+  const address = auth.clientAddress(c);
   return isIP(address) ? address : "0.0.0.0";
 }
 
-/** `POST /factors/:id/challenge`: opens a challenge; of each factor the last few minutes' are kept. */
+/** `POST /factors/:id/challenge`: creates a challenge and deletes the expired ones of the factor. */
 export function challengeFactor(auth: AuthContext): Handler {
   return async (c) => {
     const { user } = await requireFactorCaller(auth, c);
-    await auth.limits.take("verify", auth.senderOf(c));
+    await auth.rateLimits.take("verify", auth.clientNetwork(c));
     const factorId = factorIdOf(c, "factor");
-    const address = addressOf(auth, c);
+    const address = clientIp(auth, c);
     const opened = await inTransaction(auth.db.admin, async (db) => {
-      const factor = await holdFactor(db, user.id, factorId);
+      const factor = await lockFactor(db, user.id, factorId);
       assertVerifyEnabled(auth);
       await db.query(
         `delete from auth.mfa_challenges where factor_id = $1
            and created_at < now() - make_interval(secs => $2)`,
-        [factorId, challengeLifeSeconds],
+        [factorId, challengeLifetimeS],
       );
       const { rows } = await db.query<{ id: string; expires_at: number }>(
         `insert into auth.mfa_challenges (factor_id, ip_address) values ($1, $2)
          returning id, extract(epoch from created_at)::int + $3::int as expires_at`,
-        [factorId, address, challengeLifeSeconds],
+        [factorId, address, challengeLifetimeS],
       );
       await db.query(
         "update auth.mfa_factors set last_challenged_at = clock_timestamp() where id = $1",
         [factorId],
       );
       const traits = { factor_id: factorId, factor_status: factor.status };
-      await record(db, "challenge_created", user, address, traits);
+      await recordAuditEvent(db, "challenge_created", user, address, traits);
       return rows[0];
     });
     return c.json({ id: opened?.id, type: "totp", expires_at: opened?.expires_at });
@@ -77,7 +77,7 @@ async function assertChallenge(
         `select verified_at is not null or ip_address <> $3::inet as foreign,
                 created_at < now() - make_interval(secs => $4) as expired
            from auth.mfa_challenges where id = $1 and factor_id = $2`,
-        [challengeId, factorId, address, challengeLifeSeconds],
+        [challengeId, factorId, address, challengeLifetimeS],
       )
     : { rows: [] };
   const challenge = rows[0];
@@ -96,8 +96,8 @@ async function assertChallenge(
 }
 
 /**
- * Accepts a right code and notes its time step.
- * @throws {AuthError} 422 when the code is wrong; a code that was accepted before is.
+ * Accepts a correct code and stores its time step.
+ * @throws {AuthError} 422 when the code is wrong or was accepted before.
  */
 async function acceptCode(
   auth: AuthContext,
@@ -105,8 +105,8 @@ async function acceptCode(
   factor: FactorRow,
   code: string,
 ): Promise<void> {
-  const secret = openSecret(auth.keys, factor.id, factor.secret ?? "");
-  const step = stepOfCode(secret, code, auth.now());
+  const secret = decryptSecret(auth.keys, factor.id, factor.secret ?? "");
+  const step = matchTimeStep(secret, code, auth.now());
   const last = factor.last_used_step === null ? -1 : Number(factor.last_used_step);
   if (step === undefined || step <= last) {
     throw new AuthError(422, "mfa_verification_failed", "Invalid TOTP code entered");
@@ -117,13 +117,13 @@ async function acceptCode(
   );
 }
 
-/** Raises the session to aal2, ends the sessions below it and drops what was never verified. */
-async function raiseSession(
+/** Raises the session to aal2, ends the account's aal1 sessions and deletes its unverified factors. */
+async function upgradeSession(
   auth: AuthContext,
   db: Queryable,
   { user, session }: FactorCaller,
   factorId: string,
-): Promise<Grant> {
+): Promise<IssuedSession> {
   const { rowCount } = await db.query("select 1 from auth.sessions where id = $1 for update", [
     session.id,
   ]);
@@ -140,7 +140,7 @@ async function raiseSession(
     "update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = now() where id = $1",
     [session.id, factorId],
   );
-  const refreshToken = await rotateLiving(auth, db, session.id, user.id);
+  const refreshToken = await rotateCurrentToken(auth, db, session.id, user.id);
   await db.query("delete from auth.sessions where user_id = $1 and aal < 'aal2'", [user.id]);
   await db.query(
     "delete from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'unverified'",
@@ -149,20 +149,20 @@ async function raiseSession(
   return { sessionId: session.id, userId: user.id, refreshToken };
 }
 
-/** `POST /factors/:id/verify`: answers a challenge with a code, against tokens of level aal2. */
+/** `POST /factors/:id/verify`: exchanges a challenge and a code for tokens of level aal2. */
 export function verifyFactor(auth: AuthContext): Handler {
   return async (c) => {
     const caller = await requireFactorCaller(auth, c);
-    await auth.limits.take("verify", auth.senderOf(c));
+    await auth.rateLimits.take("verify", auth.clientNetwork(c));
     const factorId = factorIdOf(c, "factor");
     const fields = await readBody(c, body);
-    if (fields.code === "") throw invalid("Code needs to be non-empty");
-    const address = addressOf(auth, c);
-    const attempt = await auth.backoff.beginCode(c, caller.user.id, auth.senderOf(c));
+    if (fields.code === "") throw validationFailed("Code needs to be non-empty");
+    const address = clientIp(auth, c);
+    const attempt = await auth.backoff.beginCode(c, caller.user.id, auth.clientNetwork(c));
     const outcome = await inTransaction(auth.db.admin, async (db) => {
-      // The account first: the one that is right ends sessions which the others would hold.
+      // Lock the account first: a correct code ends sessions that concurrent calls would lock.
       await db.query("select 1 from auth.users where id = $1 for update", [caller.user.id]);
-      const factor = await holdFactor(db, caller.user.id, factorId);
+      const factor = await lockFactor(db, caller.user.id, factorId);
       assertVerifyEnabled(auth);
       await assertChallenge(db, factorId, fields.challenge_id, address);
       await acceptCode(auth, db, factor, fields.code);
@@ -174,17 +174,17 @@ export function verifyFactor(auth: AuthContext): Handler {
         challenge_id: fields.challenge_id,
         factor_type: "totp",
       };
-      await record(db, "verification_attempted", caller.user, address, traits);
-      const grant = await raiseSession(auth, db, caller, factorId);
-      return { grant, isNew: factor.status === "unverified" };
+      await recordAuditEvent(db, "verification_attempted", caller.user, address, traits);
+      const issued = await upgradeSession(auth, db, caller, factorId);
+      return { issued, isNew: factor.status === "unverified" };
     });
     await attempt.succeeded();
     await auth.backoff.rememberCodeDevice(c, caller.user.id);
     const { email, raw_user_meta_data: data } = caller.user;
     if (outcome.isNew && email !== null) {
-      auth.letters.post("mfa_factor_enrolled", email, { Email: email, Data: data ?? {} });
+      auth.emailTemplates.send("mfa_factor_enrolled", email, { Email: email, Data: data ?? {} });
     }
     c.header("cache-control", "no-store");
-    return c.json(await sessionJson(auth, outcome.grant));
+    return c.json(await sessionJson(auth, outcome.issued));
   };
 }

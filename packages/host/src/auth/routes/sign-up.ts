@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import type { Handler } from "hono";
+import { z } from "zod";
+import { inTransaction, type Queryable } from "../../postgres/database.ts";
+import { recordAuditEvent } from "../audit-log.ts";
+import { AuthError, validationFailed } from "../auth-error.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { deviceOf } from "./authenticate.ts";
+import {
+  parseCodeChallenge,
+  parseEmail,
+  mergeMetadata,
+  type CodeChallenge,
+} from "./request-fields.ts";
+import { assertStrongPassword } from "../passwords/password-strength.ts";
+import { challengeFields, jsonObject, readBody, text } from "./request-body.ts";
+import { prepareLink, requestedRedirect } from "../flows/send-link.ts";
+import { createSession, sessionJson, type Device, type IssuedSession } from "../flows/sessions.ts";
+import { markContested } from "../flows/sign-up-attempts.ts";
+import { userJson } from "../users/user-json.ts";
+import {
+  findUserByEmail,
+  getUser,
+  insertUser,
+  isEmailTaken,
+  type NewUser,
+  type User,
+} from "../users/users.ts";
+
+const body = z.object({
+  email: text,
+  phone: text,
+  password: text,
+  data: jsonObject,
+  ...challengeFields,
+});
+
+/** Creates a confirmed account and its first session. */
+async function signUpConfirmed(
+  auth: AuthContext,
+  user: NewUser,
+  device: Device,
+): Promise<IssuedSession> {
+  try {
+    return await inTransaction(auth.db.admin, async (db) => {
+      const id = await insertUser(db, { ...user, confirmed: true });
+      const actor = { id, email: user.email };
+      await recordAuditEvent(db, "user_signedup", actor, device.address, { provider: "email" });
+      return await createSession(auth, db, id, "password", device);
+    });
+  } catch (error) {
+    if (!isEmailTaken(error)) throw error;
+    throw new AuthError(422, "user_already_exists", "User already registered");
+  }
+}
+
+/** The response to a sign-up with an address in use: it looks like a new account, so that it reveals nothing. */
+function obfuscatedUserJson(
+  email: string,
+  metadata: Record<string, unknown>,
+): Record<string, unknown> {
+  const now = new Date();
+  return {
+    id: randomUUID(),
+    aud: "authenticated",
+    role: "",
+    email,
+    phone: "",
+    confirmation_sent_at: now,
+    app_metadata: { provider: "email", providers: ["email"] },
+    user_metadata: metadata,
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
+}
+
+/** Creates an unconfirmed account and sends its confirmation link. */
+async function signUpWithLink(
+  auth: AuthContext,
+  user: NewUser,
+  options: {
+    redirectTo: string;
+    challenge: CodeChallenge | undefined;
+    address: string;
+    /** False when the recipient's e-mail limit is reached: the response is the same, and nothing is sent. */
+    maySendEmail: boolean;
+  },
+): Promise<Record<string, unknown>> {
+  const signUp = { passwordHash: user.passwordHash, metadata: user.metadata };
+  const prepareConfirmation = async (db: Queryable, account: User) => {
+    await recordAuditEvent(db, "user_confirmation_requested", account, options.address);
+    return await prepareLink(auth, db, account, "signup", { ...options, signUp });
+  };
+  try {
+    const [id, send] = await inTransaction(auth.db.admin, async (db) => {
+      const userId = await insertUser(db, user);
+      return [
+        userId,
+        options.maySendEmail ? await prepareConfirmation(db, await getUser(db, userId)) : undefined,
+      ];
+    });
+    send?.();
+    return userJson(await getUser(auth.db.admin, id));
+  } catch (error) {
+    if (!isEmailTaken(error)) throw error;
+  }
+  const existing = await findUserByEmail(auth.db.admin, user.email);
+  if (!existing) return obfuscatedUserJson(user.email, user.metadata);
+  const send = await inTransaction(auth.db.admin, async (db) => {
+    await db.query("select 1 from auth.users where id = $1 for update", [existing.id]);
+    const account = await getUser(db, existing.id);
+    if (account.email_confirmed_at) {
+      await recordAuditEvent(db, "user_repeated_signup", account, options.address);
+      return "confirmed";
+    }
+    // The unconfirmed account is not changed: this caller has not proved ownership of the address.
+    await markContested(db, account.id);
+    if (!options.maySendEmail) return undefined;
+    return await prepareConfirmation(db, account);
+  });
+  if (send === "confirmed") return obfuscatedUserJson(user.email, user.metadata);
+  send?.();
+  const account = await getUser(auth.db.admin, existing.id);
+  return userJson({ ...account, raw_user_meta_data: user.metadata });
+}
+
+/** `POST /signup`: creates an account with e-mail and password. */
+export function signUp(auth: AuthContext): Handler {
+  return async (c) => {
+    const { settings } = auth;
+    if (!settings.enable_signup) {
+      throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
+    }
+    const fields = await readBody(c, body);
+    if (fields.phone !== "") {
+      throw new AuthError(400, "phone_provider_disabled", "Phone signups are disabled");
+    }
+    if (fields.email === "") {
+      const message = "Anonymous sign-ins are disabled";
+      throw new AuthError(422, "anonymous_provider_disabled", message);
+    }
+    if (!settings.email.enable_signup) {
+      throw new AuthError(400, "email_provider_disabled", "Email signups are disabled");
+    }
+    await auth.rateLimits.take("signUp", auth.clientNetwork(c));
+    if (fields.password === "") throw validationFailed("Signup requires a valid password");
+    const { siteWords } = auth;
+    await assertStrongPassword(fields.password, settings, {
+      email: fields.email.toLowerCase(),
+      siteWords,
+    });
+    const challenge = parseCodeChallenge(fields);
+    const email = parseEmail(fields.email);
+    const metadata = mergeMetadata({}, fields.data ?? {});
+    const maySendEmail =
+      auth.autoconfirm || (await auth.emailLimits.take(c, "signup", auth.clientNetwork(c), email));
+    const user = { email, metadata, passwordHash: await auth.passwords.hash(fields.password) };
+    const device = deviceOf(auth, c);
+    if (auth.autoconfirm) {
+      const grant = await signUpConfirmed(auth, user, device);
+      await auth.devices.remember(c, email);
+      return c.json(await sessionJson(auth, grant));
+    }
+    const { address } = device;
+    const options = { redirectTo: requestedRedirect(auth, c), challenge, address, maySendEmail };
+    return c.json(await signUpWithLink(auth, user, options));
+  };
+}
