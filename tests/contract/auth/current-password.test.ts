@@ -135,7 +135,7 @@ describe("once there is a new password", () => {
   test("the code of a link that was opened before is worth nothing", async () => {
     const { client, email } = await signUp();
     const before = await openedLink(email);
-    expect(await change(client, NEW, PASSWORD)).toBeNull();
+    expect(await change(client, newPassword, PASSWORD)).toBeNull();
     const { error } = await before.client.auth.exchangeCodeForSession(before.code);
     expect(error?.code).toBe("flow_state_not_found");
 
@@ -148,7 +148,7 @@ describe("once there is a new password", () => {
     const wanted = newEmail();
     expect((await client.auth.updateUser({ email: wanted })).error).toBeNull();
     const links = [email, wanted].map(async (to) => linkIn((await inboxOf(host, to))[0]));
-    expect(await change(client, NEW, PASSWORD)).toBeNull();
+    expect(await change(client, newPassword, PASSWORD)).toBeNull();
     for (const link of await Promise.all(links)) {
       expect((await open(link)).href).toContain("error_code=otp_expired");
     }
