@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Caller } from "../keys.ts";
 import type { DatabaseLimits } from "../limits/limits.ts";
 import { BoundedPool } from "./bounded-pool.ts";
-import { CallerTurns } from "./caller-turns.ts";
+import { CallerTurns } from "./per-user-concurrency.ts";
 
 /** What can run a statement: a pool or one of its clients. */
 export type Queryable = Pick<pg.ClientBase, "query">;

@@ -4,8 +4,8 @@ import { DatabaseBusyError } from "../../postgres/database-busy.ts";
 import { Batch } from "./batch.ts";
 import { answerTo } from "./database-errors.ts";
 import { planBytes, PreparedStatements } from "./prepared-statements.ts";
-import { MessageLengths } from "./row-guard.ts";
-import { runWork, type Work } from "./run.ts";
+import { MessageLengths } from "./row-size-guard.ts";
+import { runWork, type Work } from "./transaction.ts";
 
 function failure(code: string, message = "no", more: Partial<pg.DatabaseError> = {}) {
   return Object.assign(new pg.DatabaseError(message, 0, "error"), { code, ...more });

@@ -1,4 +1,4 @@
-import type { Catalogue, Parameter, Routine } from "../catalogue/model.ts";
+import type { Catalogue, Parameter, Routine } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 
 /** More than one function takes these arguments; `routines` are the candidates. */

@@ -1,4 +1,4 @@
-import type { ComputedField, Column, Link, Relation } from "../catalogue/model.ts";
+import type { ComputedField, Column, Link, Relation } from "../schema-cache/model.ts";
 import type { Condition, FieldItem, OrderTerm, Range } from "../parse/ast.ts";
 
 /** What the fields of a node are looked up in. */

@@ -1,6 +1,6 @@
 import { invalidBody, RestError } from "../errors.ts";
 import { csvToRows } from "./csv.ts";
-import { assertFew, assertModestJson } from "./json-shape.ts";
+import { assertFew, assertModestJson } from "./body-limits.ts";
 
 /** Largest request body in bytes. */
 const LARGEST_BODY = 1024 * 1024;

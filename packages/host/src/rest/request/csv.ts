@@ -1,5 +1,5 @@
 import { invalidBody } from "../errors.ts";
-import { assertFew } from "./json-shape.ts";
+import { assertFew } from "./body-limits.ts";
 
 /** Splits CSV (RFC 4180) into records; quoted fields may hold commas, quotes and line ends. */
 function readRecords(text: string): string[][] {

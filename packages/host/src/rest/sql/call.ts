@@ -1,4 +1,4 @@
-import type { Parameter, Routine } from "../catalogue/model.ts";
+import type { Parameter, Routine } from "../schema-cache/model.ts";
 import type { Payload } from "../request/body.ts";
 import { invalidBody } from "../errors.ts";
 import type { Rendering } from "./fields.ts";

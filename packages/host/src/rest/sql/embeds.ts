@@ -1,5 +1,5 @@
-import type { Link } from "../catalogue/model.ts";
-import { leadsToOne } from "../catalogue/model.ts";
+import type { Link } from "../schema-cache/model.ts";
+import { leadsToOne } from "../schema-cache/model.ts";
 import { notEmbedded, RestError } from "../errors.ts";
 import type { OrderTerm } from "../parse/ast.ts";
 import type { Embed, ReadNode } from "../plan/read-node.ts";

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue/model.ts";
+import type { Catalogue } from "../schema-cache/model.ts";
 import { columnMissing, RestError } from "../errors.ts";
 import type { Field, JsonStep } from "../parse/ast.ts";
 import type { RowSource } from "../plan/read-node.ts";

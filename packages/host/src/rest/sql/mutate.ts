@@ -1,4 +1,4 @@
-import type { Column, Relation } from "../catalogue/model.ts";
+import type { Column, Relation } from "../schema-cache/model.ts";
 import { bodyColumnMissing } from "../errors.ts";
 import type { Condition } from "../parse/ast.ts";
 import type { ReadNode } from "../plan/read-node.ts";

@@ -1,8 +1,8 @@
-import { leadsToOne } from "../catalogue/model.ts";
+import { leadsToOne } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 import type { FieldItem } from "../parse/ast.ts";
 import { outputName, type Embed, type ReadNode } from "../plan/read-node.ts";
-import { fitsSql } from "./answer-bound.ts";
+import { fitsSql } from "./response-size-limit.ts";
 import { embedRowsSql, orderSql, restrictions } from "./embeds.ts";
 import { castType, fieldSql, type Rendering } from "./fields.ts";
 import { qualified, quoteName } from "./values.ts";

@@ -1,5 +1,5 @@
-import type { Catalogue, Relation, Routine } from "../catalogue/model.ts";
-import type { Statement } from "../execute/run.ts";
+import type { Catalogue, Relation, Routine } from "../schema-cache/model.ts";
+import type { Statement } from "../execute/transaction.ts";
 import type { ReadNode } from "../plan/read-node.ts";
 import type { Payload } from "../request/body.ts";
 import type { Format } from "../request/media-types.ts";
@@ -13,8 +13,8 @@ import {
   valueSql,
   type Body,
   type BodyShape,
-} from "./answer.ts";
-import { maxListBytes } from "./answer-bound.ts";
+} from "./response-body.ts";
+import { maxListBytes } from "./response-size-limit.ts";
 import { callSql } from "./call.ts";
 import type { Rendering } from "./fields.ts";
 import { countableSql, rowsSql, tableBase } from "./read.ts";

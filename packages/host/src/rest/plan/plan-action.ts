@@ -1,11 +1,11 @@
-import { findRelation, type Relation } from "../catalogue/model.ts";
+import { findRelation, type Relation } from "../schema-cache/model.ts";
 import { tableMissing } from "../errors.ts";
 import type { ApiRequest } from "../request/read-request.ts";
 import { readStatements } from "../sql/statements.ts";
-import { planRead } from "./plan-read.ts";
-import { prepareCall } from "./prepare-call.ts";
-import { prepareChange } from "./prepare-change.ts";
-import type { Prepared, Surroundings } from "./prepared.ts";
+import { planRead } from "./read-tree.ts";
+import { prepareCall } from "./plan-call.ts";
+import { prepareChange } from "./plan-mutation.ts";
+import type { Prepared, Surroundings } from "./action-plan.ts";
 import { sourceOf, type ReadNode } from "./read-node.ts";
 
 /** True where policies or a view may hide rows of the table, which the planner counts all the same. */

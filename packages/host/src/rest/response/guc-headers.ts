@@ -1,5 +1,5 @@
-import { RestError } from "./errors.ts";
-import { OWN_HEADERS, OWN_STATUS } from "./sql/statements.ts";
+import { RestError } from "../errors.ts";
+import { OWN_HEADERS, OWN_STATUS } from "../sql/statements.ts";
 
 /**
  * Headers and status that functions set for themselves; they win.

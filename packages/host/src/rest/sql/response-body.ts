@@ -2,7 +2,7 @@ import type { Preferences } from "../request/prefer.ts";
 import type { Format } from "../request/media-types.ts";
 import type { ReadNode } from "../plan/read-node.ts";
 import type { Rendering } from "./fields.ts";
-import { fitsSql, valueFitsSql } from "./answer-bound.ts";
+import { fitsSql, valueFitsSql } from "./response-size-limit.ts";
 import { countableSql } from "./read.ts";
 
 /** How a result becomes one body: rows, one row, or bare values. */

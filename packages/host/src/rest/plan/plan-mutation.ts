@@ -1,15 +1,15 @@
-import type { Relation } from "../catalogue/model.ts";
+import type { Relation } from "../schema-cache/model.ts";
 import { invalidBody, RestError } from "../errors.ts";
-import type { Statement } from "../execute/run.ts";
+import type { Statement } from "../execute/transaction.ts";
 import type { Condition } from "../parse/ast.ts";
 import type { ApiRequest } from "../request/read-request.ts";
 import type { Rendering } from "../sql/fields.ts";
 import { deleteSql, insertSql, returningSql, updateSql } from "../sql/mutate.ts";
 import { changeStatement, emptyStatement } from "../sql/statements.ts";
-import { maxListBytes } from "../sql/answer-bound.ts";
+import { maxListBytes } from "../sql/response-size-limit.ts";
 import { Values } from "../sql/values.ts";
-import { planRead } from "./plan-read.ts";
-import { decisionOf, type Prepared, type Surroundings } from "./prepared.ts";
+import { planRead } from "./read-tree.ts";
+import { decisionOf, type Prepared, type Surroundings } from "./action-plan.ts";
 import { sourceOf } from "./read-node.ts";
 
 /** PUT names one row by all columns of its primary key and nothing else. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { CallerTurns } from "./caller-turns.ts";
+import { CallerTurns } from "./per-user-concurrency.ts";
 import { DatabaseBusyError } from "./database-busy.ts";
 
 const limits = {

@@ -1,4 +1,4 @@
-import type { Catalogue, Routine } from "../catalogue/model.ts";
+import type { Catalogue, Routine } from "../schema-cache/model.ts";
 import type { Caller } from "../../keys.ts";
 import { quoteName } from "../sql/values.ts";
 import type { RestSettings } from "../settings.ts";

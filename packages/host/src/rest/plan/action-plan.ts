@@ -1,6 +1,6 @@
-import type { Catalogue, Relation, Routine } from "../catalogue/model.ts";
+import type { Catalogue, Relation, Routine } from "../schema-cache/model.ts";
 import { notSingular, RestError } from "../errors.ts";
-import type { Work } from "../execute/run.ts";
+import type { Work } from "../execute/transaction.ts";
 import type { Preferences } from "../request/prefer.ts";
 import type { ApiRequest } from "../request/read-request.ts";
 import type { RestSettings } from "../settings.ts";

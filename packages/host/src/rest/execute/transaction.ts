@@ -6,7 +6,7 @@ import { answerTooLarge, RestError } from "../errors.ts";
 import { Batch, type BatchRows, type BatchStatement } from "./batch.ts";
 import { cancelOnAbort } from "./cancel.ts";
 import { PreparedStatements } from "./prepared-statements.ts";
-import { guardRows, RowTooLarge } from "./row-guard.ts";
+import { guardRows, RowTooLarge } from "./row-size-guard.ts";
 
 /** A statement with its values, before it is known where it runs. */
 export interface Statement {

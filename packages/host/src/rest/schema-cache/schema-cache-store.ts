@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import type { Database } from "../../postgres/database.ts";
 import type { RestSettings } from "../settings.ts";
-import { loadCatalogue } from "./load-catalogue.ts";
+import { loadCatalogue } from "./load-schema-cache.ts";
 import type { Catalogue } from "./model.ts";
 import { readFingerprint } from "./read-routines.ts";
 

@@ -1,11 +1,11 @@
-import type { Routine } from "../catalogue/model.ts";
+import type { Routine } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 import type { Payload } from "../request/body.ts";
 import type { ApiRequest } from "../request/read-request.ts";
 import { callStatements } from "../sql/statements.ts";
 import { findRoutine, type CallShape } from "./find-routine.ts";
-import { planRead } from "./plan-read.ts";
-import { decisionOf, type Prepared, type Surroundings } from "./prepared.ts";
+import { planRead } from "./read-tree.ts";
+import { decisionOf, type Prepared, type Surroundings } from "./action-plan.ts";
 import { sourceOf, type RowSource } from "./read-node.ts";
 
 function shapeOfCall(request: ApiRequest, args: Payload | undefined): CallShape {

@@ -1,7 +1,7 @@
-import { findRelation, type Catalogue, type Relation } from "./catalogue/model.ts";
-import { RestError, tableMissing } from "./errors.ts";
-import { readSchema, readTarget } from "./request/read-request.ts";
-import type { RestSettings } from "./settings.ts";
+import { findRelation, type Catalogue, type Relation } from "../schema-cache/model.ts";
+import { RestError, tableMissing } from "../errors.ts";
+import { readSchema, readTarget } from "../request/read-request.ts";
+import type { RestSettings } from "../settings.ts";
 
 function verbsOf(relation: Relation): string[] {
   const { insertable, updatable, deletable, primaryKey } = relation;

@@ -1,4 +1,4 @@
-import type { Catalogue, Link, Relation } from "../catalogue/model.ts";
+import type { Catalogue, Link, Relation } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 
 /** More than one way leads from one table to another; `links` are the candidates. */

@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue/model.ts";
+import type { Catalogue } from "../schema-cache/model.ts";
 import { notEmbedded, RestError } from "../errors.ts";
 import type { EmbedItem, FieldItem, Query, SelectItem } from "../parse/ast.ts";
-import { findLink } from "./find-link.ts";
+import { findLink } from "./find-relationship.ts";
 import { Aliases, sourceOf, type Embed, type ReadNode, type RowSource } from "./read-node.ts";
 
 /** What a plan needs besides the query. */

@@ -1,9 +1,9 @@
-import { notSingular, rangeRefused, type RestError } from "./errors.ts";
-import type { Prepared } from "./plan/prepared.ts";
-import { preferenceApplied, type Preferences } from "./request/prefer.ts";
-import type { ApiRequest } from "./request/read-request.ts";
-import { takeOwnWords } from "./own-words.ts";
-import { BODY, INSERTED, LOCATION, PAGE, TOTAL } from "./sql/statements.ts";
+import { notSingular, rangeRefused, type RestError } from "../errors.ts";
+import type { Prepared } from "../plan/action-plan.ts";
+import { preferenceApplied, type Preferences } from "../request/prefer.ts";
+import type { ApiRequest } from "../request/read-request.ts";
+import { takeOwnWords } from "./guc-headers.ts";
+import { BODY, INSERTED, LOCATION, PAGE, TOTAL } from "../sql/statements.ts";
 
 /** What the database gave for a request. */
 export interface Outcome {

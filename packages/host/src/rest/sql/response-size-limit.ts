@@ -1,4 +1,4 @@
-import { leadsToOne } from "../catalogue/model.ts";
+import { leadsToOne } from "../schema-cache/model.ts";
 import type { ReadNode } from "../plan/read-node.ts";
 
 /**

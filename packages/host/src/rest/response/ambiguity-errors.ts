@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import type { Link, Routine } from "./catalogue/model.ts";
-import { RestError } from "./errors.ts";
-import type { AmbiguousLink } from "./plan/find-link.ts";
-import type { AmbiguousRoutine } from "./plan/find-routine.ts";
+import type { Link, Routine } from "../schema-cache/model.ts";
+import { RestError } from "../errors.ts";
+import type { AmbiguousLink } from "../plan/find-relationship.ts";
+import type { AmbiguousRoutine } from "../plan/find-routine.ts";
 
 /** Which of the tables and functions a role may use at all; the others are not named to it. */
 async function usableBy(pool: Pool, role: string, kind: "table" | "function", oids: number[]) {

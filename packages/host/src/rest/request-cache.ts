@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import type { Catalogue } from "./catalogue/model.ts";
+import type { Catalogue } from "./schema-cache/model.ts";
 import type { Query } from "./parse/ast.ts";
-import { prepareWork } from "./plan/prepare-work.ts";
-import type { Prepared, Surroundings } from "./plan/prepared.ts";
+import { prepareWork } from "./plan/plan-action.ts";
+import type { Prepared, Surroundings } from "./plan/action-plan.ts";
 import { readRequest, type ApiRequest } from "./request/read-request.ts";
 import type { RestSettings } from "./settings.ts";
 

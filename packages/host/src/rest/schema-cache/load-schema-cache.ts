@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { inTransaction } from "../../postgres/database.ts";
 import type { RestSettings } from "../settings.ts";
-import { bearersOf, linksOfKeys, type NumberedRelation } from "./build-links.ts";
+import { bearersOf, linksOfKeys, type NumberedRelation } from "./build-relationships.ts";
 import { buildRoutines } from "./build-routines.ts";
 import { buildApiSettings, buildRoleSettings } from "./build-settings.ts";
 import type { Catalogue, ComputedField, Link, Relation } from "./model.ts";
