@@ -4,9 +4,9 @@ import pg from "pg";
 import { BootError, NotYetError } from "../config.ts";
 import { findServerProblems } from "./server-requirements.ts";
 
-const HOST_SQL = new URL("../../sql/", import.meta.url);
+const hostSqlFolder = new URL("../../sql/", import.meta.url);
 /** Held for the time of a boot so that hosts sharing one Postgres prepare it one after the other. */
-const BOOT_LOCK = 4_710_331;
+const bootLockKey = 4_710_331;
 
 /** A role that the host comes in as besides its own login. */
 export type ServiceRole = "authenticator" | "supabase_auth_admin";
@@ -73,7 +73,7 @@ export async function assertUsable(client: pg.Client, migrationsFolder: string):
  * @throws {BootError} when the login may not do it.
  */
 export async function prepareDatabase(client: pg.Client, jwtSecret: string): Promise<void> {
-  await client.query("select pg_advisory_lock($1)", [BOOT_LOCK]);
+  await client.query("select pg_advisory_lock($1)", [bootLockKey]);
   try {
     await client.query(`create schema if not exists host;
       create table if not exists host.applied_files (
@@ -83,10 +83,10 @@ export async function prepareDatabase(client: pg.Client, jwtSecret: string): Pro
     ]);
     const { rows } = await client.query<{ name: string }>("select name from host.applied_files");
     const done = new Set(rows.map((row) => row.name));
-    const names = (await readdir(HOST_SQL)).filter((name) => name.endsWith(".sql")).toSorted();
+    const names = (await readdir(hostSqlFolder)).filter((name) => name.endsWith(".sql")).toSorted();
     for (const name of names) {
       if (done.has(name)) continue;
-      const sql = await readFile(new URL(name, HOST_SQL), "utf8");
+      const sql = await readFile(new URL(name, hostSqlFolder), "utf8");
       await client.query("begin");
       try {
         await client.query(sql);
@@ -103,6 +103,6 @@ export async function prepareDatabase(client: pg.Client, jwtSecret: string): Pro
       await client.query(`alter role ${role} password '${rolePassword(jwtSecret, role)}'`);
     }
   } finally {
-    await client.query("select pg_advisory_unlock($1)", [BOOT_LOCK]);
+    await client.query("select pg_advisory_unlock($1)", [bootLockKey]);
   }
 }

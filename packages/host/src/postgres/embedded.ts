@@ -15,8 +15,8 @@ import { BootError } from "../config.ts";
 import { findBinaries, type PostgresBinaries } from "./binaries.ts";
 import { chooseServerAccount, runAs, type ServerAccount } from "./server-account.ts";
 
-const OWNER = "supabase_admin";
-const STOP_TIMEOUT_S = 30;
+const ownerLogin = "supabase_admin";
+const stopTimeoutS = 30;
 
 /** A PostgreSQL of our own that is running. */
 export interface EmbeddedPostgres {
@@ -64,7 +64,7 @@ async function initialise(
   try {
     await runAs(account, binaries.initdb, [
       `--pgdata=${folder}`,
-      `--username=${OWNER}`,
+      `--username=${ownerLogin}`,
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
@@ -153,9 +153,9 @@ async function describe(
   const port = await runningPort(folder);
   if (port === undefined) throw new BootError(`PostgreSQL over ${folder} does not say its port.`);
   return {
-    url: `postgresql://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
+    url: `postgresql://${ownerLogin}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
     stop: async () => {
-      const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", String(STOP_TIMEOUT_S)];
+      const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", String(stopTimeoutS)];
       await runAs(account, binaries.pg_ctl, args);
     },
   };

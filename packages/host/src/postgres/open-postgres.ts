@@ -11,7 +11,7 @@ import { applyMigrations } from "./migrate.ts";
 import { assertSchemaHistory, readSchemaSources, recordSchemaHistory } from "./schema-history.ts";
 
 /** Held for the life of a host over an embedded database: a data folder serves one host at a time. */
-const FOLDER_LOCK = 4_710_330;
+const folderLockKey = 4_710_330;
 
 /** A killed host's connection, which holds the lock, may live a moment longer than the host. */
 const folderWaitMs = 2000;
@@ -39,7 +39,7 @@ async function holdFolder(owner: pg.Client, dataDir: string): Promise<void> {
   for (;;) {
     const { rows } = await owner.query<{ held: boolean }>(
       "select pg_try_advisory_lock($1) as held",
-      [FOLDER_LOCK],
+      [folderLockKey],
     );
     if (rows[0]?.held === true) return;
     if (Date.now() > deadline) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { BootError } from "../config.ts";
 
-const HOST_SQL = fileURLToPath(new URL("../../sql/", import.meta.url));
+const hostSqlFolder = fileURLToPath(new URL("../../sql/", import.meta.url));
 
 /** SHA-256 of each SQL file a database is made of, in hex, by a name such as `migrations/20260101_rooms.sql`. */
 export type SchemaSources = ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ async function hashesOf(label: string, folder: string): Promise<[string, string]
 /** Reads what this version makes a database of: the host's own files and the project's migrations. */
 export async function readSchemaSources(migrationsFolder: string): Promise<SchemaSources> {
   const [own, project] = await Promise.all([
-    hashesOf("host", HOST_SQL),
+    hashesOf("host", hostSqlFolder),
     hashesOf("migrations", migrationsFolder),
   ]);
   return new Map([...own, ...project]);

@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 import { BootError } from "../config.ts";
 
 const run = promisify(execFile);
-const ACCOUNT = "postgres";
+const accountName = "postgres";
 // Any id but 0 will do: it only has to look like an ordinary user from the inside.
-const NAMESPACE = ["--user", "--map-user=1000", "--map-group=1000"];
+const namespaceArgs = ["--user", "--map-user=1000", "--map-group=1000"];
 
 /** As whom Postgres runs. It refuses to run as root. */
 export type ServerAccount =
@@ -21,7 +21,10 @@ export type ServerAccount =
 
 async function postgresAccount(): Promise<{ uid: number; gid: number } | undefined> {
   try {
-    const [uid, gid] = await Promise.all([run("id", ["-u", ACCOUNT]), run("id", ["-g", ACCOUNT])]);
+    const [uid, gid] = await Promise.all([
+      run("id", ["-u", accountName]),
+      run("id", ["-g", accountName]),
+    ]);
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
   } catch {
     return undefined;
@@ -43,7 +46,7 @@ async function closedFolderAbove(path: string, uid: number): Promise<string | un
 }
 
 async function namespacesWork(): Promise<boolean> {
-  return await run("unshare", [...NAMESPACE, "true"]).then(
+  return await run("unshare", [...namespaceArgs, "true"]).then(
     () => true,
     () => false,
   );
@@ -62,7 +65,7 @@ export async function chooseServerAccount(
   const owner = await stat(folder).catch(() => undefined);
   if (owner?.uid === 0) return { kind: "namespace" };
   if (owner === undefined && !(await postgresAccount())) {
-    await run("useradd", ["--system", "--no-create-home", ACCOUNT]).catch(() => undefined);
+    await run("useradd", ["--system", "--no-create-home", accountName]).catch(() => undefined);
   }
   const account = owner ? { uid: owner.uid, gid: owner.gid } : await postgresAccount();
   let closed: string | undefined;
@@ -72,7 +75,7 @@ export async function chooseServerAccount(
   if (account && closed === undefined) return { kind: "account", ...account };
   if (owner === undefined && (await namespacesWork())) return { kind: "namespace" };
   throw new BootError(
-    `PostgreSQL does not run as root, and ${closed ?? folder} is closed to the account "${ACCOUNT}"; ` +
+    `PostgreSQL does not run as root, and ${closed ?? folder} is closed to the account "${accountName}"; ` +
       "start as an ordinary user, choose another DATA_DIR, or set DATABASE_URL.",
   );
 }
@@ -84,7 +87,7 @@ export async function runAs(
   args: readonly string[],
 ): Promise<void> {
   const [command, prefix] =
-    account.kind === "namespace" ? ["unshare", [...NAMESPACE, program]] : [program, []];
+    account.kind === "namespace" ? ["unshare", [...namespaceArgs, program]] : [program, []];
   const identity = account.kind === "account" ? { uid: account.uid, gid: account.gid } : {};
   try {
     // The working folder must be one the account may enter, or initdb and postgres refuse to start.

@@ -49,7 +49,7 @@ interface ServerFacts {
   extensions: { name: string; isAvailable: boolean; isTrusted: boolean }[];
 }
 
-const FACTS = `
+const factsSql = `
   select current_setting('server_version_num')::int as version,
          current_setting('server_version') as "versionText",
          current_user as login,
@@ -195,7 +195,7 @@ export async function findServerProblems(
   migrationsFolder: string,
 ): Promise<string[]> {
   const extensions = new Set([...hostExtensions, ...(await projectExtensions(migrationsFolder))]);
-  const { rows } = await client.query<ServerFacts>(FACTS, [managedRoles, [...extensions]]);
+  const { rows } = await client.query<ServerFacts>(factsSql, [managedRoles, [...extensions]]);
   const facts = rows[0];
   if (facts === undefined) return ["The login of DATABASE_URL is unknown to the server."];
   return [...serverProblems(facts), ...loginProblems(facts)];

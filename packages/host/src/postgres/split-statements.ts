@@ -1,4 +1,4 @@
-const QUOTED =
+const tokenPattern =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|;/g;
 
 /**
@@ -8,7 +8,7 @@ const QUOTED =
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   let start = 0;
-  for (const match of sql.matchAll(QUOTED)) {
+  for (const match of sql.matchAll(tokenPattern)) {
     if (match[0] !== ";") continue;
     statements.push(sql.slice(start, match.index).trim());
     start = match.index + 1;

@@ -27,19 +27,19 @@ export class RestError extends Error {
 }
 
 /** A query string that cannot be read. `column` counts from 1. */
-export function unreadable(what: string, column: number, details: string): RestError {
+export function parseError(what: string, column: number, details: string): RestError {
   return new RestError(400, "PGRST100", `"failed to parse ${what}" (line 1, column ${column})`, {
     details,
   });
 }
 
 /** A query string that can be read but asks for more than one request may. */
-export function excessive(details: string): RestError {
+export function tooComplex(details: string): RestError {
   return new RestError(400, "PGRST100", "The request is too complex", { details });
 }
 
 /** An answer that would be larger than the host gives; a change that would have given it is undone. */
-export function answerTooLarge(): RestError {
+export function responseTooLarge(): RestError {
   return new RestError(400, "HR001", "The answer is too large", {
     hint: "Select fewer columns or embeds, or ask for fewer rows with limit.",
   });
@@ -49,7 +49,7 @@ export function invalidBody(message: string): RestError {
   return new RestError(400, "PGRST102", message);
 }
 
-export function rangeRefused(details: string): RestError {
+export function rangeNotSatisfiable(details: string): RestError {
   return new RestError(416, "PGRST103", "Requested range not satisfiable", { details });
 }
 
@@ -87,8 +87,8 @@ export function notSingular(rows: number): RestError {
   });
 }
 
-/** Codes that mean the catalogue may be out of date. */
-const STALE_CODES = new Set([
+/** Codes that mean the schema cache may be out of date. */
+const staleCodes = new Set([
   // A statement may have been prepared when a column still had another type.
   "22P02",
   "42804",
@@ -102,7 +102,7 @@ const STALE_CODES = new Set([
   "42883",
 ]);
 
-/** True when a newer catalogue might answer the same request. */
+/** True when a newer schema cache might answer the same request. */
 export function mayBeStale(error: unknown): error is RestError {
-  return error instanceof RestError && STALE_CODES.has(error.body.code);
+  return error instanceof RestError && staleCodes.has(error.body.code);
 }

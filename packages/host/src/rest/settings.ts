@@ -13,7 +13,7 @@ export interface RestSettings {
   maxAnswerBytes: number;
 }
 
-const MOST_ROWS = 1000;
+const defaultMaxRows = 1000;
 
 function names(value: unknown): string[] {
   return Array.isArray(value)
@@ -32,6 +32,6 @@ export function readRestSettings(project: Project, maxAnswerBytes: number): Rest
       api["extra_search_path"] === undefined
         ? ["public", "extensions"]
         : names(api["extra_search_path"]),
-    maxRows: typeof maxRows === "number" && maxRows > 0 ? Math.floor(maxRows) : MOST_ROWS,
+    maxRows: typeof maxRows === "number" && maxRows > 0 ? Math.floor(maxRows) : defaultMaxRows,
   };
 }

@@ -9,11 +9,11 @@ export interface BatchStatement {
   key?: string;
 }
 
-/** Rows of one statement; every value is text, as Postgres sends it. */
+/** AliasedSource of one statement; every value is text, as Postgres sends it. */
 export type BatchRows = (string | null)[][];
 
 /** Messages of the extended protocol that a connection of `pg` can send. */
-interface Wire {
+interface ProtocolConnection {
   stream: { cork: () => void; uncork: () => void };
   parse: (message: { name: string; text: string; types: number[] }) => void;
   bind: (message: { portal: string; statement: string; values: unknown[] }) => void;
@@ -31,9 +31,9 @@ export class Batch implements Submittable {
   readonly #statements: readonly BatchStatement[];
   readonly #prepared: PreparedStatements;
   readonly #rows: BatchRows[];
-  readonly #fresh: string[] = [];
+  readonly #newlyPrepared: string[] = [];
   #finished = 0;
-  #settle: { resolve: (rows: BatchRows[]) => void; reject: (error: Error) => void };
+  #deferred: { resolve: (rows: BatchRows[]) => void; reject: (error: Error) => void };
 
   constructor(statements: readonly BatchStatement[], prepared: PreparedStatements) {
     this.#statements = statements;
@@ -41,11 +41,11 @@ export class Batch implements Submittable {
     this.#rows = statements.map(() => []);
     const { promise, resolve, reject } = Promise.withResolvers<BatchRows[]>();
     this.results = promise;
-    this.#settle = { resolve, reject };
+    this.#deferred = { resolve, reject };
   }
 
   submit(connection: Connection): void {
-    const wire = connection as unknown as Wire;
+    const wire = connection as unknown as ProtocolConnection;
     wire.stream.cork();
     try {
       for (const name of this.#prepared.takeDiscarded()) wire.close({ type: "S", name });
@@ -56,12 +56,12 @@ export class Batch implements Submittable {
     }
   }
 
-  #send({ key, text, values }: BatchStatement, wire: Wire): void {
+  #send({ key, text, values }: BatchStatement, wire: ProtocolConnection): void {
     const id = key === undefined ? undefined : `${key}\n${text}`;
     const { name, isNew } =
       id === undefined ? { name: "", isNew: true } : this.#prepared.nameFor(id, text);
     if (isNew) wire.parse({ name, text, types: [] });
-    if (isNew && name !== "" && id !== undefined) this.#fresh.push(id);
+    if (isNew && name !== "" && id !== undefined) this.#newlyPrepared.push(id);
     wire.bind({ portal: "", statement: name, values: [...values] });
     wire.execute({ portal: "", rows: 0 });
   }
@@ -79,13 +79,13 @@ export class Batch implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.#settle.resolve(this.#rows);
+    this.#deferred.resolve(this.#rows);
   }
 
   handleError(error: Error): void {
     // What came after the failure was never prepared, what came before was: closing is right for both.
-    for (const id of this.#fresh) this.#prepared.discard(id);
-    this.#settle.reject(error);
+    for (const id of this.#newlyPrepared) this.#prepared.discard(id);
+    this.#deferred.reject(error);
   }
 
   /** Not asked for: the shape of every result is known. */

@@ -1,8 +1,8 @@
 import type { DatabaseError } from "pg";
-import { answerTooLarge, RestError } from "../errors.ts";
+import { responseTooLarge, RestError } from "../errors.ts";
 
 /** HTTP statuses by SQLSTATE; the first entry that the code starts with counts. */
-const STATUSES: readonly (readonly [prefix: string, status: number])[] = [
+const statusesBySqlState: readonly (readonly [prefix: string, status: number])[] = [
   ["08", 503],
   ["09", 500],
   ["0L", 403],
@@ -50,7 +50,7 @@ function statusOf(error: DatabaseError, authenticated: boolean): number {
   const own = /^PT([1-5]\d\d)$/.exec(code)?.[1];
   if (own !== undefined && Number(own) >= 200) return Number(own);
   if (code.startsWith("PT")) return 500;
-  return STATUSES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400;
+  return statusesBySqlState.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400;
 }
 
 function parseObject(text: string | undefined): Record<string, unknown> | undefined {
@@ -74,7 +74,7 @@ function unreadableRaise(details: string, hint: string): RestError {
 }
 
 /** `raise sqlstate 'PGRST'`: a function that writes the whole answer itself. */
-function ownAnswer(error: DatabaseError): RestError {
+function raisedResponse(error: DatabaseError): RestError {
   const body = parseObject(error.message);
   if (typeof body?.["code"] !== "string" || typeof body["message"] !== "string") {
     return unreadableRaise(
@@ -113,15 +113,15 @@ function isTooLarge({ code, routine, where }: DatabaseError): boolean {
  * The answer to what Postgres refused: its own words, with a hint only where a function gave one.
  * Postgres' hints on names are left out, as they may name what the caller cannot see.
  */
-export function answerTo(error: DatabaseError, authenticated: boolean): RestError {
-  if (error.code === "PGRST") return ownAnswer(error);
-  if (isTooLarge(error)) return answerTooLarge();
+export function toRestError(error: DatabaseError, authenticated: boolean): RestError {
+  if (error.code === "PGRST") return raisedResponse(error);
+  if (isTooLarge(error)) return responseTooLarge();
   const status = statusOf(error, authenticated);
   const raised = error.routine === "exec_stmt_raise";
   const hint = raised || error.code?.startsWith("42") !== true ? (error.hint ?? null) : null;
   return new RestError(status, error.code ?? "XX000", error.message, {
     details: error.detail ?? null,
     hint,
-    ...(status === 401 && { headers: { "www-authenticate": "Bearer" } }),
+    ...(status === 401 && { headers: { "www-authenticate": "RelationshipEnd" } }),
   });
 }

@@ -2,10 +2,10 @@ import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
 import { DatabaseBusyError } from "../../postgres/database-busy.ts";
 import { Batch } from "./batch.ts";
-import { answerTo } from "./database-errors.ts";
+import { toRestError } from "./database-errors.ts";
 import { planBytes, PreparedStatements } from "./prepared-statements.ts";
 import { MessageLengths } from "./row-size-guard.ts";
-import { runWork, type Work } from "./transaction.ts";
+import { runTransaction, type Transaction } from "./transaction.ts";
 
 function failure(code: string, message = "no", more: Partial<pg.DatabaseError> = {}) {
   return Object.assign(new pg.DatabaseError(message, 0, "error"), { code, ...more });
@@ -37,28 +37,28 @@ describe("SQLSTATE to status", () => {
     ["PT999", 500],
     ["PTabc", 500],
   ])("%s gives %i", (code, status) => {
-    expect(answerTo(failure(code), true).status).toBe(status);
+    expect(toRestError(failure(code), true).status).toBe(status);
   });
 
   it("a missing privilege asks a stranger to sign in", () => {
-    expect(answerTo(failure("42501"), true).status).toBe(403);
-    const stranger = answerTo(failure("42501"), false);
+    expect(toRestError(failure("42501"), true).status).toBe(403);
+    const stranger = toRestError(failure("42501"), false);
     expect(stranger.status).toBe(401);
-    expect(stranger.headers["www-authenticate"]).toBe("Bearer");
+    expect(stranger.headers["www-authenticate"]).toBe("RelationshipEnd");
   });
 
   it("a role that is not there is a bad token", () => {
-    expect(answerTo(failure("22023", 'role "x" does not exist'), true).status).toBe(401);
-    expect(answerTo(failure("22023"), true).status).toBe(400);
+    expect(toRestError(failure("22023", 'role "x" does not exist'), true).status).toBe(401);
+    expect(toRestError(failure("22023"), true).status).toBe(400);
   });
 });
 
 describe("hints", () => {
   it("of Postgres on names are kept back, those of a function are not", () => {
     const hint = "Perhaps you meant to reference the column";
-    expect(answerTo(failure("42703", "no", { hint }), true).body.hint).toBeNull();
+    expect(toRestError(failure("42703", "no", { hint }), true).body.hint).toBeNull();
     const raised = failure("42501", "no", { hint: "ask", routine: "exec_stmt_raise" });
-    expect(answerTo(raised, true).body.hint).toBe("ask");
+    expect(toRestError(raised, true).body.hint).toBe("ask");
   });
 });
 
@@ -106,9 +106,9 @@ describe("prepared statements", () => {
   it("wear a connection out, named or not", () => {
     const prepared = new PreparedStatements();
     const text = "x".repeat(10_000);
-    expect(prepared.isWornOut).toBe(false);
+    expect(prepared.isDueForReplacement).toBe(false);
     for (let n = 0; n < 200; n += 1) prepared.nameFor(fresh(), text);
-    expect(prepared.isWornOut).toBe(true);
+    expect(prepared.isDueForReplacement).toBe(true);
   });
 });
 
@@ -208,7 +208,7 @@ describe("a batch", () => {
 });
 
 describe("a database that cannot be asked", () => {
-  const work: Work = {
+  const transaction: Transaction = {
     settings: [["role", "anon"]],
     planKey: "",
     readOnly: true,
@@ -216,7 +216,7 @@ describe("a database that cannot be asked", () => {
     preRequest: undefined,
     main: { text: "select 1", values: [] },
     explain: undefined,
-    decide: undefined,
+    beforeCommit: undefined,
     signal: undefined,
     maxRowBytes: 1000,
   };
@@ -226,7 +226,7 @@ describe("a database that cannot be asked", () => {
     [new Error("connect ECONNREFUSED 127.0.0.1:5432"), 503, "PGRST000"],
   ])("%s", async (failure, status, code) => {
     const pool = { connect: vi.fn().mockRejectedValue(failure) };
-    await expect(runWork(pool, work)).rejects.toMatchObject({
+    await expect(runTransaction(pool, transaction)).rejects.toMatchObject({
       status,
       body: { code },
     });

@@ -21,7 +21,7 @@ export function planBytes(text: string): number {
 const seen = new LRUCache<string, true>({ max: maxSeen });
 
 /** True from the second time on: what is asked only once is not worth keeping a plan. */
-function wasSeen(id: string): boolean {
+function hasBeenSeen(id: string): boolean {
   const digest = hash("sha1", id, "base64");
   if (seen.has(digest)) return true;
   seen.set(digest, true);
@@ -59,7 +59,7 @@ export class PreparedStatements {
     if (known !== undefined) return { name: known, isNew: false };
     const size = planBytes(text);
     this.#planned += size;
-    if (!wasSeen(id)) return { name: "", isNew: true };
+    if (!hasBeenSeen(id)) return { name: "", isNew: true };
     this.#count += 1;
     const name = `rest${this.#count}`;
     // One too large for the whole budget is not kept, and goes without a name.
@@ -79,7 +79,7 @@ export class PreparedStatements {
   }
 
   /** True when the connection has grown, or served, enough to be replaced by a new one. */
-  get isWornOut(): boolean {
+  get isDueForReplacement(): boolean {
     return this.#planned > maxPlannedBytes || this.#uses > maxUses;
   }
 }

@@ -1,10 +1,10 @@
-import type { Catalogue, Routine } from "../schema-cache/model.ts";
+import type { SchemaCache, Routine } from "../schema-cache/model.ts";
 import type { Caller } from "../../keys.ts";
 import { quoteName } from "../sql/values.ts";
 import type { RestSettings } from "../settings.ts";
 
 /** What a request tells the database about itself. */
-export interface RequestFacts {
+export interface RequestInfo {
   method: string;
   path: string;
   headers: Headers;
@@ -41,10 +41,10 @@ function headerTexts(headers: Headers): { headers: string; cookies: string } {
 }
 
 /** The settings of a transaction, in the order they are made: the role's own come before the role. */
-export function sessionSettings(
+export function transactionSettings(
   caller: Caller,
-  facts: RequestFacts,
-  catalogue: Catalogue,
+  facts: RequestInfo,
+  schemaCache: SchemaCache,
   settings: RestSettings,
   routine: Routine | undefined,
 ): (readonly [string, string])[] {
@@ -53,7 +53,7 @@ export function sessionSettings(
   const timeout = routine?.statementTimeout;
   return [
     ["search_path", path],
-    ...(catalogue.roles.get(caller.role)?.settings ?? []),
+    ...(schemaCache.roles.get(caller.role)?.settings ?? []),
     ["role", caller.role],
     ["request.jwt.claims", claimsText(caller)],
     ["request.method", facts.method],

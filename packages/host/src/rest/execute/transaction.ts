@@ -2,7 +2,7 @@ import pg from "pg";
 import type { PoolClient } from "pg";
 import { DatabaseBusyError } from "../../postgres/database-busy.ts";
 import type { ConnectionSource } from "../../postgres/database.ts";
-import { answerTooLarge, RestError } from "../errors.ts";
+import { responseTooLarge, RestError } from "../errors.ts";
 import { Batch, type BatchRows, type BatchStatement } from "./batch.ts";
 import { cancelOnAbort } from "./cancel.ts";
 import { PreparedStatements } from "./prepared-statements.ts";
@@ -15,7 +15,7 @@ export interface Statement {
 }
 
 /** Everything one request asks of the database. */
-export interface Work {
+export interface Transaction {
   /** Settings of the transaction, in order; the role is one of them. */
   settings: readonly (readonly [name: string, value: string])[];
   /**
@@ -30,15 +30,15 @@ export interface Work {
   main: Statement;
   /** Asks the planner how many rows there are. */
   explain: Statement | undefined;
-  /** Looks at the result before it becomes lasting; may throw to undo it. Nothing to decide when undefined. */
-  decide: ((row: readonly (string | null)[]) => "commit" | "rollback") | undefined;
+  /** Looks at the result before it becomes lasting; may throw to undo it. Nothing to beforeCommit when undefined. */
+  beforeCommit: ((row: readonly (string | null)[]) => "commit" | "rollback") | undefined;
   /** Aborted when whoever asked has gone. What only reads is cancelled then; a change runs to its end. */
   signal: AbortSignal | undefined;
   /** Most bytes of a row that Postgres may send; beyond it the connection is closed. */
   maxRowBytes: number;
 }
 
-const ISOLATION = /^(serializable|repeatable read|read committed|read uncommitted)$/;
+const isolationLevels = /^(serializable|repeatable read|read committed|read uncommitted)$/;
 
 const prepared = new WeakMap<PoolClient, PreparedStatements>();
 
@@ -53,23 +53,24 @@ function preparedOn(client: PoolClient, maxRowBytes: number): PreparedStatements
 }
 
 /** The statement that makes the rest of the transaction run as the caller. */
-function settingsStatement(work: Work): BatchStatement {
-  const settings = [...work.settings];
-  if (work.readOnly) settings.push(["transaction_read_only", "on"]);
+function settingsStatement(transaction: Transaction): BatchStatement {
+  const settings = [...transaction.settings];
+  if (transaction.readOnly) settings.push(["transaction_read_only", "on"]);
   const calls = settings.map((_, at) => `set_config($${at * 2 + 1}, $${at * 2 + 2}, true)`);
   return { key: "settings", text: `select ${calls.join(", ")}`, values: settings.flat() };
 }
 
-function preRequestStatement({ preRequest, planKey }: Work): BatchStatement[] {
+function preRequestStatement({ preRequest, planKey }: Transaction): BatchStatement[] {
   return preRequest === undefined
     ? []
     : [{ key: planKey, text: `select ${preRequest}()`, values: [] }];
 }
 
-function beginStatement(work: Work): BatchStatement[] {
-  const level = work.isolation;
-  if (level === undefined && work.decide === undefined) return [];
-  const isolation = level !== undefined && ISOLATION.test(level) ? ` isolation level ${level}` : "";
+function beginStatement(transaction: Transaction): BatchStatement[] {
+  const level = transaction.isolation;
+  if (level === undefined && transaction.beforeCommit === undefined) return [];
+  const isolation =
+    level !== undefined && isolationLevels.test(level) ? ` isolation level ${level}` : "";
   return [{ text: `begin${isolation}`, values: [] }];
 }
 
@@ -102,28 +103,28 @@ async function end(
 }
 
 /**
- * Runs the work in one transaction and one round trip; a second one only where the result decides about it.
+ * Runs the transaction in one transaction and one round trip; a second one only where the result decides about it.
  * @returns the row of the main statement, and what the planner said
  * @throws {pg.DatabaseError} for what Postgres refuses
  * @throws {RestError} 503 and 504 where it cannot be asked
  */
-export async function runWork(
+export async function runTransaction(
   pool: ConnectionSource,
-  work: Work,
+  transaction: Transaction,
 ): Promise<{ row: readonly (string | null)[]; plan: string | undefined }> {
   const client = await acquire(pool);
-  const signal = work.readOnly ? work.signal : undefined;
+  const signal = transaction.readOnly ? transaction.signal : undefined;
   if (signal?.aborted === true) {
     client.release();
     throw new RestError(499, "57014", "The client has closed the request");
   }
-  const onPrepared = preparedOn(client, work.maxRowBytes);
-  const begin = beginStatement(work);
-  const before = [...begin, settingsStatement(work), ...preRequestStatement(work)];
+  const onPrepared = preparedOn(client, transaction.maxRowBytes);
+  const begin = beginStatement(transaction);
+  const before = [...begin, settingsStatement(transaction), ...preRequestStatement(transaction)];
   const statements: BatchStatement[] = [
     ...before,
-    { key: work.planKey, ...work.main },
-    ...(work.explain === undefined ? [] : [work.explain]),
+    { key: transaction.planKey, ...transaction.main },
+    ...(transaction.explain === undefined ? [] : [transaction.explain]),
   ];
   let broken = false;
   const finish = cancelOnAbort(client, signal);
@@ -132,9 +133,11 @@ export async function runWork(
     client.query(batch);
     const results = await batch.results;
     const main: BatchRows = results[before.length] ?? [];
-    const plan = work.explain && results[before.length + 1]?.map(([line]) => line ?? "").join("\n");
+    const plan =
+      transaction.explain && results[before.length + 1]?.map(([line]) => line ?? "").join("\n");
     const row = main[0] ?? [];
-    if (begin.length > 0) await end(client, work.decide?.(row) ?? "commit", onPrepared);
+    if (begin.length > 0)
+      await end(client, transaction.beforeCommit?.(row) ?? "commit", onPrepared);
     return { row, plan };
   } catch (error) {
     broken = !(error instanceof RestError) && isFatal(error);
@@ -143,13 +146,13 @@ export async function runWork(
         broken = true;
       });
     }
-    if (error instanceof RowTooLarge) throw answerTooLarge();
+    if (error instanceof RowTooLarge) throw responseTooLarge();
     if (broken && !(error instanceof pg.DatabaseError) && !(error instanceof RestError)) {
       throw new RestError(503, "PGRST001", "Database client error. Retrying the connection.");
     }
     throw error;
   } finally {
     await finish();
-    client.release(broken || onPrepared.isWornOut);
+    client.release(broken || onPrepared.isDueForReplacement);
   }
 }

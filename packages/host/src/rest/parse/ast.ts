@@ -13,7 +13,7 @@ export interface PatternUse {
 }
 
 /** A column, or a value inside a JSON column. */
-export interface Field {
+export interface FieldRef {
   name: string;
   path: readonly JsonStep[];
 }
@@ -23,7 +23,7 @@ export type Aggregate = "sum" | "avg" | "count" | "max" | "min";
 /** A column of the answer. `name` of the field is `*` for all of them. */
 export interface FieldItem {
   kind: "field";
-  field: Field;
+  field: FieldRef;
   alias?: string;
   cast?: string;
   aggregate?: Aggregate;
@@ -48,26 +48,26 @@ export type SelectItem = FieldItem | EmbedItem;
 export type Quantifier = "any" | "all";
 
 /** What is asked of a field. Operators are SQL text out of a fixed list. */
-export type Test =
+export type FilterOperation =
   | { kind: "compare"; operator: string; value: string; quantifier?: Quantifier; pattern: boolean }
   | { kind: "in"; values: readonly string[] }
   | { kind: "is"; what: "null" | "not null" | "true" | "false" | "unknown" }
   | { kind: "distinct"; value: string }
   | { kind: "search"; operator: string; language?: string; value: string };
 
-export type Condition =
-  | { kind: "group"; negated: boolean; joint: "and" | "or"; parts: readonly Condition[] }
-  | { kind: "test"; negated: boolean; field: Field; test: Test };
+export type FilterTree =
+  | { kind: "group"; negated: boolean; joint: "and" | "or"; parts: readonly FilterTree[] }
+  | { kind: "filter"; negated: boolean; field: FieldRef; operation: FilterOperation };
 
 export interface OrderTerm {
   /** Name of the embed whose column decides, when it is not the node's own. */
   embed?: string;
-  field: Field;
+  field: FieldRef;
   direction?: "asc" | "desc";
   nulls?: "first" | "last";
 }
 
-/** Rows to skip and at most to return. */
+/** AliasedSource to skip and at most to return. */
 export interface Range {
   offset: number;
   limit?: number;
@@ -76,7 +76,7 @@ export interface Range {
 /** A query string. Paths name embeds from the outside in; an empty path is the table itself. */
 export interface Query {
   select: readonly SelectItem[];
-  conditions: readonly { path: readonly string[]; condition: Condition }[];
+  conditions: readonly { path: readonly string[]; condition: FilterTree }[];
   patterns: PatternUse;
   orders: readonly { path: readonly string[]; terms: readonly OrderTerm[] }[];
   ranges: readonly { path: readonly string[]; range: Range }[];

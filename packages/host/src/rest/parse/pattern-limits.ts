@@ -1,5 +1,5 @@
-import { excessive, RestError } from "../errors.ts";
-import type { Condition, PatternUse, Query, Test } from "./ast.ts";
+import { tooComplex, RestError } from "../errors.ts";
+import type { FilterTree, PatternUse, Query, FilterOperation } from "./ast.ts";
 
 /**
  * Patterns are the one kind of filter whose cost is not that of reading the rows: `like` takes the length of the
@@ -9,7 +9,7 @@ export const patternLimits = {
   /** Characters of what `like`, `ilike` and the full-text operators look for. */
   patternLength: 500,
   /** The same for callers who have not signed in. */
-  strangerPatternLength: 100,
+  anonymousPatternLength: 100,
   /** Characters of a regular expression; callers who have not signed in have none. */
   regexLength: 200,
   /** Product of all counted repetitions, such as `{1,10}`: they multiply where they nest. */
@@ -20,7 +20,7 @@ const countedRepetition = /\{(\d+)(?:,(\d*))?\}/g;
 
 function assertSimpleRegex(text: string): void {
   if (text.length > patternLimits.regexLength) {
-    throw excessive(
+    throw tooComplex(
       `a regular expression may have at most ${patternLimits.regexLength} characters`,
     );
   }
@@ -29,30 +29,30 @@ function assertSimpleRegex(text: string): void {
     repetitions *= Math.max(1, Number(least), Number(most ?? 0));
   }
   if (repetitions > patternLimits.regexRepetitions) {
-    throw excessive("a regular expression repeats too much");
+    throw tooComplex("a regular expression repeats too much");
   }
 }
 
-function addTest(use: PatternUse, test: Test): void {
-  if (test.kind === "compare" && test.operator.startsWith("~")) {
-    assertSimpleRegex(test.value);
+function addOperation(use: PatternUse, operation: FilterOperation): void {
+  if (operation.kind === "compare" && operation.operator.startsWith("~")) {
+    assertSimpleRegex(operation.value);
     use.usesRegex = true;
-  } else if (test.kind === "search" || (test.kind === "compare" && test.pattern)) {
-    use.longestPattern = Math.max(use.longestPattern, test.value.length);
+  } else if (operation.kind === "search" || (operation.kind === "compare" && operation.pattern)) {
+    use.longestPattern = Math.max(use.longestPattern, operation.value.length);
   }
 }
 
-function addCondition(use: PatternUse, condition: Condition): void {
-  if (condition.kind === "test") addTest(use, condition.test);
-  else for (const part of condition.parts) addCondition(use, part);
+function addFilter(use: PatternUse, condition: FilterTree): void {
+  if (condition.kind === "filter") addOperation(use, condition.operation);
+  else for (const part of condition.parts) addFilter(use, part);
 }
 
 /** @throws {RestError} PGRST100 for patterns that nobody may use */
-export function patternsOf(conditions: Query["conditions"]): PatternUse {
+export function collectPatternUse(conditions: Query["conditions"]): PatternUse {
   const use: PatternUse = { usesRegex: false, longestPattern: 0 };
-  for (const { condition } of conditions) addCondition(use, condition);
+  for (const { condition } of conditions) addFilter(use, condition);
   if (use.longestPattern > patternLimits.patternLength) {
-    throw excessive(`a pattern may have at most ${patternLimits.patternLength} characters`);
+    throw tooComplex(`a pattern may have at most ${patternLimits.patternLength} characters`);
   }
   return use;
 }
@@ -61,13 +61,13 @@ export function patternsOf(conditions: Query["conditions"]): PatternUse {
  * What may be asked without signing in.
  * @throws {RestError} HR002
  */
-export function assertForStrangers({ usesRegex, longestPattern }: PatternUse): void {
-  const { strangerPatternLength } = patternLimits;
-  if (!usesRegex && longestPattern <= strangerPatternLength) return;
+export function assertAnonymousPatterns({ usesRegex, longestPattern }: PatternUse): void {
+  const { anonymousPatternLength } = patternLimits;
+  if (!usesRegex && longestPattern <= anonymousPatternLength) return;
   throw new RestError(401, "HR002", "This filter is for signed-in callers", {
     details: usesRegex
       ? "match and imatch are not available without signing in."
-      : `Without signing in, a pattern may have at most ${strangerPatternLength} characters.`,
-    headers: { "www-authenticate": "Bearer" },
+      : `Without signing in, a pattern may have at most ${anonymousPatternLength} characters.`,
+    headers: { "www-authenticate": "RelationshipEnd" },
   });
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RestError } from "../errors.ts";
-import { parseTest } from "./conditions.ts";
+import { parseOperation } from "./filters.ts";
 import { parseOrder } from "./order.ts";
 import { parseQuery } from "./query-string.ts";
 import { parseSelect } from "./select.ts";
@@ -90,9 +90,9 @@ describe("tests", () => {
     ["adj.[1,2)", { kind: "compare", operator: "-|-", value: "[1,2)", pattern: false }],
     ["eq.", { kind: "compare", operator: "=", value: "", pattern: false }],
     ["eq.line\nbreak", { kind: "compare", operator: "=", value: "line\nbreak", pattern: false }],
-  ])("%s", (text, test) => {
-    expect(parseTest(text)).toEqual({ negated: false, test });
-    expect(parseTest(`not.${text}`)).toEqual({ negated: true, test });
+  ])("%s", (text, operation) => {
+    expect(parseOperation(text)).toEqual({ negated: false, operation });
+    expect(parseOperation(`not.${text}`)).toEqual({ negated: true, operation });
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe("tests", () => {
     "constructor.x",
     "cs(any).x",
   ])("refuses %s", (text) => {
-    expect(() => parseTest(text)).toThrow(RestError);
+    expect(() => parseOperation(text)).toThrow(RestError);
   });
 });
 
@@ -137,7 +137,7 @@ describe("query strings", () => {
         condition: {
           negated: true,
           joint: "and",
-          parts: [{ kind: "test" }, { joint: "or", parts: [{}, { negated: true }] }],
+          parts: [{ kind: "filter" }, { joint: "or", parts: [{}, { negated: true }] }],
         },
       },
     ]);

@@ -1,68 +1,72 @@
-import type { Catalogue, Link, Relation } from "../schema-cache/model.ts";
+import type { SchemaCache, Relationship, Relation } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 
-/** More than one way leads from one table to another; `links` are the candidates. */
-export class AmbiguousLink extends Error {
-  override readonly name = "AmbiguousLink";
+/** More than one way leads from one table to another; `candidates` are the candidates. */
+export class AmbiguousRelationship extends Error {
+  override readonly name = "AmbiguousRelationship";
   readonly from: string;
   readonly target: string;
-  readonly links: readonly Link[];
+  readonly candidates: readonly Relationship[];
 
-  constructor(from: string, target: string, links: readonly Link[]) {
+  constructor(from: string, target: string, candidates: readonly Relationship[]) {
     super(`More than one relationship between ${from} and ${target}`);
     this.from = from;
     this.target = target;
-    this.links = links;
+    this.candidates = candidates;
   }
 }
 
-function isOnlyColumn(link: Link, side: 0 | 1, name: string): boolean {
-  if (link.kind === "computed" || link.kind === "many-to-many") return false;
-  return link.columns.length === 1 && link.columns[0]?.[side] === name;
+function isOnlyColumn(candidate: Relationship, side: 0 | 1, name: string): boolean {
+  if (candidate.kind === "computed" || candidate.kind === "many-to-many") return false;
+  return candidate.columns.length === 1 && candidate.columns[0]?.[side] === name;
 }
 
-function isConstraint(link: Link, name: string): boolean {
-  return "constraint" in link && link.constraint === name;
+function isConstraint(candidate: Relationship, name: string): boolean {
+  return "constraint" in candidate && candidate.constraint === name;
 }
 
 /** A table that refers to itself: its own name leads to the children, the column to the parent. */
-function matchesSelf(link: Link, target: string, hint: string | undefined): boolean {
-  const toMany = link.kind === "one-to-many" && target === link.to.name;
-  if (hint !== undefined) return toMany && isOnlyColumn(link, 1, hint);
-  return toMany || (link.kind === "many-to-one" && isOnlyColumn(link, 0, target));
+function matchesSelf(candidate: Relationship, target: string, hint: string | undefined): boolean {
+  const toMany = candidate.kind === "one-to-many" && target === candidate.to.name;
+  if (hint !== undefined) return toMany && isOnlyColumn(candidate, 1, hint);
+  return toMany || (candidate.kind === "many-to-one" && isOnlyColumn(candidate, 0, target));
 }
 
-function matches(link: Link, target: string, hint: string | undefined): boolean {
-  if (link.kind === "computed") return link.function.name === target;
-  if (link.from === link.to) return matchesSelf(link, target, hint);
+function matches(candidate: Relationship, target: string, hint: string | undefined): boolean {
+  if (candidate.kind === "computed") return candidate.function.name === target;
+  if (candidate.from === candidate.to) return matchesSelf(candidate, target, hint);
   if (hint === undefined) {
-    if (target === link.to.name) return true;
-    return !link.to.isView && (isConstraint(link, target) || isOnlyColumn(link, 0, target));
+    if (target === candidate.to.name) return true;
+    return (
+      !candidate.to.isView &&
+      (isConstraint(candidate, target) || isOnlyColumn(candidate, 0, target))
+    );
   }
-  if (target !== link.to.name) return false;
+  if (target !== candidate.to.name) return false;
   return (
-    isConstraint(link, hint) ||
-    isOnlyColumn(link, 0, hint) ||
-    isOnlyColumn(link, 1, hint) ||
-    (link.kind === "many-to-many" && link.junction.name === hint)
+    isConstraint(candidate, hint) ||
+    isOnlyColumn(candidate, 0, hint) ||
+    isOnlyColumn(candidate, 1, hint) ||
+    (candidate.kind === "many-to-many" && candidate.junction.name === hint)
   );
 }
 
 /**
  * Finds the way from a table to what an embed names, by table, constraint or column.
  * @throws {RestError} PGRST200 when there is none
- * @throws {AmbiguousLink} when there are several
+ * @throws {AmbiguousRelationship} when there are several
  */
-export function findLink(
-  catalogue: Catalogue,
+export function findRelationship(
+  schemaCache: SchemaCache,
   from: { relation: Relation | undefined; label: string; schema: string },
   target: string,
   hint: string | undefined,
-): Link {
-  const links = from.relation === undefined ? [] : (catalogue.links.get(from.relation) ?? []);
-  const found = links.filter((link) => matches(link, target, hint));
+): Relationship {
+  const candidates =
+    from.relation === undefined ? [] : (schemaCache.relationships.get(from.relation) ?? []);
+  const found = candidates.filter((candidate) => matches(candidate, target, hint));
   // A function made for the purpose says what is meant.
-  const computed = found.find((link) => link.kind === "computed");
+  const computed = found.find((candidate) => candidate.kind === "computed");
   const [first, second] = found;
   if (computed !== undefined) return computed;
   if (first === undefined) {
@@ -76,6 +80,6 @@ export function findLink(
       },
     );
   }
-  if (second !== undefined) throw new AmbiguousLink(from.label, target, found);
+  if (second !== undefined) throw new AmbiguousRelationship(from.label, target, found);
   return first;
 }

@@ -2,10 +2,10 @@ import { findRelation, type Relation } from "../schema-cache/model.ts";
 import { tableMissing } from "../errors.ts";
 import type { ApiRequest } from "../request/read-request.ts";
 import { readStatements } from "../sql/statements.ts";
-import { planRead } from "./read-tree.ts";
-import { prepareCall } from "./plan-call.ts";
-import { prepareChange } from "./plan-mutation.ts";
-import type { Prepared, Surroundings } from "./action-plan.ts";
+import { buildReadTree } from "./read-tree.ts";
+import { planCall } from "./plan-call.ts";
+import { planMutation } from "./plan-mutation.ts";
+import type { ActionPlan, PlanContext } from "./action-plan.ts";
 import { sourceOf, type ReadNode } from "./read-node.ts";
 
 /** True where policies or a view may hide rows of the table, which the planner counts all the same. */
@@ -15,21 +15,21 @@ function mayHideRows({ rowSecurity, isView }: Relation): boolean {
 
 function readsHidden(node: ReadNode): boolean {
   return node.embeds.some(
-    ({ link, node: inner }) =>
-      link.kind === "computed" ||
-      mayHideRows(link.to) ||
-      (link.kind === "many-to-many" && mayHideRows(link.junction)) ||
+    ({ relationship, node: inner }) =>
+      relationship.kind === "computed" ||
+      mayHideRows(relationship.to) ||
+      (relationship.kind === "many-to-many" && mayHideRows(relationship.junction)) ||
       readsHidden(inner),
   );
 }
 
-function prepareRead(request: ApiRequest, relation: Relation, around: Surroundings): Prepared {
-  const { catalogue, settings, bypassesRls } = around;
-  const cap = catalogue.api.maxRows ?? settings.maxRows;
-  const node = planRead(sourceOf(relation), request.query, {
-    catalogue,
+function planRead(request: ApiRequest, relation: Relation, planContext: PlanContext): ActionPlan {
+  const { schemaCache, settings, bypassesRls } = planContext;
+  const maxRows = schemaCache.api.maxRows ?? settings.maxRows;
+  const node = buildReadTree(sourceOf(relation), request.query, {
+    schemaCache,
     schema: request.schema,
-    maxRows: cap,
+    maxRows,
     filtersRoot: true,
   });
   const { count: wanted } = request.preferences;
@@ -37,10 +37,10 @@ function prepareRead(request: ApiRequest, relation: Relation, around: Surroundin
   const hides = !bypassesRls && (mayHideRows(relation) || readsHidden(node));
   const count = wanted !== undefined && hides ? "exact" : wanted;
   const format = request.headOnly ? undefined : request.format;
-  const statements = readStatements(catalogue, {
+  const statements = readStatements(schemaCache, {
     node,
     count,
-    cap,
+    maxRows,
     maxBytes: settings.maxAnswerBytes,
     format,
   });
@@ -51,22 +51,22 @@ function prepareRead(request: ApiRequest, relation: Relation, around: Surroundin
     routine: undefined,
     readOnly: true,
     isolation: undefined,
-    cap,
+    maxRows,
     count,
-    decide: undefined,
+    beforeCommit: undefined,
   };
 }
 
 /**
- * Compares a request with the catalogue and writes the statements that answer it.
+ * Compares a request with the schema cache and writes the statements that answer it.
  * @throws {RestError} for what does not exist or does not fit
  */
-export function prepareWork(request: ApiRequest, around: Surroundings): Prepared {
+export function planAction(request: ApiRequest, planContext: PlanContext): ActionPlan {
   const { target, schema } = request;
-  if (target.kind === "function") return prepareCall(request, around);
-  const relation = findRelation(around.catalogue, schema, target.name);
+  if (target.kind === "function") return planCall(request, planContext);
+  const relation = findRelation(planContext.schemaCache, schema, target.name);
   if (relation === undefined) throw tableMissing(schema, target.name);
   return target.action === "read"
-    ? prepareRead(request, relation, around)
-    : prepareChange(request, relation, around);
+    ? planRead(request, relation, planContext)
+    : planMutation(request, relation, planContext);
 }

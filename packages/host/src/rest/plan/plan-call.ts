@@ -1,14 +1,14 @@
 import type { Routine } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
-import type { Payload } from "../request/body.ts";
+import type { RequestPayload } from "../request/body.ts";
 import type { ApiRequest } from "../request/read-request.ts";
 import { callStatements } from "../sql/statements.ts";
 import { findRoutine, type CallShape } from "./find-routine.ts";
-import { planRead } from "./read-tree.ts";
-import { decisionOf, type Prepared, type Surroundings } from "./action-plan.ts";
+import { buildReadTree } from "./read-tree.ts";
+import { beforeCommitOf, type ActionPlan, type PlanContext } from "./action-plan.ts";
 import { sourceOf, type RowSource } from "./read-node.ts";
 
-function shapeOfCall(request: ApiRequest, args: Payload | undefined): CallShape {
+function shapeOfCall(request: ApiRequest, args: RequestPayload | undefined): CallShape {
   const { schema, target, query } = request;
   const base = { schema, name: target.name };
   if (args === undefined) {
@@ -42,10 +42,10 @@ function sourceOfCall(routine: Routine): RowSource {
 }
 
 /** Statements that call a function. */
-export function prepareCall(request: ApiRequest, around: Surroundings): Prepared {
-  const { catalogue, settings } = around;
+export function planCall(request: ApiRequest, planContext: PlanContext): ActionPlan {
+  const { schemaCache, settings } = planContext;
   const { payload, preferences, query, schema, target } = request;
-  const routine = findRoutine(catalogue, shapeOfCall(request, payload));
+  const routine = findRoutine(schemaCache, shapeOfCall(request, payload));
   const limited = preferences.handling === "strict" && preferences.maxAffected !== undefined;
   if (limited && !routine.returnsSet) {
     throw new RestError(
@@ -54,19 +54,19 @@ export function prepareCall(request: ApiRequest, around: Surroundings): Prepared
       "Function must return SETOF or TABLE when max-affected preference is used with handling=strict",
     );
   }
-  const cap = catalogue.api.maxRows ?? settings.maxRows;
-  const node = planRead(sourceOfCall(routine), query, {
-    catalogue,
+  const maxRows = schemaCache.api.maxRows ?? settings.maxRows;
+  const node = buildReadTree(sourceOfCall(routine), query, {
+    schemaCache,
     schema,
-    maxRows: cap,
+    maxRows,
     filtersRoot: true,
   });
   const format = request.headOnly ? undefined : request.format;
-  const statements = callStatements(catalogue, routine, payload ?? query.args, {
+  const statements = callStatements(schemaCache, routine, payload ?? query.args, {
     node,
     format,
     count: preferences.count,
-    cap,
+    maxRows,
     maxBytes: settings.maxAnswerBytes,
   });
   const readOnly = target.action === "get" || routine.volatility !== "volatile";
@@ -76,9 +76,9 @@ export function prepareCall(request: ApiRequest, around: Surroundings): Prepared
     routine,
     readOnly,
     isolation: routine.isolation,
-    cap,
+    maxRows,
     count: preferences.count,
     relation: undefined,
-    decide: readOnly ? undefined : decisionOf(request, catalogue, false),
+    beforeCommit: readOnly ? undefined : beforeCommitOf(request, schemaCache, false),
   };
 }

@@ -1,15 +1,15 @@
 import type { Relation } from "../schema-cache/model.ts";
 import { invalidBody, RestError } from "../errors.ts";
 import type { Statement } from "../execute/transaction.ts";
-import type { Condition } from "../parse/ast.ts";
+import type { FilterTree } from "../parse/ast.ts";
 import type { ApiRequest } from "../request/read-request.ts";
-import type { Rendering } from "../sql/fields.ts";
+import type { SqlContext } from "../sql/fields.ts";
 import { deleteSql, insertSql, returningSql, updateSql } from "../sql/mutate.ts";
-import { changeStatement, emptyStatement } from "../sql/statements.ts";
+import { mutationStatement, emptyStatement } from "../sql/statements.ts";
 import { maxListBytes } from "../sql/response-size-limit.ts";
 import { Values } from "../sql/values.ts";
-import { planRead } from "./read-tree.ts";
-import { decisionOf, type Prepared, type Surroundings } from "./action-plan.ts";
+import { buildReadTree } from "./read-tree.ts";
+import { beforeCommitOf, type ActionPlan, type PlanContext } from "./action-plan.ts";
 import { sourceOf } from "./read-node.ts";
 
 /** PUT names one row by all columns of its primary key and nothing else. */
@@ -24,12 +24,12 @@ function assertNamesOneRow(request: ApiRequest, relation: Relation): void {
   }
   const names = conditions.map(({ path, condition }) =>
     path.length === 0 &&
-    condition.kind === "test" &&
+    condition.kind === "filter" &&
     !condition.negated &&
     condition.field.path.length === 0 &&
-    condition.test.kind === "compare" &&
-    condition.test.operator === "=" &&
-    condition.test.quantifier === undefined
+    condition.operation.kind === "compare" &&
+    condition.operation.operator === "=" &&
+    condition.operation.quantifier === undefined
       ? condition.field.name
       : undefined,
   );
@@ -45,37 +45,37 @@ function assertNamesOneRow(request: ApiRequest, relation: Relation): void {
   }
 }
 
-function changeSql(
+function mutationSql(
   request: ApiRequest,
   relation: Relation,
-  conditions: readonly Condition[],
-  rendering: Rendering,
+  conditions: readonly FilterTree[],
+  context: SqlContext,
 ): string | undefined {
   const { preferences, query, payload, target } = request;
   const missing = preferences.missing === "default";
-  if (target.action === "delete") return deleteSql(relation, conditions, rendering);
+  if (target.action === "delete") return deleteSql(relation, conditions, context);
   if (payload?.kind !== "json") throw invalidBody("Empty or invalid json");
   if (target.action === "update") {
-    return updateSql(relation, payload, { missing, conditions }, rendering);
+    return updateSql(relation, payload, { missing, conditions }, context);
   }
   if (target.action === "put") {
     assertNamesOneRow(request, relation);
     const conflict = relation.primaryKey;
     const options = { resolution: "merge-duplicates", conflict, missing: false } as const;
-    return insertSql(relation, payload, { ...options, matching: conditions }, rendering);
+    return insertSql(relation, payload, { ...options, matching: conditions }, context);
   }
   const conflict = query.onConflict ?? relation.primaryKey;
   const options = { resolution: preferences.resolution, conflict, missing };
-  return insertSql(relation, payload, { ...options, matching: [] }, rendering);
+  return insertSql(relation, payload, { ...options, matching: [] }, context);
 }
 
 /** Statements that insert, update, delete or put rows of a table. */
-export function prepareChange(
+export function planMutation(
   request: ApiRequest,
   relation: Relation,
-  around: Surroundings,
-): Prepared {
-  const { catalogue, settings } = around;
+  planContext: PlanContext,
+): ActionPlan {
+  const { schemaCache, settings } = planContext;
   const maxBytes = settings.maxAnswerBytes;
   const { preferences, query, schema, target } = request;
   const conditions = query.conditions
@@ -88,8 +88,8 @@ export function prepareChange(
   }
   const wantsRows = preferences.return === "representation";
   const node = wantsRows
-    ? planRead(sourceOf(relation, true), query, {
-        catalogue,
+    ? buildReadTree(sourceOf(relation, true), query, {
+        schemaCache,
         schema,
         maxRows: undefined,
         filtersRoot: false,
@@ -97,17 +97,17 @@ export function prepareChange(
     : undefined;
   const locationKeys =
     preferences.return === "headers-only" && target.action === "insert" ? relation.primaryKey : [];
-  const rendering: Rendering = {
-    catalogue,
+  const context: SqlContext = {
+    schemaCache,
     values: new Values(),
     maxListBytes: node === undefined ? maxBytes : maxListBytes(node, maxBytes),
   };
-  const sql = changeSql(request, relation, conditions, rendering);
+  const sql = mutationSql(request, relation, conditions, context);
   const format = wantsRows ? request.format : undefined;
   const main: Statement =
     sql === undefined
       ? emptyStatement(relation, format, maxBytes)
-      : changeStatement(rendering, {
+      : mutationStatement(context, {
           node,
           format,
           maxBytes,
@@ -121,9 +121,9 @@ export function prepareChange(
     routine: undefined,
     readOnly: false,
     isolation: undefined,
-    cap: undefined,
+    maxRows: undefined,
     count: preferences.count,
     explain: undefined,
-    decide: decisionOf(request, catalogue, target.action === "put"),
+    beforeCommit: beforeCommitOf(request, schemaCache, target.action === "put"),
   };
 }

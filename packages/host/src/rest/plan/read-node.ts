@@ -1,5 +1,5 @@
-import type { ComputedField, Column, Link, Relation } from "../schema-cache/model.ts";
-import type { Condition, FieldItem, OrderTerm, Range } from "../parse/ast.ts";
+import type { ComputedField, Column, Relationship, Relation } from "../schema-cache/model.ts";
+import type { FilterTree, FieldItem, OrderTerm, Range } from "../parse/ast.ts";
 
 /** What the fields of a node are looked up in. */
 export interface RowSource {
@@ -13,14 +13,14 @@ export interface RowSource {
   isResult: boolean;
 }
 
-/** Rows to be read: the answer itself, or what is embedded in it. */
+/** AliasedSource to be read: the answer itself, or what is embedded in it. */
 export interface ReadNode {
   source: RowSource;
   /** Name of the rows in SQL. */
   alias: string;
   fields: readonly FieldItem[];
   embeds: Embed[];
-  conditions: Condition[];
+  conditions: FilterTree[];
   order: OrderTerm[];
   range: Range;
 }
@@ -33,7 +33,7 @@ export interface Embed {
   target: string;
   /** Name of the joined rows in SQL. */
   alias: string;
-  link: Link;
+  relationship: Relationship;
   inner: boolean;
   spread: boolean;
   /** False for `rel()`: it only filters. */

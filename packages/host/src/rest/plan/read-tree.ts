@@ -1,16 +1,16 @@
-import type { Catalogue } from "../schema-cache/model.ts";
+import type { SchemaCache } from "../schema-cache/model.ts";
 import { notEmbedded, RestError } from "../errors.ts";
 import type { EmbedItem, FieldItem, Query, SelectItem } from "../parse/ast.ts";
-import { findLink } from "./find-relationship.ts";
+import { findRelationship } from "./find-relationship.ts";
 import { Aliases, sourceOf, type Embed, type ReadNode, type RowSource } from "./read-node.ts";
 
 /** What a plan needs besides the query. */
 export interface ReadOptions {
-  catalogue: Catalogue;
+  schemaCache: SchemaCache;
   schema: string;
   /** Most rows of any node; undefined for the rows of a change, which are all there. */
   maxRows: number | undefined;
-  /** False for changes: their root conditions decide what is changed, not what is shown. */
+  /** False for changes: their root conditions beforeCommit what is changed, not what is shown. */
   filtersRoot: boolean;
 }
 
@@ -21,7 +21,7 @@ function planNode(
   aliases: Aliases,
 ): ReadNode {
   const fields = items.filter((item): item is FieldItem => item.kind === "field");
-  if (!options.catalogue.api.aggregates && fields.some(({ aggregate }) => aggregate)) {
+  if (!options.schemaCache.api.aggregates && fields.some(({ aggregate }) => aggregate)) {
     throw new RestError(400, "PGRST123", "Use of aggregate functions is not allowed");
   }
   const node: ReadNode = {
@@ -49,9 +49,9 @@ function planEmbed(
   options: ReadOptions,
   aliases: Aliases,
 ): Embed {
-  const { catalogue, schema } = options;
-  const link = findLink(catalogue, { ...parent, schema }, item.target, item.hint);
-  const node = planNode(sourceOf(link.to), item.items, options, aliases);
+  const { schemaCache, schema } = options;
+  const relationship = findRelationship(schemaCache, { ...parent, schema }, item.target, item.hint);
+  const node = planNode(sourceOf(relationship.to), item.items, options, aliases);
   if (item.spread && node.fields.some(({ aggregate }) => aggregate)) {
     throw new RestError(400, "PGRST127", "Feature not implemented", {
       details: "Aggregates are not implemented for spread embeds.",
@@ -61,7 +61,7 @@ function planEmbed(
     name: item.alias ?? item.target,
     target: item.target,
     alias: aliases.next("e"),
-    link,
+    relationship,
     inner: item.join === "inner",
     spread: item.spread,
     visible: isVisible(item),
@@ -90,10 +90,10 @@ function capRows(node: ReadNode, maxRows: number | undefined): void {
 }
 
 /**
- * Turns a query into a tree of nodes with their links found, filters, orders and ranges in place.
- * @throws {RestError} for what the catalogue or the query does not have
+ * Turns a query into a tree of nodes with their relationships found, filters, orders and ranges in place.
+ * @throws {RestError} for what the schema cache or the query does not have
  */
-export function planRead(source: RowSource, query: Query, options: ReadOptions): ReadNode {
+export function buildReadTree(source: RowSource, query: Query, options: ReadOptions): ReadNode {
   const items: readonly SelectItem[] =
     query.select.length > 0 ? query.select : [{ kind: "field", field: { name: "*", path: [] } }];
   const root = planNode(source, items, options, new Aliases());

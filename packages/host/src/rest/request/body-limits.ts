@@ -2,7 +2,7 @@ import { invalidBody } from "../errors.ts";
 
 /** How much one body may hold, beside its bytes. What is beyond is refused with PGRST102. */
 export const bodyLimits = {
-  /** Rows of a change. */
+  /** AliasedSource of a change. */
   rows: 10_000,
   /** Fields of a form, and columns of a CSV line. */
   fields: 2000,
@@ -26,7 +26,7 @@ function endOfString(text: string, start: number): number {
  * Checks what a few characters of JSON may become in Postgres: deep nesting, and numbers of thousands of digits.
  * @throws {RestError} PGRST102
  */
-export function assertModestJson(text: string): void {
+export function assertJsonLimits(text: string): void {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
@@ -47,7 +47,7 @@ export function assertModestJson(text: string): void {
 }
 
 /** @throws {RestError} PGRST102 */
-export function assertFew(count: number, what: "rows" | "fields"): void {
+export function assertBodyLimit(count: number, what: "rows" | "fields"): void {
   if (count > bodyLimits[what]) {
     throw invalidBody(`The body holds more than ${bodyLimits[what]} ${what}`);
   }

@@ -8,7 +8,7 @@ export interface Format {
   contentType: string;
 }
 
-const JSON_FORMAT: Format = {
+const jsonFormat: Format = {
   shape: "array",
   stripNulls: false,
   contentType: "application/json; charset=utf-8",
@@ -36,7 +36,7 @@ function formatFor({ type, stripped }: Accepted): Format | undefined {
     case "application/json":
     case "application/*":
     case "*/*":
-      return JSON_FORMAT;
+      return jsonFormat;
     case "application/vnd.pgrst.object+json":
     case "application/vnd.pgrst.object":
       return {
@@ -51,7 +51,7 @@ function formatFor({ type, stripped }: Accepted): Format | undefined {
         stripNulls: stripped,
         contentType: stripped
           ? `application/vnd.pgrst.array+json${suffix}`
-          : JSON_FORMAT.contentType,
+          : jsonFormat.contentType,
       };
     case "text/csv":
       return { shape: "csv", stripNulls: false, contentType: "text/csv; charset=utf-8" };
@@ -66,7 +66,7 @@ function formatFor({ type, stripped }: Accepted): Format | undefined {
  * @throws {RestError} PGRST107
  */
 export function negotiate(accept: string | null): Format {
-  if (accept === null || accept.trim() === "") return JSON_FORMAT;
+  if (accept === null || accept.trim() === "") return jsonFormat;
   const wanted = accept
     .split(",")
     .map(parseAccepted)

@@ -14,7 +14,7 @@ export interface Preferences {
   unknown: readonly string[];
 }
 
-const CHOICES = {
+const choices = {
   resolution: ["merge-duplicates", "ignore-duplicates"],
   return: ["representation", "minimal", "headers-only"],
   count: ["exact", "planned", "estimated"],
@@ -23,12 +23,12 @@ const CHOICES = {
   handling: ["strict", "lenient"],
 } as const;
 
-function isChoice(name: string): name is keyof typeof CHOICES {
-  return Object.hasOwn(CHOICES, name);
+function isChoice(name: string): name is keyof typeof choices {
+  return Object.hasOwn(choices, name);
 }
 
 /** Most preferences of one request. */
-const mostPreferences = 50;
+const maxPreferences = 50;
 
 /**
  * Reads the Prefer header; of a preference given twice the first one counts.
@@ -37,9 +37,9 @@ const mostPreferences = 50;
 export function parsePreferences(header: string | null): Preferences {
   const found: Record<string, string> = {};
   const unknown: string[] = [];
-  const parts = (header ?? "").split(",", mostPreferences + 1);
-  if (parts.length > mostPreferences) {
-    throw new RestError(400, "PGRST122", `More than ${mostPreferences} preferences were given`);
+  const parts = (header ?? "").split(",", maxPreferences + 1);
+  if (parts.length > maxPreferences) {
+    throw new RestError(400, "PGRST122", `More than ${maxPreferences} preferences were given`);
   }
   for (const part of parts) {
     const text = part.trim();
@@ -48,7 +48,7 @@ export function parsePreferences(header: string | null): Preferences {
     const name = at < 0 ? text : text.slice(0, at).trim();
     const value = at < 0 ? "" : text.slice(at + 1).trim();
     const known = isChoice(name)
-      ? (CHOICES[name] as readonly string[]).includes(value)
+      ? (choices[name] as readonly string[]).includes(value)
       : (name === "timezone" && value !== "") ||
         (name === "max-affected" && /^\d{1,15}$/.test(value));
     if (!known) unknown.push(text);
@@ -63,7 +63,7 @@ export function parsePreferences(header: string | null): Preferences {
 }
 
 /** @throws {RestError} PGRST122 when the client insists on being understood. */
-export function assertUnderstood(preferences: Preferences): void {
+export function assertKnownPreferences(preferences: Preferences): void {
   if (preferences.handling !== "strict" || preferences.unknown.length === 0) return;
   throw new RestError(400, "PGRST122", "Invalid preferences given with handling=strict", {
     details: `Invalid preferences: ${preferences.unknown.join(", ")}`,

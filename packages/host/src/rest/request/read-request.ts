@@ -1,35 +1,35 @@
-import { RestError, rangeRefused } from "../errors.ts";
+import { RestError, rangeNotSatisfiable } from "../errors.ts";
 import type { Query } from "../parse/ast.ts";
 import { parseQuery } from "../parse/query-string.ts";
 import type { RestSettings } from "../settings.ts";
-import { parsePayload, readBytes, type Payload } from "./body.ts";
+import { parsePayload, readBytes, type RequestPayload } from "./body.ts";
 import { negotiate, type Format } from "./media-types.ts";
-import { assertUnderstood, parsePreferences, type Preferences } from "./prefer.ts";
+import { assertKnownPreferences, parsePreferences, type Preferences } from "./prefer.ts";
 
 /** What a request is about. */
-export type Target =
+export type RequestTarget =
   | { kind: "table"; name: string; action: "read" | "insert" | "update" | "delete" | "put" }
   | { kind: "function"; name: string; action: "get" | "post" };
 
-/** A request, understood but not yet compared with the catalogue. */
+/** A request, understood but not yet compared with the schema cache. */
 export interface ApiRequest {
-  target: Target;
+  target: RequestTarget;
   method: string;
   /** Path below the mount point, as functions see it. */
   path: string;
   headers: Headers;
   schema: string;
   /** True when the answer has to say which schema it is from. */
-  saysSchema: boolean;
+  includesProfile: boolean;
   headOnly: boolean;
   parameters: URLSearchParams;
   query: Query;
   preferences: Preferences;
   format: Format;
-  payload: Payload | undefined;
+  payload: RequestPayload | undefined;
 }
 
-const TABLE_ACTIONS: Readonly<Record<string, (Target & { kind: "table" })["action"]>> = {
+const tableActions: Readonly<Record<string, (RequestTarget & { kind: "table" })["action"]>> = {
   GET: "read",
   HEAD: "read",
   POST: "insert",
@@ -50,7 +50,7 @@ function decodeName(text: string): string {
  * Which table or function a path names.
  * @throws {RestError} PGRST125, PGRST126, PGRST101, PGRST117
  */
-export function readTarget(path: string, method: string): Target {
+export function readTarget(path: string, method: string): RequestTarget {
   const parts = path.replace(/^\//, "").replace(/\/$/, "").split("/").map(decodeName);
   const [first = "", second, ...rest] = parts;
   if (rest.length > 0 || (second !== undefined && first !== "rpc")) {
@@ -66,7 +66,7 @@ export function readTarget(path: string, method: string): Target {
     if (method === "POST") return { kind: "function", name: second, action: "post" };
     throw new RestError(405, "PGRST101", `Cannot use the ${method} method on RPC`);
   }
-  const action = TABLE_ACTIONS[method];
+  const action = tableActions[method];
   if (action === undefined) {
     throw new RestError(405, "PGRST117", `Unsupported HTTP method: ${method}`);
   }
@@ -94,7 +94,7 @@ function withRangeHeader(query: Query, header: string | null): Query {
   const first = Number(match[1]);
   const last = match[2] === "" ? undefined : Number(match[2]);
   if (last !== undefined && last < first) {
-    throw rangeRefused(
+    throw rangeNotSatisfiable(
       "The lower boundary must be lower than or equal to the upper boundary in the Range header.",
     );
   }
@@ -128,7 +128,7 @@ export async function readRequest(
   const target = readTarget(path, method);
   const schema = readSchema(headers, method, settings);
   const preferences = parsePreferences(headers.get("prefer"));
-  assertUnderstood(preferences);
+  assertKnownPreferences(preferences);
   parameters.delete("apikey");
   const isGetCall = target.kind === "function" && target.action === "get";
   const parsed = parseQuery(parameters, isGetCall);
@@ -156,7 +156,7 @@ export async function readRequest(
     query,
     preferences,
     payload,
-    saysSchema: settings.schemas.length > 1,
+    includesProfile: settings.schemas.length > 1,
     headOnly: method === "HEAD",
     format: negotiate(headers.get("accept")),
   };

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
-import type { Link, Routine } from "../schema-cache/model.ts";
+import type { Relationship, Routine } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
-import type { AmbiguousLink } from "../plan/find-relationship.ts";
+import type { AmbiguousRelationship } from "../plan/find-relationship.ts";
 import type { AmbiguousRoutine } from "../plan/find-routine.ts";
 
 /** Which of the tables and functions a role may use at all; the others are not named to it. */
-async function usableBy(pool: Pool, role: string, kind: "table" | "function", oids: number[]) {
+async function accessibleTo(pool: Pool, role: string, kind: "table" | "function", oids: number[]) {
   const test =
     kind === "table"
       ? "has_table_privilege($1, oid, 'select') or has_any_column_privilege($1, oid, 'select')"
@@ -21,46 +21,54 @@ function pairs(columns: readonly string[]): string {
   return `(${columns.join(", ")})`;
 }
 
-function describe(link: Link): { cardinality: string; relationship: string; hint: string } {
-  if (link.kind === "computed") return { cardinality: "", relationship: "", hint: "" };
-  if (link.kind === "many-to-many") {
-    const [first, second] = link.constraints;
-    const from = pairs(link.columns.map(([, column]) => column));
-    const to = pairs(link.junctionColumns.map(([column]) => column));
+function describe(candidate: Relationship): {
+  cardinality: string;
+  relationship: string;
+  hint: string;
+} {
+  if (candidate.kind === "computed") return { cardinality: "", relationship: "", hint: "" };
+  if (candidate.kind === "many-to-many") {
+    const [first, second] = candidate.constraints;
+    const from = pairs(candidate.columns.map(([, column]) => column));
+    const to = pairs(candidate.junctionColumns.map(([column]) => column));
     return {
-      cardinality: link.kind,
-      relationship: `${link.junction.name} using ${first}${from} and ${second}${to}`,
-      hint: `'${link.to.name}!${link.junction.name}'`,
+      cardinality: candidate.kind,
+      relationship: `${candidate.junction.name} using ${first}${from} and ${second}${to}`,
+      hint: `'${candidate.to.name}!${candidate.junction.name}'`,
     };
   }
-  const from = pairs(link.columns.map(([column]) => column));
-  const to = pairs(link.columns.map(([, column]) => column));
+  const from = pairs(candidate.columns.map(([column]) => column));
+  const to = pairs(candidate.columns.map(([, column]) => column));
   return {
-    cardinality: link.kind,
-    relationship: `${link.constraint} using ${link.from.name}${from} and ${link.to.name}${to}`,
-    hint: `'${link.to.name}!${link.constraint}'`,
+    cardinality: candidate.kind,
+    relationship: `${candidate.constraint} using ${candidate.from.name}${from} and ${candidate.to.name}${to}`,
+    hint: `'${candidate.to.name}!${candidate.constraint}'`,
   };
 }
 
 /** PGRST201, listing the ways whose tables the role may read. */
-export async function ambiguousLink(
-  error: AmbiguousLink,
+export async function ambiguousRelationshipError(
+  error: AmbiguousRelationship,
   pool: Pool,
   role: string,
 ): Promise<RestError> {
-  const involved = (link: Link) =>
-    link.kind === "many-to-many" ? [link.to.oid, link.junction.oid] : [link.to.oid];
-  const usable = await usableBy(pool, role, "table", error.links.flatMap(involved));
-  const shown = error.links.filter((link) => involved(link).every((oid) => usable.has(oid)));
-  const described = shown.map((link) => ({ link, ...describe(link) }));
+  const involved = (candidate: Relationship) =>
+    candidate.kind === "many-to-many"
+      ? [candidate.to.oid, candidate.junction.oid]
+      : [candidate.to.oid];
+  const usable = await accessibleTo(pool, role, "table", error.candidates.flatMap(involved));
+  const shown = error.candidates.filter((candidate) =>
+    involved(candidate).every((oid) => usable.has(oid)),
+  );
+  const described = shown.map((candidate) => ({ candidate, ...describe(candidate) }));
   return new RestError(
     300,
     "PGRST201",
     `Could not embed because more than one relationship was found for '${error.from}' and '${error.target}'`,
     {
-      details: described.map(({ link, cardinality, relationship }) => ({
+      details: described.map(({ candidate, cardinality, relationship }) => ({
         cardinality,
-        embedding: `${link.from.name} with ${link.to.name}`,
+        embedding: `${candidate.from.name} with ${candidate.to.name}`,
         relationship,
       })),
       hint:
@@ -77,13 +85,13 @@ function signature({ schema, name, parameters }: Routine): string {
 }
 
 /** PGRST203, listing the functions the role may call. */
-export async function ambiguousRoutine(
+export async function ambiguousRoutineError(
   error: AmbiguousRoutine,
   pool: Pool,
   role: string,
 ): Promise<RestError> {
   const oids = error.routines.map(({ oid }) => oid);
-  const usable = await usableBy(pool, role, "function", oids);
+  const usable = await accessibleTo(pool, role, "function", oids);
   const shown = error.routines.filter(({ oid }) => usable.has(oid)).map(signature);
   const message = "Could not choose the best candidate function";
   if (shown.length === 0) return new RestError(300, "PGRST203", message);

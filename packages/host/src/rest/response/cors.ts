@@ -1,10 +1,10 @@
-const EXPOSED =
+const exposedHeaders =
   "Content-Encoding, Content-Location, Content-Profile, Content-Range, Content-Type, Date, Location, Preference-Applied, Range-Unit, Retry-After, Transfer-Encoding";
 
 /** Any site may read an answer: what it may see is decided by the token, which no browser adds by itself. */
 export function allowAnyOrigin(headers: Headers): void {
   headers.set("access-control-allow-origin", "*");
-  headers.set("access-control-expose-headers", EXPOSED);
+  headers.set("access-control-expose-headers", exposedHeaders);
 }
 
 /** True for the question a browser asks before a request of its own. */
@@ -12,7 +12,7 @@ export function isPreflight(request: Request): boolean {
   return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 }
 
-export function answerPreflight(request: Request): Response {
+export function respondToPreflight(request: Request): Response {
   const asked = request.headers.get("access-control-request-headers");
   const headers = new Headers({
     "access-control-allow-methods": "GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD",

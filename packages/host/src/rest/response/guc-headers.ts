@@ -1,19 +1,19 @@
 import { RestError } from "../errors.ts";
-import { OWN_HEADERS, OWN_STATUS } from "../sql/statements.ts";
+import { resultColumns } from "../sql/statements.ts";
 
 /**
  * Headers and status that functions set for themselves; they win.
  * @returns the status, where one was set
  * @throws {RestError} PGRST111, PGRST112
  */
-export function takeOwnWords(
+export function applyGucHeaders(
   row: readonly (string | null)[],
   headers: Headers,
 ): number | undefined {
-  const ownHeaders = row[OWN_HEADERS] ?? "";
-  if (ownHeaders !== "") {
+  const gucHeaders = row[resultColumns.gucHeaders] ?? "";
+  if (gucHeaders !== "") {
     try {
-      for (const entry of JSON.parse(ownHeaders) as Record<string, string>[]) {
+      for (const entry of JSON.parse(gucHeaders) as Record<string, string>[]) {
         const pairs = Object.entries(entry);
         if (pairs.length !== 1) throw new TypeError("one header an object");
         for (const [name, value] of pairs) headers.set(name, value);
@@ -26,10 +26,10 @@ export function takeOwnWords(
       );
     }
   }
-  const ownStatus = row[OWN_STATUS] ?? "";
-  if (ownStatus === "") return undefined;
-  if (!/^[2-5]\d\d$/.test(ownStatus)) {
+  const gucStatus = row[resultColumns.gucStatus] ?? "";
+  if (gucStatus === "") return undefined;
+  if (!/^[2-5]\d\d$/.test(gucStatus)) {
     throw new RestError(500, "PGRST112", "response.status guc must be a valid status code");
   }
-  return Number(ownStatus);
+  return Number(gucStatus);
 }

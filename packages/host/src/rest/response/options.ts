@@ -1,4 +1,4 @@
-import { findRelation, type Catalogue, type Relation } from "../schema-cache/model.ts";
+import { findRelation, type SchemaCache, type Relation } from "../schema-cache/model.ts";
 import { RestError, tableMissing } from "../errors.ts";
 import { readSchema, readTarget } from "../request/read-request.ts";
 import type { RestSettings } from "../settings.ts";
@@ -17,21 +17,21 @@ function verbsOf(relation: Relation): string[] {
  * Says which methods a table or function takes.
  * @throws {RestError} 404
  */
-export function answerOptions(
+export function respondToOptions(
   request: Request,
   path: string,
   settings: RestSettings,
-  catalogue: Catalogue,
+  schemaCache: SchemaCache,
 ): Response {
   const target = readTarget(path, "GET");
   const schema = readSchema(request.headers, "GET", settings);
   let verbs: string[];
   if (target.kind === "table") {
-    const relation = findRelation(catalogue, schema, target.name);
+    const relation = findRelation(schemaCache, schema, target.name);
     if (relation === undefined) throw tableMissing(schema, target.name);
     verbs = verbsOf(relation);
   } else {
-    const [routine] = catalogue.routines.get(schema)?.get(target.name) ?? [];
+    const [routine] = schemaCache.routines.get(schema)?.get(target.name) ?? [];
     if (routine === undefined) {
       throw new RestError(
         404,

@@ -1,17 +1,17 @@
-import { notSingular, rangeRefused, type RestError } from "../errors.ts";
-import type { Prepared } from "../plan/action-plan.ts";
+import { notSingular, rangeNotSatisfiable, type RestError } from "../errors.ts";
+import type { ActionPlan } from "../plan/action-plan.ts";
 import { preferenceApplied, type Preferences } from "../request/prefer.ts";
 import type { ApiRequest } from "../request/read-request.ts";
-import { takeOwnWords } from "./guc-headers.ts";
-import { BODY, INSERTED, LOCATION, PAGE, TOTAL } from "../sql/statements.ts";
+import { applyGucHeaders } from "./guc-headers.ts";
+import { resultColumns } from "../sql/statements.ts";
 
 /** What the database gave for a request. */
-export interface Outcome {
+export interface TransactionResult {
   row: readonly (string | null)[];
   plan: string | undefined;
 }
 
-interface Answer {
+interface StatusAndBody {
   status: number;
   body: string | null;
 }
@@ -21,39 +21,39 @@ function contentRange(first: number, rows: number, total: number | undefined): s
   return `${range}/${total ?? "*"}`;
 }
 
-function numberAt(row: Outcome["row"], column: number): number | undefined {
+function numberAt(row: TransactionResult["row"], column: number): number | undefined {
   const text = row[column] ?? undefined;
   return text === undefined ? undefined : Number(text);
 }
 
 function plannedRows(plan: string | undefined): number | undefined {
   if (plan === undefined) return undefined;
-  const parsed = JSON.parse(plan) as { Plan: { "Plan Rows": number } }[];
-  return parsed[0]?.Plan["Plan Rows"];
+  const parsed = JSON.parse(plan) as { Plan: { "Plan AliasedSource": number } }[];
+  return parsed[0]?.Plan["Plan AliasedSource"];
 }
 
 /** How many rows there are in all, as exactly as was asked for. */
-function totalOf(prepared: Prepared, outcome: Outcome): number | undefined {
-  const counted = numberAt(outcome.row, TOTAL);
+function totalOf(prepared: ActionPlan, outcome: TransactionResult): number | undefined {
+  const counted = numberAt(outcome.row, resultColumns.total);
   const planned = plannedRows(outcome.plan);
-  const { cap, count } = prepared;
+  const { maxRows, count } = prepared;
   if (count === "planned") return planned ?? counted;
   // Counting stopped just above the most rows of an answer; from there on the planner knows better.
-  if (counted === undefined || planned === undefined || cap === undefined) return counted;
-  return counted > cap ? Math.max(counted, planned) : counted;
+  if (counted === undefined || planned === undefined || maxRows === undefined) return counted;
+  return counted > maxRows ? Math.max(counted, planned) : counted;
 }
 
-function answerRows(
+function rowsResponse(
   request: ApiRequest,
-  prepared: Prepared,
-  outcome: Outcome,
+  prepared: ActionPlan,
+  outcome: TransactionResult,
   headers: Headers,
-): Answer {
-  const rows = Number(outcome.row[PAGE] ?? 0);
+): StatusAndBody {
+  const rows = Number(outcome.row[resultColumns.pageTotal] ?? 0);
   const total = totalOf(prepared, outcome);
   const first = prepared.node?.range.offset ?? 0;
   if (total !== undefined && first > total) {
-    const error = rangeRefused(
+    const error = rangeNotSatisfiable(
       `An offset of ${first} was requested, but there are only ${total} rows.`,
     );
     error.headers["content-range"] = `*/${total}`;
@@ -65,18 +65,18 @@ function answerRows(
   headers.set("content-type", request.format.contentType);
   return {
     status: total !== undefined && rows < total ? 206 : 200,
-    body: request.headOnly ? null : (outcome.row[BODY] ?? ""),
+    body: request.headOnly ? null : (outcome.row[resultColumns.body] ?? ""),
   };
 }
 
-function answerChange(
+function mutationResponse(
   request: ApiRequest,
-  prepared: Prepared,
-  { row }: Outcome,
+  prepared: ActionPlan,
+  { row }: TransactionResult,
   headers: Headers,
-): Answer {
+): StatusAndBody {
   const { target, preferences, format, parameters } = request;
-  const rows = Number(row[PAGE] ?? 0);
+  const rows = Number(row[resultColumns.pageTotal] ?? 0);
   const counts = preferences.count === "exact" || preferences.count === "estimated";
   const shown = preferences.return === "representation";
   if (target.action !== "put") {
@@ -84,12 +84,12 @@ function answerChange(
     headers.set("content-range", `${range}/${counts ? rows : "*"}`);
   }
   if (shown) headers.set("content-type", format.contentType);
-  const body = shown ? (row[BODY] ?? "") : null;
-  const inserted = numberAt(row, INSERTED);
+  const body = shown ? (row[resultColumns.body] ?? "") : null;
+  const inserted = numberAt(row, resultColumns.inserted);
   if (target.action === "insert") {
     const keyed = (prepared.relation?.primaryKey.length ?? 0) > 0 || parameters.has("on_conflict");
     const merges = preferences.resolution === "merge-duplicates" && keyed;
-    const location = row[LOCATION] ?? "";
+    const location = row[resultColumns.location] ?? "";
     if (location !== "") headers.set("location", locationOf(target.name, location));
     return {
       status: merges && inserted !== undefined && inserted <= 0 ? 200 : 201,
@@ -109,7 +109,7 @@ function locationOf(table: string, keys: string): string {
 }
 
 /** Which preferences were obeyed; some mean something to some requests only. */
-function applied(request: ApiRequest, prepared: Prepared): Omit<Preferences, "unknown"> {
+function applied(request: ApiRequest, prepared: ActionPlan): Omit<Preferences, "unknown"> {
   const { preferences, target } = request;
   const { resolution, missing, tx, maxAffected, unknown: _, ...rest } = preferences;
   const changes = target.kind === "table" && target.action !== "read";
@@ -125,7 +125,7 @@ function applied(request: ApiRequest, prepared: Prepared): Omit<Preferences, "un
     ...(target.action === "insert" && keyed && resolution !== undefined && { resolution }),
     ...(fills && missing !== undefined && { missing }),
     ...(affects && maxAffected !== undefined && { maxAffected }),
-    ...(prepared.decide !== undefined && tx === "rollback" && { tx }),
+    ...(prepared.beforeCommit !== undefined && tx === "rollback" && { tx }),
   };
 }
 
@@ -133,24 +133,28 @@ function applied(request: ApiRequest, prepared: Prepared): Omit<Preferences, "un
  * Writes the answer to a request.
  * @throws {RestError} PGRST103, PGRST111, PGRST112, PGRST116
  */
-export function respond(request: ApiRequest, prepared: Prepared, outcome: Outcome): Response {
+export function respond(
+  request: ApiRequest,
+  prepared: ActionPlan,
+  outcome: TransactionResult,
+): Response {
   const headers = new Headers();
   const { target } = request;
   const reads = target.kind === "function" || target.action === "read";
   const { status, body } = reads
-    ? answerRows(request, prepared, outcome, headers)
-    : answerChange(request, prepared, outcome, headers);
+    ? rowsResponse(request, prepared, outcome, headers)
+    : mutationResponse(request, prepared, outcome, headers);
   if (target.kind === "table" && reads) {
     request.parameters.sort();
     const query = request.parameters.size > 0 ? `?${request.parameters}` : "";
     headers.set("content-location", `/${encodeURIComponent(target.name)}${query}`);
   }
-  if (request.saysSchema && headers.has("content-type")) {
+  if (request.includesProfile && headers.has("content-type")) {
     headers.set("content-profile", request.schema);
   }
   const said = preferenceApplied(applied(request, prepared));
   if (said !== undefined) headers.set("preference-applied", said);
-  const final = takeOwnWords(outcome.row, headers) ?? status;
+  const final = applyGucHeaders(outcome.row, headers) ?? status;
   const bodiless = final === 204 || final === 304 || final === 205;
   return new Response(bodiless ? null : body, { status: final, headers });
 }

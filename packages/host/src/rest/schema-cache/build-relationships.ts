@@ -1,4 +1,4 @@
-import type { ColumnPair, Link, Relation } from "./model.ts";
+import type { ColumnPair, Relationship, Relation } from "./model.ts";
 import type { ForeignKeyRow } from "./read-relations.ts";
 import type { ColumnOrigin } from "./view-columns.ts";
 
@@ -9,12 +9,12 @@ export interface NumberedRelation {
 }
 
 /** A table or view that has all columns of a key, with their names in the order of the key. */
-interface Bearer {
+interface RelationshipEnd {
   relation: Relation;
   columns: readonly string[];
 }
 
-const MOST_VARIANTS = 8;
+const maxKeyVariants = 8;
 
 /** Every way to take one of each: [[a, b], [c]] gives [a, c] and [b, c]. */
 function combinations(choices: readonly (readonly string[])[]): string[][] {
@@ -22,16 +22,16 @@ function combinations(choices: readonly (readonly string[])[]): string[][] {
   for (const options of choices) {
     result = result.flatMap((head) => options.map((option) => [...head, option]));
     // A view that repeats its key columns many times offers no more meaning, only more ambiguity.
-    if (result.length > MOST_VARIANTS) return result.slice(0, MOST_VARIANTS);
+    if (result.length > maxKeyVariants) return result.slice(0, maxKeyVariants);
   }
   return result;
 }
 
 /** Finds everything that can stand for columns of a table: the table itself, and views that show them. */
-export function bearersOf(
+export function relationshipEnds(
   relations: ReadonlyMap<number, NumberedRelation>,
   views: ReadonlyMap<number, readonly ColumnOrigin[]>,
-): (table: number, columns: readonly number[]) => Bearer[] {
+): (table: number, columns: readonly number[]) => RelationshipEnd[] {
   const viewsOf = new Map<number, Set<number>>();
   for (const [view, origins] of views) {
     for (const { table } of origins) {
@@ -39,11 +39,11 @@ export function bearersOf(
     }
   }
   return (table, columns) => {
-    const bearers: Bearer[] = [];
+    const ends: RelationshipEnd[] = [];
     const own = relations.get(table);
     if (own !== undefined) {
       const names = columns.map((number) => own.names.get(number) ?? "");
-      bearers.push({ relation: own.relation, columns: names });
+      ends.push({ relation: own.relation, columns: names });
     }
     for (const oid of viewsOf.get(table) ?? []) {
       const view = relations.get(oid);
@@ -56,10 +56,10 @@ export function bearersOf(
       );
       if (choices.some((options) => options.length === 0)) continue;
       for (const names of combinations(choices)) {
-        bearers.push({ relation: view.relation, columns: names });
+        ends.push({ relation: view.relation, columns: names });
       }
     }
-    return bearers;
+    return ends;
   };
 }
 
@@ -68,13 +68,13 @@ function flip(pairs: readonly ColumnPair[]): ColumnPair[] {
 }
 
 /** Links that follow from foreign keys: both ways, through views, and across join tables. */
-export function linksOfKeys(
+export function foreignKeyRelationships(
   keys: readonly ForeignKeyRow[],
-  bearers: (table: number, columns: readonly number[]) => Bearer[],
-): Link[] {
+  ends: (table: number, columns: readonly number[]) => RelationshipEnd[],
+): Relationship[] {
   const forward = keys.flatMap((key) => {
-    const targets = bearers(key.to, key.toColumns);
-    return bearers(key.from, key.fromColumns).flatMap((source) =>
+    const targets = ends(key.to, key.toColumns);
+    return ends(key.from, key.fromColumns).flatMap((source) =>
       targets.map((target) => ({
         kind: key.unique ? ("one-to-one" as const) : ("many-to-one" as const),
         from: source.relation,
@@ -84,33 +84,35 @@ export function linksOfKeys(
       })),
     );
   });
-  const backward = forward.map((link) => ({
-    ...link,
-    kind: link.kind === "many-to-one" ? ("one-to-many" as const) : ("one-to-one" as const),
-    from: link.to,
-    to: link.from,
-    columns: flip(link.columns),
+  const backward = forward.map((relationship) => ({
+    ...relationship,
+    kind: relationship.kind === "many-to-one" ? ("one-to-many" as const) : ("one-to-one" as const),
+    from: relationship.to,
+    to: relationship.from,
+    columns: flip(relationship.columns),
   }));
-  return [...forward, ...backward, ...acrossJunctions(forward)];
+  return [...forward, ...backward, ...manyToManyRelationships(forward)];
 }
 
-type KeyLink = Extract<Link, { constraint: string }>;
+type KeyRelationship = Extract<Relationship, { constraint: string }>;
 
 /** A table whose primary key holds two foreign keys joins what they point at. */
-function acrossJunctions(forward: readonly KeyLink[]): Link[] {
-  const byTable = new Map<Relation, KeyLink[]>();
-  for (const link of forward) {
-    if (link.kind !== "many-to-one") continue;
-    byTable.set(link.from, [...(byTable.get(link.from) ?? []), link]);
+function manyToManyRelationships(forward: readonly KeyRelationship[]): Relationship[] {
+  const byTable = new Map<Relation, KeyRelationship[]>();
+  for (const relationship of forward) {
+    if (relationship.kind !== "many-to-one") continue;
+    byTable.set(relationship.from, [...(byTable.get(relationship.from) ?? []), relationship]);
   }
-  const links: Link[] = [];
+  const relationships: Relationship[] = [];
   for (const [junction, parents] of byTable) {
     const key = new Set(junction.primaryKey);
-    const inKey = parents.filter((link) => link.columns.every(([column]) => key.has(column)));
+    const inKey = parents.filter((relationship) =>
+      relationship.columns.every(([column]) => key.has(column)),
+    );
     for (const one of inKey) {
       for (const other of inKey) {
         if (one.constraint === other.constraint) continue;
-        links.push({
+        relationships.push({
           kind: "many-to-many",
           from: one.to,
           to: other.to,
@@ -122,5 +124,5 @@ function acrossJunctions(forward: readonly KeyLink[]): Link[] {
       }
     }
   }
-  return links;
+  return relationships;
 }

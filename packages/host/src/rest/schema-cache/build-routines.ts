@@ -1,20 +1,20 @@
-import type { Column, ComputedField, Link, Parameter, Relation, Routine } from "./model.ts";
+import type { Column, ComputedField, Relationship, Parameter, Relation, Routine } from "./model.ts";
 import type { RoutineRow } from "./read-routines.ts";
 
-const VOLATILITY = { i: "immutable", s: "stable", v: "volatile" } as const;
-const BODY_TYPES = new Set(["bytea", "json", "jsonb", "text", "xml"]);
+const volatilities = { i: "immutable", s: "stable", v: "volatile" } as const;
+const bodyTypes = new Set(["bytea", "json", "jsonb", "text", "xml"]);
 /** Types whose modifier is lost in an argument list; without it a value would be cut to one character. */
-const WIDE_TYPES: Readonly<Record<string, string>> = {
+const typesWithoutModifier: Readonly<Record<string, string>> = {
   bit: "bit varying",
   "bit[]": "bit varying[]",
   character: "character varying",
   "character[]": "character varying[]",
 };
 
-/** Functions that requests call by name, and links that functions make between tables. */
+/** Functions that requests call by name, and relationships that functions make between tables. */
 export interface BuiltRoutines {
   callable: Routine[];
-  links: Link[];
+  relationships: Relationship[];
 }
 
 function settingOf(row: RoutineRow, name: string): string | undefined {
@@ -25,7 +25,7 @@ function settingOf(row: RoutineRow, name: string): string | undefined {
 function isCallable(row: RoutineRow): boolean {
   const unnamed = row.parameters.filter(({ name }) => name === "");
   if (unnamed.length === 0) return true;
-  return unnamed.length === 1 && BODY_TYPES.has(unnamed[0]?.type ?? "");
+  return unnamed.length === 1 && bodyTypes.has(unnamed[0]?.type ?? "");
 }
 
 function asColumns(list: readonly { name: string; type: string }[]): Map<string, Column> {
@@ -39,7 +39,7 @@ function buildRoutine(row: RoutineRow, relation: Relation | undefined): Routine 
   const { oid, schema, name, returnsSet } = row;
   const parameters = row.parameters.map((parameter, at): Parameter => ({
     name: parameter.name,
-    type: WIDE_TYPES[parameter.type] ?? parameter.type,
+    type: typesWithoutModifier[parameter.type] ?? parameter.type,
     required: at < row.requiredCount,
     variadic: parameter.mode === "v",
   }));
@@ -54,7 +54,7 @@ function buildRoutine(row: RoutineRow, relation: Relation | undefined): Routine 
     parameters,
     columns,
     relation: row.outColumns.length > 0 ? undefined : relation,
-    volatility: VOLATILITY[row.volatility],
+    volatility: volatilities[row.volatility],
     returns: row.returnName === "void" ? "void" : isRow ? "row" : "scalar",
     statementTimeout: settingOf(row, "statement_timeout"),
     isolation: settingOf(row, "default_transaction_isolation"),
@@ -71,7 +71,7 @@ export function buildRoutines(
   byRowType: ReadonlyMap<number, Relation>,
   computed: ReadonlyMap<number, Map<string, ComputedField>>,
 ): BuiltRoutines {
-  const built: BuiltRoutines = { callable: [], links: [] };
+  const built: BuiltRoutines = { callable: [], relationships: [] };
   for (const row of rows) {
     const returned = byRowType.get(row.returnType);
     if (schemas.includes(row.schema) && isCallable(row)) {
@@ -83,7 +83,13 @@ export function buildRoutines(
     const field = { schema: row.schema, name: row.name };
     if (returned !== undefined) {
       const single = !row.returnsSet || row.rowEstimate === 1;
-      built.links.push({ kind: "computed", from: over, to: returned, function: field, single });
+      built.relationships.push({
+        kind: "computed",
+        from: over,
+        to: returned,
+        function: field,
+        single,
+      });
     }
     if (!row.returnsSet) computed.get(only.typeOid)?.set(row.name, field);
   }

@@ -3,7 +3,7 @@ import type { ApiSettings, RoleSettings } from "./model.ts";
 import type { RoleRow } from "./read-routines.ts";
 
 /** Settings that SET ROLE does not bring along but that bound what a request may cost or see. */
-const NEVER_CARRIED = new Set(["role", "session_authorization", "search_path"]);
+const notCarriedSettings = new Set(["role", "session_authorization", "search_path"]);
 
 function split(setting: string): [string, string] {
   const at = setting.indexOf("=");
@@ -18,7 +18,7 @@ export function buildRoleSettings(rows: readonly RoleRow[]): Map<string, RoleSet
     const isolation = pairs.find(([key]) => key === "default_transaction_isolation")?.[1];
     const carried = pairs.filter(
       ([key]) =>
-        !NEVER_CARRIED.has(key) &&
+        !notCarriedSettings.has(key) &&
         !key.startsWith("pgrst.") &&
         key !== "default_transaction_isolation",
     );

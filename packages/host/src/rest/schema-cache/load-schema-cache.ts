@@ -1,10 +1,14 @@
 import type pg from "pg";
 import { inTransaction } from "../../postgres/database.ts";
 import type { RestSettings } from "../settings.ts";
-import { bearersOf, linksOfKeys, type NumberedRelation } from "./build-relationships.ts";
+import {
+  relationshipEnds,
+  foreignKeyRelationships,
+  type NumberedRelation,
+} from "./build-relationships.ts";
 import { buildRoutines } from "./build-routines.ts";
 import { buildApiSettings, buildRoleSettings } from "./build-settings.ts";
-import type { Catalogue, ComputedField, Link, Relation } from "./model.ts";
+import type { SchemaCache, ComputedField, Relationship, Relation } from "./model.ts";
 import {
   readForeignKeys,
   readPrimaryKeys,
@@ -76,8 +80,8 @@ function groupBySchema<T extends { schema: string; name: string }>(
   return schemas;
 }
 
-/** Reads all that requests may name, from one snapshot of the catalogue. */
-export async function loadCatalogue(pool: pg.Pool, settings: RestSettings): Promise<Catalogue> {
+/** Reads all that requests may name, from one snapshot of the schema cache. */
+export async function loadSchemaCache(pool: pg.Pool, settings: RestSettings): Promise<SchemaCache> {
   return await inTransaction(pool, async (client) => {
     await client.query("set transaction isolation level repeatable read, read only");
     // With an empty path Postgres writes every name with its schema.
@@ -108,12 +112,18 @@ export async function loadCatalogue(pool: pg.Pool, settings: RestSettings): Prom
       byRowType.set(row.rowType, relation);
     }
     const routines = buildRoutines(routineRows, settings.schemas, byRowType, computed);
-    const links = new Map<Relation, Link[]>();
-    const all = [...linksOfKeys(foreignKeys, bearersOf(numbered, views)), ...routines.links];
-    for (const link of all) {
+    const relationships = new Map<Relation, Relationship[]>();
+    const all = [
+      ...foreignKeyRelationships(foreignKeys, relationshipEnds(numbered, views)),
+      ...routines.relationships,
+    ];
+    for (const relationship of all) {
       // An embed stays within the schema of the request.
-      if (link.from.schema !== link.to.schema) continue;
-      links.set(link.from, [...(links.get(link.from) ?? []), link]);
+      if (relationship.from.schema !== relationship.to.schema) continue;
+      relationships.set(relationship.from, [
+        ...(relationships.get(relationship.from) ?? []),
+        relationship,
+      ]);
     }
     const relations = new Map<string, Map<string, Relation>>();
     for (const { relation } of numbered.values()) {
@@ -123,7 +133,7 @@ export async function loadCatalogue(pool: pg.Pool, settings: RestSettings): Prom
     return {
       fingerprint,
       relations,
-      links,
+      relationships,
       routines: groupBySchema(routines.callable),
       types,
       roles: buildRoleSettings(roles),

@@ -1,4 +1,4 @@
-/** A column as the catalogue has it. Types are written so that they mean the same under any search path. */
+/** A column as the schema cache has it. Types are written so that they mean the same under any search path. */
 export interface Column {
   name: string;
   /** Type with its modifiers, as `character varying(20)` or `"public"."state"`. */
@@ -35,7 +35,7 @@ export interface Relation {
 export type ColumnPair = readonly [from: string, to: string];
 
 /** A way from one relation to another, seen from `from`. */
-export type Link = {
+export type Relationship = {
   from: Relation;
   to: Relation;
 } & (
@@ -56,10 +56,10 @@ export type Link = {
   | { kind: "computed"; function: ComputedField; single: boolean }
 );
 
-/** True where a link leads to one row at most, so that the embed is an object. */
-export function leadsToOne(link: Link): boolean {
-  if (link.kind === "computed") return link.single;
-  return link.kind === "many-to-one" || link.kind === "one-to-one";
+/** True where a relationship leads to one row at most, so that the embed is an object. */
+export function isToOne(relationship: Relationship): boolean {
+  if (relationship.kind === "computed") return relationship.single;
+  return relationship.kind === "many-to-one" || relationship.kind === "one-to-one";
 }
 
 export interface Parameter {
@@ -106,11 +106,11 @@ export interface ApiSettings {
 }
 
 /** What the database offers to requests, at one moment. */
-export interface Catalogue {
+export interface SchemaCache {
   /** Changes when anything below may have changed. */
   fingerprint: string;
   relations: ReadonlyMap<string, ReadonlyMap<string, Relation>>;
-  links: ReadonlyMap<Relation, readonly Link[]>;
+  relationships: ReadonlyMap<Relation, readonly Relationship[]>;
   routines: ReadonlyMap<string, ReadonlyMap<string, readonly Routine[]>>;
   /** Names a cast may use, and the type each one means. */
   types: ReadonlyMap<string, string>;
@@ -119,9 +119,9 @@ export interface Catalogue {
 }
 
 export function findRelation(
-  catalogue: Catalogue,
+  schemaCache: SchemaCache,
   schema: string,
   name: string,
 ): Relation | undefined {
-  return catalogue.relations.get(schema)?.get(name);
+  return schemaCache.relations.get(schema)?.get(name);
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../postgres/database.ts";
 import type { Column } from "./model.ts";
 
-/** A relation before its links and computed fields are known. */
+/** A relation before its relationships and computed fields are known. */
 export interface RelationRow {
   oid: number;
   schema: string;
@@ -16,7 +16,7 @@ export interface RelationRow {
   deletable: boolean;
 }
 
-const RELATIONS = `
+const relationsSql = `
   select c.oid::int8::float8 as oid, n.nspname as schema, c.relname as name,
     c.relkind in ('v', 'm') as "isView", c.relrowsecurity as "rowSecurity", c.reltype::int8::float8 as "rowType",
     c.relkind in ('r', 'p') or may.bits & 8 = 8 as insertable,
@@ -62,7 +62,7 @@ export async function readRelations(
   client: Queryable,
   schemas: readonly string[],
 ): Promise<RelationRow[]> {
-  return (await client.query<RelationRow>(RELATIONS, [schemas])).rows;
+  return (await client.query<RelationRow>(relationsSql, [schemas])).rows;
 }
 
 /** A foreign key; columns are numbers within their tables, in the order of the key. */
@@ -76,7 +76,7 @@ export interface ForeignKeyRow {
   unique: boolean;
 }
 
-const FOREIGN_KEYS = `
+const foreignKeysSql = `
   select k.conname as constraint, k.conrelid::int8::float8 as "from", k.confrelid::int8::float8 as "to",
     to_json(k.conkey) as "fromColumns", to_json(k.confkey) as "toColumns",
     exists (
@@ -90,7 +90,7 @@ const FOREIGN_KEYS = `
 
 /** Foreign keys of all schemas: a view may show a table of a schema that requests cannot name. */
 export async function readForeignKeys(client: Queryable): Promise<ForeignKeyRow[]> {
-  return (await client.query<ForeignKeyRow>(FOREIGN_KEYS)).rows;
+  return (await client.query<ForeignKeyRow>(foreignKeysSql)).rows;
 }
 
 /** What a view is made of, as Postgres keeps it. */
@@ -99,7 +99,7 @@ export interface ViewRow {
   tree: string;
 }
 
-const VIEWS = `
+const viewsSql = `
   select c.oid::int8::float8 as oid, r.ev_action::text as tree
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
@@ -107,7 +107,7 @@ const VIEWS = `
   where c.relkind in ('v', 'm') and n.nspname not in ('pg_catalog', 'information_schema')`;
 
 export async function readViews(client: Queryable): Promise<ViewRow[]> {
-  return (await client.query<ViewRow>(VIEWS)).rows;
+  return (await client.query<ViewRow>(viewsSql)).rows;
 }
 
 /** Primary keys of all tables, for views over tables of other schemas. */
@@ -116,10 +116,10 @@ export interface PrimaryKeyRow {
   columns: number[];
 }
 
-const PRIMARY_KEYS = `
+const primaryKeysSql = `
   select conrelid::int8::float8 as "table", to_json(conkey) as columns from pg_constraint
   where contype = 'p' and conrelid <> 0`;
 
 export async function readPrimaryKeys(client: Queryable): Promise<PrimaryKeyRow[]> {
-  return (await client.query<PrimaryKeyRow>(PRIMARY_KEYS)).rows;
+  return (await client.query<PrimaryKeyRow>(primaryKeysSql)).rows;
 }

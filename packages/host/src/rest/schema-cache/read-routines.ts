@@ -1,6 +1,6 @@
 import type { Queryable } from "../../postgres/database.ts";
 
-/** A function as the catalogue has it. */
+/** A function as the schema cache has it. */
 export interface RoutineRow {
   oid: number;
   schema: string;
@@ -21,7 +21,7 @@ export interface RoutineRow {
   settings: string[];
 }
 
-const ROUTINES = `
+const routinesSql = `
   select p.oid::int8::float8 as oid, n.nspname as schema, p.proname as name,
     p.pronargs - p.pronargdefaults as "requiredCount", p.provolatile as volatility,
     p.proretset as "returnsSet", p.prorettype::int8::float8 as "returnType",
@@ -63,7 +63,7 @@ export async function readRoutines(
   client: Queryable,
   schemas: readonly string[],
 ): Promise<RoutineRow[]> {
-  return (await client.query<RoutineRow>(ROUTINES, [schemas])).rows;
+  return (await client.query<RoutineRow>(routinesSql, [schemas])).rows;
 }
 
 /**
@@ -89,7 +89,7 @@ const builtInTypes = [
 ];
 
 /** A domain over a built-in type is one as well. */
-const TYPES = `
+const typesSql = `
   select t.typname as name, format_type(t.oid, null) as type
   from pg_type t join pg_namespace n on n.oid = t.typnamespace
   left join pg_type b on b.oid = t.typbasetype
@@ -99,7 +99,7 @@ const TYPES = `
   order by n.nspname = 'pg_catalog'`;
 
 /** Other names SQL knows for built-in types. */
-const SQL_NAMES: Readonly<Record<string, string>> = {
+const typeAliases: Readonly<Record<string, string>> = {
   // The same in an answer; jsonb would write out each number, and `1e131071` is one.
   jsonb: "json",
   int: "integer",
@@ -126,13 +126,13 @@ export async function readTypes(
   client: Queryable,
   schemas: readonly string[],
 ): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; type: string }>(TYPES, [
+  const { rows } = await client.query<{ name: string; type: string }>(typesSql, [
     schemas,
     builtInTypes,
   ]);
   const types = new Map<string, string>();
   for (const { name, type } of rows) if (!types.has(name)) types.set(name, type);
-  for (const [name, type] of Object.entries(SQL_NAMES)) types.set(name, type);
+  for (const [name, type] of Object.entries(typeAliases)) types.set(name, type);
   return types;
 }
 
@@ -140,7 +140,7 @@ export async function readTypes(
  * Only settings that anyone may change: the others hold for the login role alone. Those made for this database
  * come last, because they count before those made for all.
  */
-const ROLES = `
+const rolesSql = `
   select r.rolname as name, r.rolsuper or r.rolbypassrls as "bypassesRls", coalesce((
     select array_agg(c.setting order by d.setdatabase)
     from pg_db_role_setting d cross join unnest(d.setconfig) as c(setting)
@@ -151,7 +151,7 @@ const ROLES = `
   ), '{}') as settings
   from pg_roles r`;
 
-/** A role as the catalogue has it. */
+/** A role as the schema cache has it. */
 export interface RoleRow {
   name: string;
   settings: string[];
@@ -159,10 +159,10 @@ export interface RoleRow {
 }
 
 export async function readRoles(client: Queryable): Promise<RoleRow[]> {
-  return (await client.query<RoleRow>(ROLES)).rows;
+  return (await client.query<RoleRow>(rolesSql)).rows;
 }
 
-const PRE_REQUEST = `
+const preRequestSql = `
   select n.nspname || '.' || p.proname as name
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   join pg_description d on d.classoid = 'pg_proc'::regclass and d.objoid = p.oid
@@ -171,10 +171,10 @@ const PRE_REQUEST = `
 
 /** The function whose comment makes it the one that runs before each request. */
 export async function readPreRequest(client: Queryable): Promise<string | undefined> {
-  return (await client.query<{ name: string }>(PRE_REQUEST)).rows[0]?.name;
+  return (await client.query<{ name: string }>(preRequestSql)).rows[0]?.name;
 }
 
-const FINGERPRINT = `
+const fingerprintSql = `
   select md5(concat_ws(';',
     (select concat(count(*), ',', sum(xmin::text::int8)) from pg_class where oid >= 16384),
     (select concat(count(*), ',', sum(xmin::text::int8)) from pg_attribute where attrelid >= 16384),
@@ -188,8 +188,8 @@ const FINGERPRINT = `
        from pg_db_role_setting)
   )) as fingerprint`;
 
-/** A text that changes with the catalogue; a few milliseconds to compute. */
+/** A text that changes with the schema cache; a few milliseconds to compute. */
 export async function readFingerprint(client: Queryable): Promise<string> {
-  const { rows } = await client.query<{ fingerprint: string }>(FINGERPRINT);
+  const { rows } = await client.query<{ fingerprint: string }>(fingerprintSql);
   return rows[0]?.fingerprint ?? "";
 }

@@ -2,21 +2,21 @@ import pg from "pg";
 import type { Logger } from "pino";
 import type { Database } from "../../postgres/database.ts";
 import type { RestSettings } from "../settings.ts";
-import { loadCatalogue } from "./load-schema-cache.ts";
-import type { Catalogue } from "./model.ts";
+import { loadSchemaCache } from "./load-schema-cache.ts";
+import type { SchemaCache } from "./model.ts";
 import { readFingerprint } from "./read-routines.ts";
 
-const RECONNECT_MS = 5_000;
-const CHANNEL = "pgrst";
+const reconnectAfterMs = 5_000;
+const reloadChannel = "pgrst";
 
-/** The catalogue in memory, loaded again when the database says so or when something is missing from it. */
-export class CatalogueCache {
+/** The schema cache in memory, loaded again when the database says so or when something is missing from it. */
+export class SchemaCacheStore {
   readonly #db: Database;
   readonly #settings: RestSettings;
   readonly #log: Logger;
-  #catalogue: Catalogue | undefined;
-  #checking: Promise<Catalogue> | undefined;
-  #nextCheck: Promise<Catalogue> | undefined;
+  #schemaCache: SchemaCache | undefined;
+  #checking: Promise<SchemaCache> | undefined;
+  #nextCheck: Promise<SchemaCache> | undefined;
   #listener: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -28,24 +28,24 @@ export class CatalogueCache {
     db.beforeClose(async () => await this.#stop());
   }
 
-  /** The catalogue as last loaded; a newer one takes its place when it is complete. */
-  async get(): Promise<Catalogue> {
+  /** The schema cache as last loaded; a newer one takes its place when it is complete. */
+  async get(): Promise<SchemaCache> {
     if (this.#listener === undefined && this.#timer === undefined) this.#listen();
-    return this.#catalogue ?? (await this.refresh());
+    return this.#schemaCache ?? (await this.refresh());
   }
 
   /**
-   * A catalogue that was up to date after this call began. Callers that come while a check runs share the
+   * A schema cache that was up to date after this call began. Callers that come while a check runs share the
    * next one, so that asking for things that do not exist costs the database one small query at a time.
    */
-  async refresh(): Promise<Catalogue> {
+  async refresh(): Promise<SchemaCache> {
     if (this.#checking === undefined) return await this.#startCheck();
     const again = async () => await this.#startCheck();
     this.#nextCheck ??= this.#checking.then(again, again);
     return await this.#nextCheck;
   }
 
-  async #startCheck(): Promise<Catalogue> {
+  async #startCheck(): Promise<SchemaCache> {
     this.#nextCheck = undefined;
     this.#checking = this.#check().finally(() => {
       this.#checking = undefined;
@@ -53,12 +53,12 @@ export class CatalogueCache {
     return await this.#checking;
   }
 
-  async #check(): Promise<Catalogue> {
-    const known = this.#catalogue;
+  async #check(): Promise<SchemaCache> {
+    const known = this.#schemaCache;
     const fingerprint = known && (await readFingerprint(this.#db.lookups));
     if (known !== undefined && known.fingerprint === fingerprint) return known;
-    this.#catalogue = await loadCatalogue(this.#db.lookups, this.#settings);
-    return this.#catalogue;
+    this.#schemaCache = await loadSchemaCache(this.#db.lookups, this.#settings);
+    return this.#schemaCache;
   }
 
   /** Looks for news; a failure is told, and the next request that misses something looks again. */
@@ -66,7 +66,7 @@ export class CatalogueCache {
     try {
       await this.refresh();
     } catch (error) {
-      if (!this.#stopped) this.#log.error({ err: error }, "the catalogue could not be read again");
+      if (!this.#stopped) this.#log.error({ err: error }, "the schema cache could not be reloaded");
     }
   }
 
@@ -84,7 +84,7 @@ export class CatalogueCache {
         this.#listen();
         // What was announced while nobody listened is found out by looking.
         void this.#follow();
-      }, RECONNECT_MS);
+      }, reconnectAfterMs);
       this.#timer.unref();
     };
     client.on("error", again);
@@ -96,7 +96,7 @@ export class CatalogueCache {
     });
     client
       .connect()
-      .then(async () => await client.query(`listen ${CHANNEL}`))
+      .then(async () => await client.query(`listen ${reloadChannel}`))
       .catch(again);
   }
 

@@ -6,7 +6,7 @@ export interface ColumnOrigin {
   source: number;
 }
 
-const TOKEN = /[{}()]|(?:\\.|[^\s{}()\\])+/g;
+const tokenPattern = /[{}()]|(?:\\.|[^\s{}()\\])+/g;
 
 /**
  * Reads from a stored rule (`pg_rewrite.ev_action`) which columns a view passes on unchanged.
@@ -18,7 +18,7 @@ export function columnOrigins(tree: string): ColumnOrigin[] {
   let inTargets = false;
   let field = "";
   let entry: Record<string, number> = {};
-  for (const [token] of tree.matchAll(TOKEN)) {
+  for (const [token] of tree.matchAll(tokenPattern)) {
     if (token === "{") {
       depth += 1;
       field = "";

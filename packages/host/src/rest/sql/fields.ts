@@ -1,18 +1,18 @@
-import type { Catalogue } from "../schema-cache/model.ts";
+import type { SchemaCache } from "../schema-cache/model.ts";
 import { columnMissing, RestError } from "../errors.ts";
-import type { Field, JsonStep } from "../parse/ast.ts";
+import type { FieldRef, JsonStep } from "../parse/ast.ts";
 import type { RowSource } from "../plan/read-node.ts";
 import { qualified, quoteName, type Values } from "./values.ts";
 
 /** What a field is looked up in, and what its rows are called in SQL. */
-export interface Rows {
+export interface AliasedSource {
   source: RowSource;
   alias: string;
 }
 
 /** Everything that turns a plan into one statement. */
-export interface Rendering {
-  catalogue: Catalogue;
+export interface SqlContext {
+  schemaCache: SchemaCache;
   values: Values;
   /** Most bytes of a list embedded in one row. */
   maxListBytes: number;
@@ -22,7 +22,7 @@ export interface Rendering {
  * SQL of a column, or of a function that acts as one.
  * @throws {RestError} 42703 when the table has neither
  */
-export function columnSql({ source, alias }: Rows, name: string): string {
+export function columnSql({ source, alias }: AliasedSource, name: string): string {
   if (source.columns.has(name)) return `${quoteName(alias)}.${quoteName(name)}`;
   const computed = source.computed.get(name);
   if (computed === undefined) throw columnMissing(source.label, name);
@@ -32,7 +32,7 @@ export function columnSql({ source, alias }: Rows, name: string): string {
 }
 
 /** Type of a field's value below all domains, where it is known. */
-export function fieldType({ source }: Rows, field: Field): string | undefined {
+export function fieldType({ source }: AliasedSource, field: FieldRef): string | undefined {
   const last = field.path.at(-1);
   if (last !== undefined) return last.asText ? "text" : "jsonb";
   return source.columns.get(field.name)?.baseType;
@@ -45,7 +45,7 @@ function stepSql(step: JsonStep, values: Values): string {
 }
 
 /** SQL of a field with its JSON path. */
-export function fieldSql(rows: Rows, field: Field, values: Values): string {
+export function fieldSql(rows: AliasedSource, field: FieldRef, values: Values): string {
   const column = columnSql(rows, field.name);
   if (field.path.length === 0) return column;
   const type = rows.source.columns.get(field.name)?.baseType;
@@ -57,8 +57,8 @@ export function fieldSql(rows: Rows, field: Field, values: Values): string {
  * The type a cast means.
  * @throws {RestError} 42704
  */
-export function castType(catalogue: Catalogue, name: string): string {
-  const type = catalogue.types.get(name) ?? catalogue.types.get(name.toLowerCase());
+export function castType(schemaCache: SchemaCache, name: string): string {
+  const type = schemaCache.types.get(name) ?? schemaCache.types.get(name.toLowerCase());
   if (type === undefined) throw new RestError(400, "42704", `type "${name}" does not exist`);
   return type;
 }

@@ -1,7 +1,7 @@
 import type { Preferences } from "../request/prefer.ts";
 import type { Format } from "../request/media-types.ts";
 import type { ReadNode } from "../plan/read-node.ts";
-import type { Rendering } from "./fields.ts";
+import type { SqlContext } from "./fields.ts";
 import { fitsSql, valueFitsSql } from "./response-size-limit.ts";
 import { countableSql } from "./read.ts";
 
@@ -61,27 +61,27 @@ export function valueSql(format: Format, maxBytes: number): string {
 }
 
 /** What functions said about the answer; read after everything else ran. */
-export const RESPONSE_SETTINGS = `nullif(current_setting('response.headers', true), ''), nullif(current_setting('response.status', true), '')`;
+export const responseSettingsSql = `nullif(current_setting('response.headers', true), ''), nullif(current_setting('response.status', true), '')`;
 
 /**
- * SQL of the number of all rows there are, or null. Rows on the page tell it where the page is not full;
+ * SQL of the number of all rows there are, or null. AliasedSource on the page tell it where the page is not full;
  * only else are they counted.
  */
 export function totalSql(
   node: ReadNode,
-  rendering: Rendering,
+  context: SqlContext,
   base: { from: string; on: readonly string[] },
   count: Preferences["count"],
-  cap: number,
+  maxRows: number,
 ): string {
   if (count !== "exact" && count !== "estimated") return "null";
   const { limit, offset } = node.range;
-  const rows = countableSql(node, rendering, base);
+  const rows = countableSql(node, context, base);
   // An estimate counts up to one row more than any answer may hold; beyond it the planner is asked.
-  const bounded = count === "estimated" ? `${rows} limit ${cap + 1}` : rows;
+  const bounded = count === "estimated" ? `${rows} limit ${maxRows + 1}` : rows;
   const all = `(select count(*) from (${bounded}) as _c)`;
   if (limit === undefined) return offset === 0 ? "count(*)" : all;
-  const skipped = rendering.values.add(`${offset}`);
-  const page = rendering.values.add(`${limit}`);
+  const skipped = context.values.add(`${offset}`);
+  const page = context.values.add(`${limit}`);
   return `case when count(*) < ${page}::int8 and (count(*) > 0 or ${skipped}::int8 = 0) then count(*) + ${skipped}::int8 else ${all} end`;
 }

@@ -1,4 +1,4 @@
-import { leadsToOne } from "../schema-cache/model.ts";
+import { isToOne } from "../schema-cache/model.ts";
 import type { ReadNode } from "../plan/read-node.ts";
 
 /**
@@ -23,7 +23,7 @@ export function valueFitsSql(length: string, maxBytes: number): string {
 
 function countLists(node: ReadNode): number {
   return node.embeds.reduce(
-    (sum, embed) => sum + (leadsToOne(embed.link) ? 0 : 1) + countLists(embed.node),
+    (sum, embed) => sum + (isToOne(embed.relationship) ? 0 : 1) + countLists(embed.node),
     0,
   );
 }

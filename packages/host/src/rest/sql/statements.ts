@@ -1,14 +1,14 @@
-import type { Catalogue, Relation, Routine } from "../schema-cache/model.ts";
+import type { SchemaCache, Relation, Routine } from "../schema-cache/model.ts";
 import type { Statement } from "../execute/transaction.ts";
 import type { ReadNode } from "../plan/read-node.ts";
-import type { Payload } from "../request/body.ts";
+import type { RequestPayload } from "../request/body.ts";
 import type { Format } from "../request/media-types.ts";
 import type { Preferences } from "../request/prefer.ts";
 import {
   bodyRowsSql,
   bodySql,
   firstRowSql,
-  RESPONSE_SETTINGS,
+  responseSettingsSql,
   totalSql,
   valueSql,
   type Body,
@@ -16,76 +16,78 @@ import {
 } from "./response-body.ts";
 import { maxListBytes } from "./response-size-limit.ts";
 import { callSql } from "./call.ts";
-import type { Rendering } from "./fields.ts";
+import type { SqlContext } from "./fields.ts";
 import { countableSql, rowsSql, tableBase } from "./read.ts";
 import { quoteName, Values } from "./values.ts";
 
-/** Columns of the one row every main statement gives. */
-export const TOTAL = 0;
-export const PAGE = 1;
-export const BODY = 2;
-export const OWN_HEADERS = 3;
-export const OWN_STATUS = 4;
-export const INSERTED = 5;
-export const LOCATION = 6;
+/** Columns of the one row that every main statement returns, by position. */
+export const resultColumns = {
+  total: 0,
+  pageTotal: 1,
+  body: 2,
+  gucHeaders: 3,
+  gucStatus: 4,
+  inserted: 5,
+  location: 6,
+} as const;
 
-const RESULT = "pgrst_source";
+const resultName = "pgrst_source";
 
-interface Counted {
+interface ReadStatementOptions {
   node: ReadNode;
   count: Preferences["count"];
   /** Most rows any answer holds. */
-  cap: number;
+  maxRows: number;
   /** Most bytes any answer holds. */
   maxBytes: number;
   /** Undefined where no body is wanted. */
   format: Format | undefined;
 }
 
-function renderingOf(
-  catalogue: Catalogue,
-  { node, maxBytes }: Pick<Counted, "node" | "maxBytes">,
-): Rendering {
-  return { catalogue, values: new Values(), maxListBytes: maxListBytes(node, maxBytes) };
+function sqlContextOf(
+  schemaCache: SchemaCache,
+  { node, maxBytes }: Pick<ReadStatementOptions, "node" | "maxBytes">,
+): SqlContext {
+  return { schemaCache, values: new Values(), maxListBytes: maxListBytes(node, maxBytes) };
 }
 
 function resultBase(node: ReadNode): { from: string; on: string[] } {
-  return { from: `${RESULT} as ${quoteName(node.alias)}`, on: [] };
+  return { from: `${resultName} as ${quoteName(node.alias)}`, on: [] };
 }
 
 function explainOf(
-  catalogue: Catalogue,
-  read: Counted,
+  schemaCache: SchemaCache,
+  read: ReadStatementOptions,
   base: { from: string; on: string[] },
 ): Statement | undefined {
   if (read.count !== "planned" && read.count !== "estimated") return undefined;
-  const rendering = renderingOf(catalogue, read);
-  const rows = countableSql(read.node, rendering, base);
-  return { text: `explain (format json) ${rows}`, values: rendering.values.list };
+  const context = sqlContextOf(schemaCache, read);
+  const rows = countableSql(read.node, context, base);
+  return { text: `explain (format json) ${rows}`, values: context.values.list };
 }
 
 /** The statements that read a table or view. */
 export function readStatements(
-  catalogue: Catalogue,
-  read: Counted,
+  schemaCache: SchemaCache,
+  read: ReadStatementOptions,
 ): { main: Statement; explain: Statement | undefined } {
-  const rendering = renderingOf(catalogue, read);
+  const context = sqlContextOf(schemaCache, read);
   const base = tableBase(read.node);
-  const rows = rowsSql(read.node, rendering, base);
-  const total = totalSql(read.node, rendering, base, read.count, read.cap);
+  const rows = rowsSql(read.node, context, base);
+  const total = totalSql(read.node, context, base, read.count, read.maxRows);
   const body: Body = { ...read, shape: "rows" };
   const from = read.format === undefined ? `(${rows}) as _t` : bodyRowsSql(rows, body);
   return {
     main: {
-      text: `select ${total}, count(*), ${bodySql(body)}, ${RESPONSE_SETTINGS} from ${from}`,
-      values: rendering.values.list,
+      text: `select ${total}, count(*), ${bodySql(body)}, ${responseSettingsSql} from ${from}`,
+      values: context.values.list,
     },
-    explain: explainOf(catalogue, read, base),
+    explain: explainOf(schemaCache, read, base),
   };
 }
 
 /** A change, and what is read of the rows it touched. */
-export interface Change {
+export interface Mutation {
   sql: string;
   /** Undefined where the rows are not wanted. */
   node: ReadNode | undefined;
@@ -95,11 +97,11 @@ export interface Change {
   locationKeys: readonly string[];
 }
 
-/** The statement that makes a change; `rendering` already holds the values of the change. */
-export function changeStatement(rendering: Rendering, change: Change): Statement {
+/** The statement that makes a change; `context` already holds the values of the change. */
+export function mutationStatement(context: SqlContext, change: Mutation): Statement {
   const { sql, node, format, locationKeys, maxBytes } = change;
   const rows =
-    node === undefined ? `select * from ${RESULT}` : rowsSql(node, rendering, resultBase(node));
+    node === undefined ? `select * from ${resultName}` : rowsSql(node, context, resultBase(node));
   const inserted = "nullif(current_setting('pgrst.inserted', true), '')";
   const location =
     locationKeys.length === 0
@@ -111,8 +113,8 @@ export function changeStatement(rendering: Rendering, change: Change): Statement
       ? `(${rows}) as _t`
       : bodyRowsSql(rows, body);
   return {
-    text: `with ${RESULT} as (${sql}) select null, count(*), ${bodySql(body)}, ${RESPONSE_SETTINGS}, ${inserted}, ${location} from ${from}`,
-    values: rendering.values.list,
+    text: `with ${resultName} as (${sql}) select null, count(*), ${bodySql(body)}, ${responseSettingsSql}, ${inserted}, ${location} from ${from}`,
+    values: context.values.list,
   };
 }
 
@@ -126,7 +128,7 @@ export function emptyStatement(
   const body: Body = { format, shape: "rows", maxBytes };
   const from = bodyRowsSql(`select ${columns.join(", ") || "1"} where false`, body);
   return {
-    text: `select null, count(*), ${bodySql(body)}, ${RESPONSE_SETTINGS}, null, null from ${from}`,
+    text: `select null, count(*), ${bodySql(body)}, ${responseSettingsSql}, null, null from ${from}`,
     values: [],
   };
 }
@@ -142,7 +144,9 @@ function computedOf(routine: Routine, node: ReadNode): string[] {
     ...node.fields.map(({ field }) => field.name),
     ...node.order.map(({ field }) => field.name),
     ...node.conditions.flatMap(function fieldsOf(condition): string[] {
-      return condition.kind === "test" ? [condition.field.name] : condition.parts.flatMap(fieldsOf);
+      return condition.kind === "filter"
+        ? [condition.field.name]
+        : condition.parts.flatMap(fieldsOf);
     }),
   ]);
   const { relation } = routine;
@@ -151,7 +155,10 @@ function computedOf(routine: Routine, node: ReadNode): string[] {
 }
 
 /** The format of an answer that is one value for certain: neither counted nor filtered nor cut away. */
-function bareFormat({ node, count, format }: Counted, shape: BodyShape): Format | undefined {
+function bareFormat(
+  { node, count, format }: ReadStatementOptions,
+  shape: BodyShape,
+): Format | undefined {
   const { conditions, range } = node;
   const isOne = conditions.length === 0 && range.offset === 0 && range.limit !== 0;
   if (shape !== "value" || count !== undefined || !isOne) return undefined;
@@ -161,12 +168,12 @@ function bareFormat({ node, count, format }: Counted, shape: BodyShape): Format 
 /** Total, rows on the page and body of what a function returns, and where they are read from. */
 function listAnswer(
   routine: Routine,
-  { node, count, cap, format, maxBytes }: Counted,
-  rendering: Rendering,
+  { node, count, maxRows, format, maxBytes }: ReadStatementOptions,
+  context: SqlContext,
   base: { from: string; on: string[] },
 ): { answer: string; from: string } {
-  const rows = rowsSql(node, rendering, base);
-  const total = totalSql(node, rendering, base, count === undefined ? undefined : "exact", cap);
+  const rows = rowsSql(node, context, base);
+  const total = totalSql(node, context, base, count === undefined ? undefined : "exact", maxRows);
   // A void function gives no body whatever was asked for.
   const wanted = routine.returns === "void" ? undefined : format;
   const body: Body = { format: wanted, shape: shapeOf(routine), maxBytes };
@@ -177,35 +184,35 @@ function listAnswer(
 /** The same of a function that returns one bare value. */
 function valueAnswer(
   format: Format,
-  { node, maxBytes }: Counted,
-  rendering: Rendering,
+  { node, maxBytes }: ReadStatementOptions,
+  context: SqlContext,
   base: { from: string; on: string[] },
 ): { answer: string; from: string } {
-  const from = `(${rowsSql(node, rendering, base)}) as _t`;
+  const from = `(${rowsSql(node, context, base)}) as _t`;
   return { answer: `null, 1, ${valueSql(format, maxBytes)}`, from };
 }
 
 /** The statements that call a function and read what it returns. */
 export function callStatements(
-  catalogue: Catalogue,
+  schemaCache: SchemaCache,
   routine: Routine,
-  args: Payload | readonly (readonly [string, string])[],
-  read: Counted,
+  args: RequestPayload | readonly (readonly [string, string])[],
+  read: ReadStatementOptions,
 ): { main: Statement; explain: Statement | undefined } {
-  const rendering = renderingOf(catalogue, read);
-  const call = callSql(routine, args, rendering, computedOf(routine, read.node));
+  const context = sqlContextOf(schemaCache, read);
+  const call = callSql(routine, args, context, computedOf(routine, read.node));
   const base = resultBase(read.node);
   const bare = routine.returns === "void" ? undefined : bareFormat(read, shapeOf(routine));
   const { answer, from } =
     bare === undefined
-      ? listAnswer(routine, read, rendering, base)
-      : valueAnswer(bare, read, rendering, base);
+      ? listAnswer(routine, read, context, base)
+      : valueAnswer(bare, read, context, base);
   // One value is read once, so it need not be stored; the offset keeps what reads it from being moved before it.
   const source = bare === undefined ? `materialized (${call})` : `(${call} offset 0)`;
   return {
     main: {
-      text: `with ${RESULT} as ${source} select ${answer}, ${RESPONSE_SETTINGS} from ${from}`,
-      values: rendering.values.list,
+      text: `with ${resultName} as ${source} select ${answer}, ${responseSettingsSql} from ${from}`,
+      values: context.values.list,
     },
     explain: undefined,
   };

@@ -1,4 +1,4 @@
-const NUL = String.fromCodePoint(0);
+const nul = String.fromCodePoint(0);
 
 /** The values of one statement, in the order of their placeholders. */
 export class Values {
@@ -13,7 +13,7 @@ export class Values {
 
 /** A name as SQL writes it. */
 export function quoteName(name: string): string {
-  return `"${name.replaceAll(NUL, "").replaceAll('"', '""')}"`;
+  return `"${name.replaceAll(nul, "").replaceAll('"', '""')}"`;
 }
 
 /** A table, function or type with its schema. */

@@ -1,10 +1,10 @@
-import { excessive } from "../errors.ts";
-import type { Condition, Quantifier, Test } from "./ast.ts";
+import { tooComplex } from "../errors.ts";
+import type { FilterTree, Quantifier, FilterOperation } from "./ast.ts";
 import { readField } from "./fields.ts";
 import { queryLimits } from "./query-limits.ts";
 import { Scanner } from "./scanner.ts";
 
-const PLAIN_OPERATORS: Readonly<Record<string, string>> = {
+const plainOperators: Readonly<Record<string, string>> = {
   neq: "<>",
   cs: "@>",
   cd: "<@",
@@ -15,7 +15,7 @@ const PLAIN_OPERATORS: Readonly<Record<string, string>> = {
   nxl: "&>",
   adj: "-|-",
 };
-const QUANTIFIED_OPERATORS: Readonly<Record<string, string>> = {
+const quantifiedOperators: Readonly<Record<string, string>> = {
   eq: "=",
   gte: ">=",
   gt: ">",
@@ -26,18 +26,18 @@ const QUANTIFIED_OPERATORS: Readonly<Record<string, string>> = {
   match: "~",
   imatch: "~*",
 };
-const SEARCH_OPERATORS: Readonly<Record<string, string>> = {
+const searchOperators: Readonly<Record<string, string>> = {
   fts: "to_tsquery",
   plfts: "plainto_tsquery",
   phfts: "phraseto_tsquery",
   wfts: "websearch_to_tsquery",
 };
-const OPERATOR = /[a-z]+/y;
-const QUANTIFIER = /\((any|all)\)/y;
-const LANGUAGE = /\([\p{L}\p{N}_ $]+\)/uy;
-const TRUTH = /(not_null|null|true|false|unknown)/iy;
+const operatorPattern = /[a-z]+/y;
+const quantifierPattern = /\((any|all)\)/y;
+const languagePattern = /\([\p{L}\p{N}_ $]+\)/uy;
+const isValuePattern = /(not_null|null|true|false|unknown)/iy;
 
-/** How the value of a test ends: with the parameter, or with `,` or `)` inside `or=(…)`. */
+/** How the value of a operation ends: with the parameter, or with `,` or `)` inside `or=(…)`. */
 type ReadValue = (scanner: Scanner) => string;
 
 const wholeValue: ReadValue = (scanner) => scanner.match(/[^]*/y) ?? "";
@@ -65,7 +65,7 @@ function readList(scanner: Scanner): string[] {
   const values: string[] = [];
   do {
     if (values.length >= queryLimits.listValues) {
-      throw excessive(`a list may hold at most ${queryLimits.listValues} values`);
+      throw tooComplex(`a list may hold at most ${queryLimits.listValues} values`);
     }
     values.push(quotedElement(scanner) ?? scanner.match(/[^,)]*/y) ?? "");
   } while (scanner.eat(","));
@@ -74,57 +74,57 @@ function readList(scanner: Scanner): string[] {
   return values;
 }
 
-function readTest(scanner: Scanner, readValue: ReadValue): Test {
+function readOperation(scanner: Scanner, readValue: ReadValue): FilterOperation {
   const start = scanner.position;
   const unknown = () => {
     scanner.position = start;
-    return scanner.fault('"not" or operator (eq, gt, ...)');
+    return scanner.error('"not" or operator (eq, gt, ...)');
   };
-  const word = scanner.match(OPERATOR) ?? "";
+  const word = scanner.match(operatorPattern) ?? "";
   if (word === "in" && scanner.eat(".")) return { kind: "in", values: readList(scanner) };
   if (word === "is" && scanner.eat(".")) {
-    const what = scanner.match(TRUTH)?.toLowerCase();
-    if (what === undefined) throw scanner.fault("null, not_null, true, false or unknown");
+    const what = scanner.match(isValuePattern)?.toLowerCase();
+    if (what === undefined) throw scanner.error("null, not_null, true, false or unknown");
     return { kind: "is", what: what.replace("_", " ") as "null" };
   }
   if (word === "isdistinct" && scanner.eat(".")) {
     return { kind: "distinct", value: readValue(scanner) };
   }
-  if (Object.hasOwn(SEARCH_OPERATORS, word)) {
-    const language = scanner.match(LANGUAGE)?.slice(1, -1).trim();
+  if (Object.hasOwn(searchOperators, word)) {
+    const language = scanner.match(languagePattern)?.slice(1, -1).trim();
     if (!scanner.eat(".")) throw unknown();
-    const operator = SEARCH_OPERATORS[word] ?? "";
+    const operator = searchOperators[word] ?? "";
     const value = readValue(scanner);
     return { kind: "search", operator, value, ...(language !== undefined && { language }) };
   }
-  if (Object.hasOwn(PLAIN_OPERATORS, word) && scanner.eat(".")) {
-    const operator = PLAIN_OPERATORS[word] ?? "";
+  if (Object.hasOwn(plainOperators, word) && scanner.eat(".")) {
+    const operator = plainOperators[word] ?? "";
     return { kind: "compare", operator, value: readValue(scanner), pattern: false };
   }
-  if (!Object.hasOwn(QUANTIFIED_OPERATORS, word)) throw unknown();
-  const quantifier = scanner.match(QUANTIFIER)?.slice(1, -1);
+  if (!Object.hasOwn(quantifiedOperators, word)) throw unknown();
+  const quantifier = scanner.match(quantifierPattern)?.slice(1, -1);
   if (!scanner.eat(".")) throw unknown();
   return {
     kind: "compare",
-    operator: QUANTIFIED_OPERATORS[word] ?? "",
+    operator: quantifiedOperators[word] ?? "",
     value: readValue(scanner),
     pattern: word === "like" || word === "ilike",
     ...(quantifier !== undefined && { quantifier: quantifier as Quantifier }),
   };
 }
 
-function readNegatedTest(scanner: Scanner, readValue: ReadValue) {
+function readNegatedOperation(scanner: Scanner, readValue: ReadValue) {
   const negated = scanner.eat("not.");
-  return { negated, test: readTest(scanner, readValue) };
+  return { negated, operation: readOperation(scanner, readValue) };
 }
 
 /**
  * Reads the value of a filter such as `eq.5` or `not.in.(1,2)`.
  * @throws {RestError} PGRST100
  */
-export function parseTest(text: string): { negated: boolean; test: Test } {
+export function parseOperation(text: string): { negated: boolean; operation: FilterOperation } {
   const scanner = new Scanner(text, "filter");
-  const result = readNegatedTest(scanner, wholeValue);
+  const result = readNegatedOperation(scanner, wholeValue);
   scanner.expectEnd();
   return result;
 }
@@ -133,20 +133,20 @@ export function parseTest(text: string): { negated: boolean; test: Test } {
  * Reads `or=(…)`, `and=(…)` and their negations; `operator` is the last word of the key.
  * @throws {RestError} PGRST100
  */
-export function parseTree(operator: string, negated: boolean, text: string): Condition {
+export function parseTree(operator: string, negated: boolean, text: string): FilterTree {
   const scanner = new Scanner(text, "logic tree");
   const parts = readParts(scanner, 1);
   scanner.expectEnd();
   return { kind: "group", negated, joint: operator === "or" ? "or" : "and", parts };
 }
 
-function readParts(scanner: Scanner, depth: number): Condition[] {
+function readParts(scanner: Scanner, depth: number): FilterTree[] {
   if (depth > queryLimits.filterDepth) {
-    throw excessive(`conditions may nest at most ${queryLimits.filterDepth} deep`);
+    throw tooComplex(`conditions may nest at most ${queryLimits.filterDepth} deep`);
   }
   scanner.skipSpace();
   scanner.expect("(");
-  const parts: Condition[] = [];
+  const parts: FilterTree[] = [];
   do {
     scanner.skipSpace();
     parts.push(readPart(scanner, depth));
@@ -157,7 +157,7 @@ function readParts(scanner: Scanner, depth: number): Condition[] {
   return parts;
 }
 
-function readPart(scanner: Scanner, depth: number): Condition {
+function readPart(scanner: Scanner, depth: number): FilterTree {
   const group = /(not\.)?(and|or)(?=[ \t]*\()/y;
   const head = scanner.match(group);
   if (head !== undefined) {
@@ -167,5 +167,5 @@ function readPart(scanner: Scanner, depth: number): Condition {
   }
   const field = readField(scanner);
   scanner.expect(".");
-  return { kind: "test", field, ...readNegatedTest(scanner, treeValue) };
+  return { kind: "filter", field, ...readNegatedOperation(scanner, treeValue) };
 }
