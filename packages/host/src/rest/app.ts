@@ -20,23 +20,23 @@ import { respond, respondError } from "./response/respond.ts";
 import { readRestSettings } from "./settings.ts";
 
 const mountPath = "/rest/v1";
-/** Bytes of a row of Postgres beside the answer: what functions set as headers. */
+/** Bytes of a result row besides the body: the headers that functions set. */
 const headerRoomBytes = 1024 * 1024;
 
-/** The answer to a caller whose key or token is not good. */
+/** The response to an invalid key or token. */
 function unauthorized(error: InvalidToken): RestError {
   const expired = error.message === "JWT expired";
   return new RestError(401, expired ? "PGRST303" : "PGRST301", error.message, {
     headers: {
-      "www-authenticate": `RelationshipEnd error="invalid_token", error_description=${JSON.stringify(error.message)}`,
+      "www-authenticate": `Bearer error="invalid_token", error_description=${JSON.stringify(error.message)}`,
     },
   });
 }
 
 /**
  * Tables, views and functions of the project's database over HTTP, as PostgREST serves them.
- * Every request runs as the caller's role in a transaction of its own, so that grants and row-level security
- * beforeCommit; this part only finds names, writes SQL and reads its result.
+ * Every request runs as the caller's role in its own transaction, so that grants and row-level security decide what it
+ * may do. This part only resolves names, writes SQL and reads its result.
  */
 export function createRestApp(context: HostContext): Hono {
   const { db, keys, log } = context;
@@ -99,7 +99,7 @@ export function createRestApp(context: HostContext): Hono {
   }
 
   async function answer(raw: Request, address: URL): Promise<Response> {
-    // Taken from the address itself: the router's path is already decoded once.
+    // Taken from the URL itself, because the router's path is already decoded once.
     const path = address.pathname.slice(mountPath.length);
     let caller: Caller | undefined;
     try {
@@ -120,7 +120,7 @@ export function createRestApp(context: HostContext): Hono {
       } catch (error) {
         if (!mayBeStale(error)) throw error;
         const newer = await requireSchemaCache(async () => await cache.refresh());
-        // What failed was rolled back or never sent, so nothing is done twice.
+        // The failed attempt was rolled back or never sent, so nothing is done twice.
         if (newer === schemaCache) throw error;
         return await execute(request, caller, newer, signal);
       }

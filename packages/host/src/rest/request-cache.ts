@@ -6,16 +6,16 @@ import type { ActionPlan, PlanContext } from "./plan/action-plan.ts";
 import { readRequest, type ApiRequest } from "./request/read-request.ts";
 import type { RestSettings } from "./settings.ts";
 
-/** Most bytes that requestCache requests take, by `requestBytes`. */
+/** Most bytes of cached requests, estimated by `requestBytes`. */
 const maxBytes = 16 * 1024 * 1024;
-/** Longer questions are not kept. Characters. */
+/** Characters; a request with a longer key is not cached. */
 const maxKeyLength = 2000;
-/** Headers that change what a request without a body means. */
+/** Headers that change the meaning of a request without a body. */
 const keyHeaders = ["accept", "accept-profile", "prefer", "range"] as const;
 
 /**
- * What a request and its plan take in the heap, by the length of what was asked. Measured: 12 kB for the shortest, and
- * 10 to 24 bytes a character beyond.
+ * Estimated heap size of a request and its plan, in bytes, from the length of its key. Measured: 12 kB for the shortest
+ * request, and 10 to 24 bytes for each further character.
  */
 export function requestBytes(key: string): number {
   return 12 * 1024 + 24 * key.length;
@@ -28,8 +28,8 @@ interface Planned {
 }
 
 /**
- * What is asked again is not read and planned again: an app asks the same of every member, and whose rows
- * they are is decided in the database.
+ * Caches parsed and planned GET requests. An app sends the same requests for every user; row-level security decides in
+ * the database which rows each user gets.
  */
 export class RequestCache {
   readonly #settings: RestSettings;
@@ -37,7 +37,7 @@ export class RequestCache {
     maxSize: maxBytes,
     sizeCalculation: (_, key) => requestBytes(key),
   });
-  /** By what was read: a request that is requestCache keeps its query. */
+  /** Keyed by the parsed query, which a cached request keeps. */
   readonly #prepared = new WeakMap<Query, Planned>();
 
   constructor(settings: RestSettings) {
@@ -45,7 +45,7 @@ export class RequestCache {
   }
 
   /**
-   * Reads a request; `path` is the one below the mount point.
+   * Parses a request; `path` is the path below the mount path.
    * @throws {RestError} PGRST1xx
    */
   async read(raw: Request, path: string, parameters: URLSearchParams): Promise<ApiRequest> {
@@ -56,14 +56,14 @@ export class RequestCache {
     const known = this.#read.get(key);
     if (known !== undefined) return { ...known, headers };
     const request = await readRequest(raw, path, parameters, this.#settings);
-    // Without the headers of whoever asked first: they hold a token.
+    // The headers are left out of the cache: they hold the token of the first caller.
     if (key.length <= maxKeyLength) this.#read.set(key, { ...request, headers: new Headers() });
     return request;
   }
 
   /**
-   * The statements of a request.
-   * @throws {RestError} for names the schema cache does not have, and for what cannot be asked
+   * Plans a request.
+   * @throws {RestError} for names that are not in the schema cache, and for unsupported requests
    */
   prepare(request: ApiRequest, planContext: PlanContext): ActionPlan {
     const { schemaCache, bypassesRls } = planContext;

@@ -1,15 +1,15 @@
 import type { Project } from "../project.ts";
 import { settingsAt } from "../project.ts";
 
-/** What config.toml says about the API, in `[api]`. */
+/** The `[api]` section of config.toml. */
 export interface RestSettings {
   /** Schemas that requests may name; the first one is the default. */
   schemas: readonly [string, ...string[]];
-  /** Schemas that functions and types are also looked up in. */
+  /** Schemas in which functions and types are looked up as well. */
   extraSearchPath: readonly string[];
-  /** Most rows an answer holds. */
+  /** Most rows in a response. */
   maxRows: number;
-  /** Most bytes an answer holds. */
+  /** Most bytes in a response body. */
   maxAnswerBytes: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Connection, Submittable } from "pg";
 import type { PreparedStatements } from "./prepared-statements.ts";
 
-/** One statement with its values; with a `key` it may stay prepared on the connection for the next time. */
+/** One statement with its values. With a `key` it may stay prepared on the connection. */
 export interface BatchStatement {
   text: string;
   values: readonly (string | null)[];
@@ -9,7 +9,7 @@ export interface BatchStatement {
   key?: string;
 }
 
-/** AliasedSource of one statement; every value is text, as Postgres sends it. */
+/** Rows of one statement; every value is text, as Postgres sends it. */
 export type BatchRows = (string | null)[][];
 
 /** Messages of the extended protocol that a connection of `pg` can send. */
@@ -23,8 +23,8 @@ interface ProtocolConnection {
 }
 
 /**
- * Statements that travel together: all are sent at once with a single Sync at the end, so that Postgres runs
- * them as one transaction (unless they begin one of their own) and stops at the first that fails.
+ * Statements that are sent together with a single Sync at the end. Postgres runs them as one transaction, unless they
+ * begin one themselves, and stops at the first that fails.
  */
 export class Batch implements Submittable {
   readonly results: Promise<BatchRows[]>;
@@ -83,17 +83,17 @@ export class Batch implements Submittable {
   }
 
   handleError(error: Error): void {
-    // What came after the failure was never prepared, what came before was: closing is right for both.
+    // Statements before the failure were prepared, later ones were not; closing is harmless for both.
     for (const id of this.#newlyPrepared) this.#prepared.discard(id);
     this.#deferred.reject(error);
   }
 
-  /** Not asked for: the shape of every result is known. */
+  /** Never requested: the shape of every result is known. */
   handleRowDescription(): void {
     // Nothing to do.
   }
 
   handlePortalSuspended(): void {
-    // Portals are run to their end.
+    // Portals always run to completion.
   }
 }

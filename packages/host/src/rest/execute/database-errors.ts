@@ -1,7 +1,7 @@
 import type { DatabaseError } from "pg";
 import { responseTooLarge, RestError } from "../errors.ts";
 
-/** HTTP statuses by SQLSTATE; the first entry that the code starts with counts. */
+/** HTTP statuses by prefix of the SQLSTATE; the first match counts. */
 const statusesBySqlState: readonly (readonly [prefix: string, status: number])[] = [
   ["08", 503],
   ["09", 500],
@@ -20,7 +20,7 @@ const statusesBySqlState: readonly (readonly [prefix: string, status: number])[]
   ["40", 500],
   ["53400", 500],
   ["53", 503],
-  // A value or a nesting that Postgres finds too big: what was sent is at fault, not the server.
+  // A value or a nesting that is too big for Postgres is the client's error, not the server's.
   ["54", 400],
   ["55", 500],
   ["57P01", 503],
@@ -40,7 +40,7 @@ function statusOf(error: DatabaseError, authenticated: boolean): number {
   const code = error.code ?? "XX000";
   if (code === "42501") return authenticated ? 403 : 401;
   if (code === "22023" && /^role .* does not exist$/.test(error.message)) return 401;
-  // The same row twice in one request, or a change without a condition: the caller's doing.
+  // The same row twice in one request, or a mutation without a filter, is the client's error.
   if (
     code === "21000" &&
     /cannot affect row a second time|requires a WHERE clause$/.test(error.message)
@@ -73,7 +73,7 @@ function unreadableRaise(details: string, hint: string): RestError {
   );
 }
 
-/** `raise sqlstate 'PGRST'`: a function that writes the whole answer itself. */
+/** The response that a function defines completely with `raise sqlstate 'PGRST'`. */
 function raisedResponse(error: DatabaseError): RestError {
   const body = parseObject(error.message);
   if (typeof body?.["code"] !== "string" || typeof body["message"] !== "string") {
@@ -104,14 +104,14 @@ function raisedResponse(error: DatabaseError): RestError {
   });
 }
 
-/** The sum that bounds an answer has overflowed; the same in a function would name the function. */
+/** True when the sum that limits the response size overflowed. An overflow inside a function has a `where`. */
 function isTooLarge({ code, routine, where }: DatabaseError): boolean {
   return code === "22003" && routine === "int8pl" && where === undefined;
 }
 
 /**
- * The answer to what Postgres refused: its own words, with a hint only where a function gave one.
- * Postgres' hints on names are left out, as they may name what the caller cannot see.
+ * The response to an error of Postgres, with Postgres's own message. Hints are kept when a function raised them;
+ * Postgres's own hints about names are left out, because they may name objects that the caller cannot see.
  */
 export function toRestError(error: DatabaseError, authenticated: boolean): RestError {
   if (error.code === "PGRST") return raisedResponse(error);
@@ -122,6 +122,6 @@ export function toRestError(error: DatabaseError, authenticated: boolean): RestE
   return new RestError(status, error.code ?? "XX000", error.message, {
     details: error.detail ?? null,
     hint,
-    ...(status === 401 && { headers: { "www-authenticate": "RelationshipEnd" } }),
+    ...(status === 401 && { headers: { "www-authenticate": "Bearer" } }),
   });
 }

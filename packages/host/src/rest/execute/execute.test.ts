@@ -44,7 +44,7 @@ describe("SQLSTATE to status", () => {
     expect(toRestError(failure("42501"), true).status).toBe(403);
     const stranger = toRestError(failure("42501"), false);
     expect(stranger.status).toBe(401);
-    expect(stranger.headers["www-authenticate"]).toBe("RelationshipEnd");
+    expect(stranger.headers["www-authenticate"]).toBe("Bearer");
   });
 
   it("a role that is not there is a bad token", () => {
@@ -135,7 +135,7 @@ describe("lengths of messages", () => {
       if (refusedAt.length === 0 && !narrow.take(sent.subarray(at, at + size))) refusedAt.push(at);
     }
     expect(accepted).not.toContain(false);
-    // The third message is refused with the piece its header ends in.
+    // The third message is refused when the last byte of its header arrives.
     const headerEnd = 95 + 5 + 4;
     expect(refusedAt).toEqual([Math.floor(headerEnd / size) * size]);
   });
@@ -159,7 +159,7 @@ describe("a batch", () => {
   }
   const kinds = (sent: Sent[]) => sent.map(([kind]) => kind);
 
-  /** A statement that was sent once before, so that it is kept now. */
+  /** A statement that was sent once before, so that it is prepared by name the next time. */
   function known(key: string) {
     const statements = [{ key, text: "select $1", values: ["1"] }];
     new Batch(statements, new PreparedStatements()).submit(wire().connection);

@@ -3,24 +3,24 @@ import type { PoolClient } from "pg";
 
 const headerBytes = 5;
 
-/** A row that was refused while it came in; the connection it came over is gone. */
+/** A row was larger than allowed; its connection has been destroyed. */
 export class RowTooLarge extends Error {
   override readonly name = "RowTooLarge";
 }
 
-/** Follows the messages of a connection by their headers; `onTooLarge` is told of one that is too long. */
+/** Follows the lengths of the messages on a connection by their headers. */
 export class MessageLengths {
   readonly #maxBytes: number;
-  /** Bytes of the current message that have not come yet. */
+  /** Bytes of the current message that are still to arrive. */
   #left = 0;
-  /** Beginning of a header that came in pieces. */
+  /** The first bytes of a header that has not arrived completely. */
   #header: Buffer = Buffer.alloc(0);
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the next bytes; false when a message begins in them that is longer than it may be. */
+  /** Takes the next bytes; returns false when a message that begins in them is too long. */
   take(bytes: Buffer): boolean {
     let at = 0;
     while (at < bytes.length) {
@@ -35,11 +35,11 @@ export class MessageLengths {
       this.#header = this.#header.length === 0 ? part : Buffer.concat([this.#header, part]);
       at += part.length;
       if (this.#header.length < headerBytes) {
-        // The bytes belong to the socket, which may use their place again.
+        // The socket may reuse the memory of these bytes, so they are copied.
         this.#header = Buffer.from(this.#header);
         return true;
       }
-      // The length counts itself, but not the letter before it.
+      // The length includes itself, but not the message type before it.
       this.#left = Math.max(0, this.#header.readUInt32BE(1) - 4);
       this.#header = Buffer.alloc(0);
       if (this.#left > this.#maxBytes) return false;
@@ -49,9 +49,9 @@ export class MessageLengths {
 }
 
 /**
- * Ends the connection when Postgres begins to send a message of more than `maxBytes`, before the driver gathers it
- * into one buffer and one string. The statement that runs then fails with `RowTooLarge`. To be called while the
- * connection is idle.
+ * Destroys the connection when Postgres begins to send a message of more than `maxBytes`, before the driver collects it
+ * in one buffer and one string. The running statement then fails with `RowTooLarge`. Call it while the connection is
+ * idle.
  */
 export function guardRows(client: PoolClient, maxBytes: number): void {
   const { connection } = client as unknown as { connection?: { stream?: Duplex } };

@@ -3,7 +3,7 @@ import type { Caller } from "../../keys.ts";
 import { quoteName } from "../sql/values.ts";
 import type { RestSettings } from "../settings.ts";
 
-/** What a request tells the database about itself. */
+/** What functions and policies can read about a request. */
 export interface RequestInfo {
   method: string;
   path: string;
@@ -14,7 +14,7 @@ export interface RequestInfo {
 
 const claimTexts = new WeakMap<object, string>();
 
-/** The claims as JSON; made once for a token that is used again. */
+/** The claims as JSON, cached per token. */
 function claimsText(caller: Caller): string {
   const known = claimTexts.get(caller.claims);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ function claimsText(caller: Caller): string {
   return text;
 }
 
-/** Where a function or policy can read headers and cookies. */
+/** JSON of the headers and of the cookies, for `request.headers` and `request.cookies`. */
 function headerTexts(headers: Headers): { headers: string; cookies: string } {
   const all: Record<string, string> = {};
   const cookies: Record<string, string> = {};
@@ -40,7 +40,7 @@ function headerTexts(headers: Headers): { headers: string; cookies: string } {
   return { headers: JSON.stringify(all), cookies: JSON.stringify(cookies) };
 }
 
-/** The settings of a transaction, in the order they are made: the role's own come before the role. */
+/** The settings of a transaction, in the order they are set: those of the role come before the role itself. */
 export function transactionSettings(
   caller: Caller,
   facts: RequestInfo,

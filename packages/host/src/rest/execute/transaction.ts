@@ -8,33 +8,33 @@ import { cancelOnAbort } from "./cancel.ts";
 import { PreparedStatements } from "./prepared-statements.ts";
 import { guardRows, RowTooLarge } from "./row-size-guard.ts";
 
-/** A statement with its values, before it is known where it runs. */
+/** A parameterised statement with its values. */
 export interface Statement {
   text: string;
   values: readonly (string | null)[];
 }
 
-/** Everything one request asks of the database. */
+/** Everything that one request runs in the database. */
 export interface Transaction {
   /** Settings of the transaction, in order; the role is one of them. */
   settings: readonly (readonly [name: string, value: string])[];
   /**
-   * Requests with the same text share a prepared statement if this is the same too: row-level security makes
-   * a role part of a plan, and the types of columns are part of a statement.
+   * Transactions share a prepared statement when its text and this key are the same. The key holds the role, because
+   * row-level security is part of a plan, and the schema cache's fingerprint, because column types are, too.
    */
   planKey: string;
   readOnly: boolean;
   isolation: string | undefined;
-  /** Function to run as the caller before the main statement; what it raises ends the request. */
+  /** Function that runs as the caller before the main statement; an error it raises ends the request. */
   preRequest: string | undefined;
   main: Statement;
-  /** Asks the planner how many rows there are. */
+  /** EXPLAIN statement for the planner's estimate of the number of rows. */
   explain: Statement | undefined;
-  /** Looks at the result before it becomes lasting; may throw to undo it. Nothing to beforeCommit when undefined. */
+  /** Inspects the row of the main statement and chooses how the transaction ends; rolls back when it throws. */
   beforeCommit: ((row: readonly (string | null)[]) => "commit" | "rollback") | undefined;
-  /** Aborted when whoever asked has gone. What only reads is cancelled then; a change runs to its end. */
+  /** Aborted when the client disconnects. A read-only transaction is then cancelled; others run to completion. */
   signal: AbortSignal | undefined;
-  /** Most bytes of a row that Postgres may send; beyond it the connection is closed. */
+  /** Most bytes of a row from Postgres; the connection is closed when a row is larger. */
   maxRowBytes: number;
 }
 
@@ -42,7 +42,7 @@ const isolationLevels = /^(serializable|repeatable read|read committed|read unco
 
 const prepared = new WeakMap<PoolClient, PreparedStatements>();
 
-/** What is prepared on a connection; one that is used for the first time is guarded from now on. */
+/** The prepared statements of a connection. The first call for a connection also installs the row size guard. */
 function preparedOn(client: PoolClient, maxRowBytes: number): PreparedStatements {
   const known = prepared.get(client);
   if (known !== undefined) return known;
@@ -52,7 +52,7 @@ function preparedOn(client: PoolClient, maxRowBytes: number): PreparedStatements
   return statements;
 }
 
-/** The statement that makes the rest of the transaction run as the caller. */
+/** The statement that sets the caller's role and the other settings for the rest of the transaction. */
 function settingsStatement(transaction: Transaction): BatchStatement {
   const settings = [...transaction.settings];
   if (transaction.readOnly) settings.push(["transaction_read_only", "on"]);
@@ -103,10 +103,10 @@ async function end(
 }
 
 /**
- * Runs the transaction in one transaction and one round trip; a second one only where the result decides about it.
- * @returns the row of the main statement, and what the planner said
- * @throws {pg.DatabaseError} for what Postgres refuses
- * @throws {RestError} 503 and 504 where it cannot be asked
+ * Runs a transaction in one round trip, or in two when `beforeCommit` or an isolation level needs an explicit BEGIN.
+ * @returns the row of the main statement, and the output of EXPLAIN
+ * @throws {pg.DatabaseError} when a statement fails
+ * @throws {RestError} 503 and 504 when there is no usable connection
  */
 export async function runTransaction(
   pool: ConnectionSource,

@@ -5,7 +5,7 @@ export interface JsonStep {
   asText: boolean;
 }
 
-/** What the patterns among the filters amount to. */
+/** How the filters of a query use patterns. */
 export interface PatternUse {
   usesRegex: boolean;
   /** Characters of the longest pattern that is not a regular expression. */
@@ -20,7 +20,7 @@ export interface FieldRef {
 
 export type Aggregate = "sum" | "avg" | "count" | "max" | "min";
 
-/** A column of the answer. `name` of the field is `*` for all of them. */
+/** A selected column. The field's name is `*` for all columns. */
 export interface FieldItem {
   kind: "field";
   field: FieldRef;
@@ -30,15 +30,15 @@ export interface FieldItem {
   aggregateCast?: string;
 }
 
-/** A related table inside the answer. */
+/** An embedded resource. */
 export interface EmbedItem {
   kind: "embed";
   target: string;
   alias?: string;
-  /** What stands after `!`: a constraint, a column or a join table. */
+  /** The hint after `!`: a constraint, a column or a join table. */
   hint?: string;
   join: "inner" | "left";
-  /** `...`: the columns become columns of the parent. */
+  /** True for `...`: the columns become columns of the parent. */
   spread: boolean;
   items: readonly SelectItem[];
 }
@@ -47,7 +47,7 @@ export type SelectItem = FieldItem | EmbedItem;
 
 export type Quantifier = "any" | "all";
 
-/** What is asked of a field. Operators are SQL text out of a fixed list. */
+/** The operator and value of a filter. Operators are SQL text from a fixed list. */
 export type FilterOperation =
   | { kind: "compare"; operator: string; value: string; quantifier?: Quantifier; pattern: boolean }
   | { kind: "in"; values: readonly string[] }
@@ -60,20 +60,20 @@ export type FilterTree =
   | { kind: "filter"; negated: boolean; field: FieldRef; operation: FilterOperation };
 
 export interface OrderTerm {
-  /** Name of the embed whose column decides, when it is not the node's own. */
+  /** Name of the embed whose column is ordered by, when it is not the node's own column. */
   embed?: string;
   field: FieldRef;
   direction?: "asc" | "desc";
   nulls?: "first" | "last";
 }
 
-/** AliasedSource to skip and at most to return. */
+/** Rows to skip, and most rows to return. */
 export interface Range {
   offset: number;
   limit?: number;
 }
 
-/** A query string. Paths name embeds from the outside in; an empty path is the table itself. */
+/** A parsed query string. Paths name embeds from the outside in; an empty path is the table itself. */
 export interface Query {
   select: readonly SelectItem[];
   conditions: readonly { path: readonly string[]; condition: FilterTree }[];

@@ -37,12 +37,12 @@ const quantifierPattern = /\((any|all)\)/y;
 const languagePattern = /\([\p{L}\p{N}_ $]+\)/uy;
 const isValuePattern = /(not_null|null|true|false|unknown)/iy;
 
-/** How the value of a operation ends: with the parameter, or with `,` or `)` inside `or=(…)`. */
+/** Reads the value of a filter: to the end of the parameter, or to `,` or `)` inside `or=(…)`. */
 type ReadValue = (scanner: Scanner) => string;
 
 const wholeValue: ReadValue = (scanner) => scanner.match(/[^]*/y) ?? "";
 
-/** True when a quoted text is followed by the end of a list element. */
+/** True at the end of a list element. */
 function endsElement(scanner: Scanner): boolean {
   return scanner.atEnd || ",)".includes(scanner.next);
 }

@@ -2,17 +2,17 @@ import { tooComplex, RestError } from "../errors.ts";
 import type { FilterTree, PatternUse, Query, FilterOperation } from "./ast.ts";
 
 /**
- * Patterns are the one kind of filter whose cost is not that of reading the rows: `like` takes the length of the
- * pattern times that of the text, a regular expression may take any time, and memory to compile.
+ * Limits of patterns, the only filters that can cost much more than reading the rows: the time of `like` grows with the
+ * length of the pattern times that of the text, and a regular expression may take any time, and memory to compile.
  */
 export const patternLimits = {
-  /** Characters of what `like`, `ilike` and the full-text operators look for. */
+  /** Characters in a pattern of `like`, `ilike` and the full-text operators. */
   patternLength: 500,
-  /** The same for callers who have not signed in. */
+  /** The same for anonymous callers. */
   anonymousPatternLength: 100,
-  /** Characters of a regular expression; callers who have not signed in have none. */
+  /** Characters in a regular expression; anonymous callers may not use any. */
   regexLength: 200,
-  /** Product of all counted repetitions, such as `{1,10}`: they multiply where they nest. */
+  /** Product of all counted repetitions such as `{1,10}`, which multiply when they nest. */
   regexRepetitions: 1000,
 } as const;
 
@@ -47,7 +47,7 @@ function addFilter(use: PatternUse, condition: FilterTree): void {
   else for (const part of condition.parts) addFilter(use, part);
 }
 
-/** @throws {RestError} PGRST100 for patterns that nobody may use */
+/** @throws {RestError} PGRST100 for patterns above the limits of all callers */
 export function collectPatternUse(conditions: Query["conditions"]): PatternUse {
   const use: PatternUse = { usesRegex: false, longestPattern: 0 };
   for (const { condition } of conditions) addFilter(use, condition);
@@ -58,7 +58,7 @@ export function collectPatternUse(conditions: Query["conditions"]): PatternUse {
 }
 
 /**
- * What may be asked without signing in.
+ * Checks the stricter limits of anonymous callers.
  * @throws {RestError} HR002
  */
 export function assertAnonymousPatterns({ usesRegex, longestPattern }: PatternUse): void {
@@ -68,6 +68,6 @@ export function assertAnonymousPatterns({ usesRegex, longestPattern }: PatternUs
     details: usesRegex
       ? "match and imatch are not available without signing in."
       : `Without signing in, a pattern may have at most ${anonymousPatternLength} characters.`,
-    headers: { "www-authenticate": "RelationshipEnd" },
+    headers: { "www-authenticate": "Bearer" },
   });
 }

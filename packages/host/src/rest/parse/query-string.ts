@@ -9,7 +9,7 @@ import { Scanner } from "./scanner.ts";
 import { parseSelect } from "./select.ts";
 
 const filterPattern = /^[a-z]+(\([^)]*\))?\./;
-/** `apikey` is how a browser without headers shows its key; it never names a column. */
+/** Parameters that never name a column. `apikey` carries the key when a browser cannot send headers. */
 const reservedParameters = new Set(["select", "columns", "on_conflict", "apikey"]);
 
 function lastSegment(key: string): string {
@@ -39,7 +39,7 @@ function parseNames(text: string | null, what: string): string[] | undefined {
   return names;
 }
 
-/** A whole number; anything else counts as absent, as an honest client never sends it. */
+/** Parses an integer; anything else is ignored. */
 function wholeNumber(text: string): number | undefined {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
@@ -71,8 +71,8 @@ function assertFilterLimits(conditions: Query["conditions"], orders: Query["orde
 }
 
 /**
- * Reads a query string.
- * @param takesArgs true for a function called by GET: what is not a filter is an argument of it.
+ * Parses a query string.
+ * @param takesArgs true for a function called by GET: parameters that are not filters are its arguments.
  * @throws {RestError} PGRST100, PGRST103
  */
 export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): Query {

@@ -40,7 +40,7 @@ export class Scanner {
     if (!this.eat(text)) throw this.error(`"${text}"`);
   }
 
-  /** Consumes what a sticky expression matches here. */
+  /** Consumes and returns the match of a sticky expression at the current position. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.position;
     const found = pattern.exec(this.text)?.[0];
@@ -96,7 +96,7 @@ export class Scanner {
     return found;
   }
 
-  /** Runs `read`; where that gives undefined, goes back to where it began. */
+  /** Runs `read`, and restores the position when it returns undefined. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const start = this.position;
     const found = read();

@@ -7,13 +7,13 @@ import { Scanner } from "./scanner.ts";
 const castPattern = /[\p{L}\p{N}_ $]+/uy;
 const aggregatePattern = /\.(sum|avg|count|max|min)\(\)/y;
 
-/** What is left of the limits of one `select`. */
+/** Remaining items and embeds of one `select`. */
 interface Budget {
   items: number;
   embeds: number;
 }
 
-/** Refuses to read one value out of every row again and again: the answer would outgrow the data. */
+/** Limits how often one value is selected, because the response would become much larger than the data. */
 function assertCopyLimits(items: readonly SelectItem[]): void {
   const copies = new Map<string, number>();
   const paths = new Map<string, number>();

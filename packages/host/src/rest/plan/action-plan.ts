@@ -7,34 +7,34 @@ import type { RestSettings } from "../settings.ts";
 import { resultColumns } from "../sql/statements.ts";
 import type { ReadNode } from "./read-node.ts";
 
-/** What a request comes down to: statements, and what its answer has to know of them. */
+/** The statements that execute a request, and what the response needs to know about them. */
 export interface ActionPlan extends Pick<
   Transaction,
   "main" | "explain" | "beforeCommit" | "readOnly"
 > {
   relation: Relation | undefined;
   routine: Routine | undefined;
-  /** Range of the rows that are read. */
+  /** The tree of rows that is read; undefined when no rows are returned. */
   node: ReadNode | undefined;
   isolation: string | undefined;
-  /** Most rows the answer may hold; undefined for a change. */
+  /** Most rows in the response; undefined for a mutation. */
   maxRows: number | undefined;
-  /** How the rows are counted, which need not be as it was asked for. */
+  /** How the rows are counted; may differ from what the request preferred. */
   count: Preferences["count"];
 }
 
-/** What a request is compared with. */
+/** What a request is planned against. */
 export interface PlanContext {
   schemaCache: SchemaCache;
   settings: RestSettings;
-  /** True when the caller sees all rows whatever policies say. */
+  /** True when the caller's role bypasses row-level security. */
   bypassesRls: boolean;
 }
 
 const pageOf = (row: readonly (string | null)[]): number =>
   Number(row[resultColumns.pageTotal] ?? 0);
 
-/** Checks on the number of rows, made before a transaction ends. */
+/** The check of the number of rows that runs before a transaction commits; undefined when there is none. */
 export function beforeCommitOf(
   request: ApiRequest,
   schemaCache: SchemaCache,
@@ -52,7 +52,7 @@ export function beforeCommitOf(
       throw new RestError(
         400,
         "PGRST115",
-        "RequestPayload values do not match URL in primary key column(s)",
+        "Payload values do not match URL in primary key column(s)",
       );
     }
     if (single && rows !== 1) throw notSingular(rows);

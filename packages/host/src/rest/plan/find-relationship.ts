@@ -1,7 +1,7 @@
 import type { SchemaCache, Relationship, Relation } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 
-/** More than one way leads from one table to another; `candidates` are the candidates. */
+/** More than one relationship matches an embed; `candidates` lists them. */
 export class AmbiguousRelationship extends Error {
   override readonly name = "AmbiguousRelationship";
   readonly from: string;
@@ -25,7 +25,7 @@ function isConstraint(candidate: Relationship, name: string): boolean {
   return "constraint" in candidate && candidate.constraint === name;
 }
 
-/** A table that refers to itself: its own name leads to the children, the column to the parent. */
+/** For a table that references itself: the table name selects the children, the column name the parent. */
 function matchesSelf(candidate: Relationship, target: string, hint: string | undefined): boolean {
   const toMany = candidate.kind === "one-to-many" && target === candidate.to.name;
   if (hint !== undefined) return toMany && isOnlyColumn(candidate, 1, hint);
@@ -52,7 +52,7 @@ function matches(candidate: Relationship, target: string, hint: string | undefin
 }
 
 /**
- * Finds the way from a table to what an embed names, by table, constraint or column.
+ * Finds the relationship from a table to an embed, which names a table, a constraint or a column.
  * @throws {RestError} PGRST200 when there is none
  * @throws {AmbiguousRelationship} when there are several
  */
@@ -65,7 +65,7 @@ export function findRelationship(
   const candidates =
     from.relation === undefined ? [] : (schemaCache.relationships.get(from.relation) ?? []);
   const found = candidates.filter((candidate) => matches(candidate, target, hint));
-  // A function made for the purpose says what is meant.
+  // A computed relationship overrides those of foreign keys.
   const computed = found.find((candidate) => candidate.kind === "computed");
   const [first, second] = found;
   if (computed !== undefined) return computed;

@@ -1,7 +1,7 @@
 import type { SchemaCache, Parameter, Routine } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 
-/** More than one function takes these arguments; `routines` are the candidates. */
+/** More than one function accepts these arguments; `routines` lists them. */
 export class AmbiguousRoutine extends Error {
   override readonly name = "AmbiguousRoutine";
   readonly routines: readonly Routine[];
@@ -12,7 +12,7 @@ export class AmbiguousRoutine extends Error {
   }
 }
 
-/** How a function is called. `body` is the type of a lone body argument, where the call has one. */
+/** How a function is called. `body` is the type of a request body that may be the only argument. */
 export interface CallShape {
   schema: string;
   name: string;
@@ -66,7 +66,7 @@ function routineNotFound(shape: CallShape): RestError {
 }
 
 /**
- * Picks the function whose parameters fit the arguments; one that takes the whole body comes last.
+ * Chooses the function whose parameters match the arguments. One that takes the whole body is tried last.
  * @throws {RestError} PGRST202
  * @throws {AmbiguousRoutine}
  */

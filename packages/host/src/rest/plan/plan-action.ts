@@ -8,7 +8,7 @@ import { planMutation } from "./plan-mutation.ts";
 import type { ActionPlan, PlanContext } from "./action-plan.ts";
 import { sourceOf, type ReadNode } from "./read-node.ts";
 
-/** True where policies or a view may hide rows of the table, which the planner counts all the same. */
+/** True when policies or a view may hide rows of the table. The planner's estimate includes hidden rows. */
 function mayHideRows({ rowSecurity, isView }: Relation): boolean {
   return rowSecurity || isView;
 }
@@ -33,7 +33,7 @@ function planRead(request: ApiRequest, relation: Relation, planContext: PlanCont
     filtersRoot: true,
   });
   const { count: wanted } = request.preferences;
-  // The planner knows how many rows there are, not how many the caller may see: those are counted instead.
+  // The planner estimates all rows, not only those visible to the caller; hidden rows require an exact count.
   const hides = !bypassesRls && (mayHideRows(relation) || readsHidden(node));
   const count = wanted !== undefined && hides ? "exact" : wanted;
   const format = request.headOnly ? undefined : request.format;
@@ -58,8 +58,8 @@ function planRead(request: ApiRequest, relation: Relation, planContext: PlanCont
 }
 
 /**
- * Compares a request with the schema cache and writes the statements that answer it.
- * @throws {RestError} for what does not exist or does not fit
+ * Resolves a request against the schema cache and writes its statements.
+ * @throws {RestError} for unknown names and unsupported combinations
  */
 export function planAction(request: ApiRequest, planContext: PlanContext): ActionPlan {
   const { target, schema } = request;

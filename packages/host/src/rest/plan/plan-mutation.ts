@@ -12,7 +12,7 @@ import { buildReadTree } from "./read-tree.ts";
 import { beforeCommitOf, type ActionPlan, type PlanContext } from "./action-plan.ts";
 import { sourceOf } from "./read-node.ts";
 
-/** PUT names one row by all columns of its primary key and nothing else. */
+/** PUT must name one row by all columns of its primary key and nothing else. */
 function assertNamesOneRow(request: ApiRequest, relation: Relation): void {
   const { conditions, ranges } = request.query;
   if (ranges.some(({ path }) => path.length === 0)) {
@@ -69,7 +69,7 @@ function mutationSql(
   return insertSql(relation, payload, { ...options, matching: [] }, context);
 }
 
-/** Statements that insert, update, delete or put rows of a table. */
+/** Plans an insert, update, delete or put of rows of a table. */
 export function planMutation(
   request: ApiRequest,
   relation: Relation,
@@ -81,7 +81,7 @@ export function planMutation(
   const conditions = query.conditions
     .filter(({ path }) => path.length === 0)
     .map(({ condition }) => condition);
-  // The whole table is never changed by leaving the filter out.
+  // A request without a filter never changes the whole table.
   if ((target.action === "update" || target.action === "delete") && conditions.length === 0) {
     const verb = target.action.toUpperCase();
     throw new RestError(400, "21000", `${verb} requires a WHERE clause`);

@@ -4,13 +4,13 @@ import type { EmbedItem, FieldItem, Query, SelectItem } from "../parse/ast.ts";
 import { findRelationship } from "./find-relationship.ts";
 import { Aliases, sourceOf, type Embed, type ReadNode, type RowSource } from "./read-node.ts";
 
-/** What a plan needs besides the query. */
+/** What is needed to build a read tree besides the query. */
 export interface ReadOptions {
   schemaCache: SchemaCache;
   schema: string;
-  /** Most rows of any node; undefined for the rows of a change, which are all there. */
+  /** Most rows of any node; undefined for a mutation, which returns all the rows it changed. */
   maxRows: number | undefined;
-  /** False for changes: their root conditions beforeCommit what is changed, not what is shown. */
+  /** False for mutations: their root filters select what is changed, not what is returned. */
   filtersRoot: boolean;
 }
 
@@ -69,7 +69,7 @@ function planEmbed(
   };
 }
 
-/** The node a path of embed names leads to; an alias hides the table's own name only if both are used. */
+/** The node at a path of embed names. An alias takes precedence over a table name. */
 function nodeAt(root: ReadNode, path: readonly string[]): ReadNode {
   let node = root;
   for (const name of path) {
@@ -90,8 +90,8 @@ function capRows(node: ReadNode, maxRows: number | undefined): void {
 }
 
 /**
- * Turns a query into a tree of nodes with their relationships found, filters, orders and ranges in place.
- * @throws {RestError} for what the schema cache or the query does not have
+ * Turns a query into a tree of nodes with their relationships, filters, orders and ranges.
+ * @throws {RestError} for unknown relationships and for paths that name no embed
  */
 export function buildReadTree(source: RowSource, query: Query, options: ReadOptions): ReadNode {
   const items: readonly SelectItem[] =

@@ -1,14 +1,14 @@
 import { invalidBody } from "../errors.ts";
 
-/** How much one body may hold, beside its bytes. What is beyond is refused with PGRST102. */
+/** Limits of a request body besides its size in bytes. A body above them is refused with PGRST102. */
 export const bodyLimits = {
-  /** AliasedSource of a change. */
+  /** Rows of a mutation. */
   rows: 10_000,
   /** Fields of a form, and columns of a CSV line. */
   fields: 2000,
-  /** Lists and objects inside one another. */
+  /** Nesting depth of arrays and objects. */
   depth: 100,
-  /** Exponent of a number. JavaScript has no larger ones; Postgres would write out all its digits. */
+  /** Exponent of a number. JavaScript has no larger one; Postgres would write out all the digits. */
   exponent: 308,
 } as const;
 
@@ -23,7 +23,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Checks what a few characters of JSON may become in Postgres: deep nesting, and numbers of thousands of digits.
+ * Refuses short JSON that becomes expensive in Postgres: deep nesting, and numbers with thousands of digits.
  * @throws {RestError} PGRST102
  */
 export function assertJsonLimits(text: string): void {

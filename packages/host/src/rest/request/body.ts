@@ -2,16 +2,16 @@ import { invalidBody, RestError } from "../errors.ts";
 import { csvToRows } from "./csv.ts";
 import { assertBodyLimit, assertJsonLimits } from "./body-limits.ts";
 
-/** Largest request body in bytes. */
+/** Most bytes in a request body. */
 const maxBodyBytes = 1024 * 1024;
 
-/** A request body as Postgres will read it. */
+/** A parsed request body. */
 export type RequestPayload =
-  /** JSON text with the keys its rows have; `single` when it is one object. */
+  /** JSON text with the keys of its rows; `single` when it is one object. */
   | { kind: "json"; text: string; keys: readonly string[]; single: boolean }
   /** Form fields of a function call. */
   | { kind: "form"; fields: readonly (readonly [string, string])[] }
-  /** A body that is one value: text, or bytes in hexadecimal notation. */
+  /** A body that is one value: text, or bytes in hexadecimal. */
   | { kind: "raw"; type: "text" | "bytea" | "xml"; value: string };
 
 function tooLarge(): RestError {
@@ -19,14 +19,14 @@ function tooLarge(): RestError {
 }
 
 /**
- * Reads a body of at most one megabyte.
+ * Reads a body of at most `maxBodyBytes`.
  * @throws {RestError} 413, before the rest of the body is read
  */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBodyBytes) throw tooLarge();
   if (request.body === null) return new Uint8Array();
-  // A declared length is enforced by the HTTP parser, so there is nothing to count.
+  // The HTTP parser enforces a declared length, so the bytes need not be counted.
   if (declared !== null) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -76,7 +76,7 @@ function uniformKeys(rows: readonly unknown[]): string[] {
 
 function jsonPayload(text: string, columns: readonly string[] | undefined): RequestPayload {
   const value = parseJson(text);
-  // With `columns` given, rows may differ; what a row lacks is its default or null.
+  // With the `columns` parameter rows may have different keys; a missing key means the default or null.
   if (isRow(value)) {
     return { kind: "json", text, keys: columns ?? Object.keys(value), single: true };
   }
@@ -90,8 +90,8 @@ function jsonPayload(text: string, columns: readonly string[] | undefined): Requ
 }
 
 /**
- * Understands a body by its Content-Type.
- * @param forFunction true for a call: then the body may be empty, a form or one raw value.
+ * Parses a body by its Content-Type.
+ * @param forFunction true for a function call: the body may then be empty, a form or one raw value.
  * @throws {RestError} PGRST102
  */
 export function parsePayload(
@@ -134,7 +134,7 @@ export function parsePayload(
   throw invalidBody(`Content-Type not acceptable: ${type ?? ""}`);
 }
 
-/** A call's body: an object of arguments, or any JSON for a function with one unnamed argument. */
+/** The body of a function call: an object of arguments, or any JSON for a function with one unnamed parameter. */
 function callPayload(text: string, columns: readonly string[] | undefined): RequestPayload {
   const value = parseJson(text);
   if (isRow(value)) {

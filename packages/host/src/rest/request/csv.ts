@@ -39,7 +39,7 @@ function readRecords(text: string): string[][] {
 }
 
 /**
- * AliasedSource of a CSV body with a header line, as objects of texts; `NULL` stands for null.
+ * Rows of a CSV body with a header line, as objects with text values; `NULL` stands for null.
  * @throws {RestError} PGRST102
  */
 export function csvToRows(text: string): Record<string, string | null>[] {

@@ -1,10 +1,10 @@
 import { RestError } from "../errors.ts";
 
-/** How rows become a body. */
+/** The format of a response body. */
 export interface Format {
   shape: "array" | "object" | "csv";
   stripNulls: boolean;
-  /** Content-Type of the answer. */
+  /** Content-Type of the response. */
   contentType: string;
 }
 
@@ -61,8 +61,8 @@ function formatFor({ type, stripped }: Accepted): Format | undefined {
 }
 
 /**
- * Picks the format from the Accept header, by quality and then by order.
- * Planner output and other media types are not offered.
+ * Chooses the format from the Accept header, by quality and then by order.
+ * Planner output and other media types are not supported.
  * @throws {RestError} PGRST107
  */
 export function negotiate(accept: string | null): Format {

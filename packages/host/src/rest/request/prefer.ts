@@ -1,6 +1,6 @@
 import { RestError } from "../errors.ts";
 
-/** What the client prefers; undefined where it said nothing. */
+/** The Prefer header; a preference that was not given is undefined. */
 export interface Preferences {
   resolution?: "merge-duplicates" | "ignore-duplicates";
   return?: "representation" | "minimal" | "headers-only";
@@ -10,11 +10,11 @@ export interface Preferences {
   handling?: "strict" | "lenient";
   timezone?: string;
   maxAffected?: number;
-  /** What was asked for and is unknown here. */
+  /** Preferences that were given and are not known. */
   unknown: readonly string[];
 }
 
-const choices = {
+const knownChoices = {
   resolution: ["merge-duplicates", "ignore-duplicates"],
   return: ["representation", "minimal", "headers-only"],
   count: ["exact", "planned", "estimated"],
@@ -23,15 +23,15 @@ const choices = {
   handling: ["strict", "lenient"],
 } as const;
 
-function isChoice(name: string): name is keyof typeof choices {
-  return Object.hasOwn(choices, name);
+function isChoice(name: string): name is keyof typeof knownChoices {
+  return Object.hasOwn(knownChoices, name);
 }
 
-/** Most preferences of one request. */
+/** Most preferences in one request. */
 const maxPreferences = 50;
 
 /**
- * Reads the Prefer header; of a preference given twice the first one counts.
+ * Reads the Prefer header. When a preference is given twice, the first one counts.
  * @throws {RestError} PGRST122 when there are too many
  */
 export function parsePreferences(header: string | null): Preferences {
@@ -48,7 +48,7 @@ export function parsePreferences(header: string | null): Preferences {
     const name = at < 0 ? text : text.slice(0, at).trim();
     const value = at < 0 ? "" : text.slice(at + 1).trim();
     const known = isChoice(name)
-      ? (choices[name] as readonly string[]).includes(value)
+      ? (knownChoices[name] as readonly string[]).includes(value)
       : (name === "timezone" && value !== "") ||
         (name === "max-affected" && /^\d{1,15}$/.test(value));
     if (!known) unknown.push(text);
@@ -62,7 +62,7 @@ export function parsePreferences(header: string | null): Preferences {
   };
 }
 
-/** @throws {RestError} PGRST122 when the client insists on being understood. */
+/** @throws {RestError} PGRST122 when there are unknown preferences under `handling=strict`. */
 export function assertKnownPreferences(preferences: Preferences): void {
   if (preferences.handling !== "strict" || preferences.unknown.length === 0) return;
   throw new RestError(400, "PGRST122", "Invalid preferences given with handling=strict", {
@@ -70,7 +70,7 @@ export function assertKnownPreferences(preferences: Preferences): void {
   });
 }
 
-/** What the answer says was obeyed, or undefined when nothing was. */
+/** The Preference-Applied header, or undefined when no preference was applied. */
 export function preferenceApplied(applied: Omit<Preferences, "unknown">): string | undefined {
   const { maxAffected, timezone, ...choices } = applied;
   const order = ["resolution", "missing", "return", "count", "tx", "handling"] as const;

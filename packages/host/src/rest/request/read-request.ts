@@ -6,20 +6,20 @@ import { parsePayload, readBytes, type RequestPayload } from "./body.ts";
 import { negotiate, type Format } from "./media-types.ts";
 import { assertKnownPreferences, parsePreferences, type Preferences } from "./prefer.ts";
 
-/** What a request is about. */
+/** The table or function that a request names, and what it does with it. */
 export type RequestTarget =
   | { kind: "table"; name: string; action: "read" | "insert" | "update" | "delete" | "put" }
   | { kind: "function"; name: string; action: "get" | "post" };
 
-/** A request, understood but not yet compared with the schema cache. */
+/** A parsed request, not yet checked against the schema cache. */
 export interface ApiRequest {
   target: RequestTarget;
   method: string;
-  /** Path below the mount point, as functions see it. */
+  /** Path below the mount path, as functions see it in `request.path`. */
   path: string;
   headers: Headers;
   schema: string;
-  /** True when the answer has to say which schema it is from. */
+  /** True when the response has a Content-Profile header. */
   includesProfile: boolean;
   headOnly: boolean;
   parameters: URLSearchParams;
@@ -47,7 +47,7 @@ function decodeName(text: string): string {
 }
 
 /**
- * Which table or function a path names.
+ * Reads which table or function a path names.
  * @throws {RestError} PGRST125, PGRST126, PGRST101, PGRST117
  */
 export function readTarget(path: string, method: string): RequestTarget {
@@ -74,7 +74,7 @@ export function readTarget(path: string, method: string): RequestTarget {
 }
 
 /**
- * The schema a request works in, by Accept-Profile or Content-Profile.
+ * The schema of a request, from Accept-Profile or Content-Profile.
  * @throws {RestError} PGRST106
  */
 export function readSchema(headers: Headers, method: string, settings: RestSettings): string {
@@ -87,7 +87,7 @@ export function readSchema(headers: Headers, method: string, settings: RestSetti
   });
 }
 
-/** Adds the Range header to what `limit` and `offset` ask for; only GET has one. */
+/** Combines the Range header with `limit` and `offset`. Only GET requests have one. */
 function withRangeHeader(query: Query, header: string | null): Query {
   const match = /^(?:items=)?(\d{1,15})-(\d{0,15})$/.exec(header?.trim() ?? "");
   if (match === null) return query;

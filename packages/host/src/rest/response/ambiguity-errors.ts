@@ -4,7 +4,7 @@ import { RestError } from "../errors.ts";
 import type { AmbiguousRelationship } from "../plan/find-relationship.ts";
 import type { AmbiguousRoutine } from "../plan/find-routine.ts";
 
-/** Which of the tables and functions a role may use at all; the others are not named to it. */
+/** Which of the tables or functions the role may use. The others must not be named to it. */
 async function accessibleTo(pool: Pool, role: string, kind: "table" | "function", oids: number[]) {
   const test =
     kind === "table"
@@ -46,7 +46,7 @@ function describe(candidate: Relationship): {
   };
 }
 
-/** PGRST201, listing the ways whose tables the role may read. */
+/** PGRST201, listing the relationships whose tables the role may read. */
 export async function ambiguousRelationshipError(
   error: AmbiguousRelationship,
   pool: Pool,

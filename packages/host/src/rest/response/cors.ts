@@ -1,13 +1,13 @@
 const exposedHeaders =
   "Content-Encoding, Content-Location, Content-Profile, Content-Range, Content-Type, Date, Location, Preference-Applied, Range-Unit, Retry-After, Transfer-Encoding";
 
-/** Any site may read an answer: what it may see is decided by the token, which no browser adds by itself. */
+/** Allows any site to read a response. Access depends on the token, which a browser never adds by itself. */
 export function allowAnyOrigin(headers: Headers): void {
   headers.set("access-control-allow-origin", "*");
   headers.set("access-control-expose-headers", exposedHeaders);
 }
 
-/** True for the question a browser asks before a request of its own. */
+/** True for a CORS preflight request. */
 export function isPreflight(request: Request): boolean {
   return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 }

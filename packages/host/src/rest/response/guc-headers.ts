@@ -2,8 +2,8 @@ import { RestError } from "../errors.ts";
 import { resultColumns } from "../sql/statements.ts";
 
 /**
- * Headers and status that functions set for themselves; they win.
- * @returns the status, where one was set
+ * Applies the headers that functions set with `response.headers`; they override the host's own.
+ * @returns the status set with `response.status`, or undefined
  * @throws {RestError} PGRST111, PGRST112
  */
 export function applyGucHeaders(

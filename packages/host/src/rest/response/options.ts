@@ -14,7 +14,7 @@ function verbsOf(relation: Relation): string[] {
 }
 
 /**
- * Says which methods a table or function takes.
+ * Responds with the methods that a table or function accepts.
  * @throws {RestError} 404
  */
 export function respondToOptions(

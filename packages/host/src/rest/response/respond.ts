@@ -5,7 +5,7 @@ import type { ApiRequest } from "../request/read-request.ts";
 import { applyGucHeaders } from "./guc-headers.ts";
 import { resultColumns } from "../sql/statements.ts";
 
-/** What the database gave for a request. */
+/** What the database returned for a request. */
 export interface TransactionResult {
   row: readonly (string | null)[];
   plan: string | undefined;
@@ -28,17 +28,17 @@ function numberAt(row: TransactionResult["row"], column: number): number | undef
 
 function plannedRows(plan: string | undefined): number | undefined {
   if (plan === undefined) return undefined;
-  const parsed = JSON.parse(plan) as { Plan: { "Plan AliasedSource": number } }[];
-  return parsed[0]?.Plan["Plan AliasedSource"];
+  const parsed = JSON.parse(plan) as { Plan: { "Plan Rows": number } }[];
+  return parsed[0]?.Plan["Plan Rows"];
 }
 
-/** How many rows there are in all, as exactly as was asked for. */
+/** Total number of rows, counted as the plan says. */
 function totalOf(prepared: ActionPlan, outcome: TransactionResult): number | undefined {
   const counted = numberAt(outcome.row, resultColumns.total);
   const planned = plannedRows(outcome.plan);
   const { maxRows, count } = prepared;
   if (count === "planned") return planned ?? counted;
-  // Counting stopped just above the most rows of an answer; from there on the planner knows better.
+  // The count stopped one row above `maxRows`; beyond that the planner's estimate is better.
   if (counted === undefined || planned === undefined || maxRows === undefined) return counted;
   return counted > maxRows ? Math.max(counted, planned) : counted;
 }
@@ -108,7 +108,7 @@ function locationOf(table: string, keys: string): string {
   return `/${encodeURIComponent(table)}?${query}`;
 }
 
-/** Which preferences were obeyed; some mean something to some requests only. */
+/** The preferences that were applied; some apply only to some requests. */
 function applied(request: ApiRequest, prepared: ActionPlan): Omit<Preferences, "unknown"> {
   const { preferences, target } = request;
   const { resolution, missing, tx, maxAffected, unknown: _, ...rest } = preferences;
@@ -130,7 +130,7 @@ function applied(request: ApiRequest, prepared: ActionPlan): Omit<Preferences, "
 }
 
 /**
- * Writes the answer to a request.
+ * Builds the response to a request.
  * @throws {RestError} PGRST103, PGRST111, PGRST112, PGRST116
  */
 export function respond(
@@ -159,14 +159,14 @@ export function respond(
   return new Response(bodiless ? null : body, { status: final, headers });
 }
 
-/** The answer that says what went wrong. */
+/** Builds the response to a failed request. */
 export function respondError(error: RestError, headOnly: boolean): Response {
   const headers = new Headers({ "content-type": "application/json; charset=utf-8" });
   for (const [name, value] of Object.entries(error.headers)) {
     try {
       headers.set(name, value);
     } catch {
-      // A function named a header that HTTP does not allow; the rest of its answer still counts.
+      // A function set a header that HTTP does not allow; the rest of its response is still sent.
     }
   }
   headers.set("proxy-status", `PostgREST; error=${error.body.code.replaceAll(/[^\w]/g, "")}`);

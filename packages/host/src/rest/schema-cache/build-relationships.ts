@@ -2,13 +2,13 @@ import type { ColumnPair, Relationship, Relation } from "./model.ts";
 import type { ForeignKeyRow } from "./read-relations.ts";
 import type { ColumnOrigin } from "./view-columns.ts";
 
-/** A relation with the names of its columns by number. */
+/** A relation with its column names by attribute number. */
 export interface NumberedRelation {
   relation: Relation;
   names: ReadonlyMap<number, string>;
 }
 
-/** A table or view that has all columns of a key, with their names in the order of the key. */
+/** One end of a relationship: a table or view that has all columns of a key, in the order of the key. */
 interface RelationshipEnd {
   relation: Relation;
   columns: readonly string[];
@@ -16,18 +16,18 @@ interface RelationshipEnd {
 
 const maxKeyVariants = 8;
 
-/** Every way to take one of each: [[a, b], [c]] gives [a, c] and [b, c]. */
+/** The Cartesian product: [[a, b], [c]] gives [a, c] and [b, c]. */
 function combinations(choices: readonly (readonly string[])[]): string[][] {
   let result: string[][] = [[]];
   for (const options of choices) {
     result = result.flatMap((head) => options.map((option) => [...head, option]));
-    // A view that repeats its key columns many times offers no more meaning, only more ambiguity.
+    // More variants of a view that repeats its key columns would only add ambiguity.
     if (result.length > maxKeyVariants) return result.slice(0, maxKeyVariants);
   }
   return result;
 }
 
-/** Finds everything that can stand for columns of a table: the table itself, and views that show them. */
+/** Returns a function that finds the relations that have given columns of a table: the table, and views that show them. */
 export function relationshipEnds(
   relations: ReadonlyMap<number, NumberedRelation>,
   views: ReadonlyMap<number, readonly ColumnOrigin[]>,
@@ -67,7 +67,7 @@ function flip(pairs: readonly ColumnPair[]): ColumnPair[] {
   return pairs.map(([from, to]) => [to, from]);
 }
 
-/** Links that follow from foreign keys: both ways, through views, and across join tables. */
+/** Relationships that follow from foreign keys: in both directions, through views, and across join tables. */
 export function foreignKeyRelationships(
   keys: readonly ForeignKeyRow[],
   ends: (table: number, columns: readonly number[]) => RelationshipEnd[],
@@ -96,7 +96,7 @@ export function foreignKeyRelationships(
 
 type KeyRelationship = Extract<Relationship, { constraint: string }>;
 
-/** A table whose primary key holds two foreign keys joins what they point at. */
+/** A table whose primary key contains two foreign keys is a join table of the tables they reference. */
 function manyToManyRelationships(forward: readonly KeyRelationship[]): Relationship[] {
   const byTable = new Map<Relation, KeyRelationship[]>();
   for (const relationship of forward) {

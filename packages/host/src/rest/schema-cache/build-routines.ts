@@ -3,7 +3,7 @@ import type { RoutineRow } from "./read-routines.ts";
 
 const volatilities = { i: "immutable", s: "stable", v: "volatile" } as const;
 const bodyTypes = new Set(["bytea", "json", "jsonb", "text", "xml"]);
-/** Types whose modifier is lost in an argument list; without it a value would be cut to one character. */
+/** Types whose modifier is lost in an argument list; without a modifier they would cut a value to one character. */
 const typesWithoutModifier: Readonly<Record<string, string>> = {
   bit: "bit varying",
   "bit[]": "bit varying[]",
@@ -11,7 +11,7 @@ const typesWithoutModifier: Readonly<Record<string, string>> = {
   "character[]": "character varying[]",
 };
 
-/** Functions that requests call by name, and relationships that functions make between tables. */
+/** Functions that requests can call, and computed relationships. */
 export interface BuiltRoutines {
   callable: Routine[];
   relationships: Relationship[];
@@ -21,7 +21,7 @@ function settingOf(row: RoutineRow, name: string): string | undefined {
   return row.settings.find((setting) => setting.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** One unnamed argument takes the whole body; more of them cannot be passed by name. */
+/** A single unnamed parameter takes the whole body; several unnamed parameters cannot be passed by name. */
 function isCallable(row: RoutineRow): boolean {
   const unnamed = row.parameters.filter(({ name }) => name === "");
   if (unnamed.length === 0) return true;
@@ -43,7 +43,7 @@ function buildRoutine(row: RoutineRow, relation: Relation | undefined): Routine 
     required: at < row.requiredCount,
     variadic: parameter.mode === "v",
   }));
-  // A single OUT argument gives a scalar to Postgres, yet a row with one column to callers.
+  // A single OUT parameter is a scalar to Postgres, but a row with one column to clients.
   const columns =
     row.outColumns.length > 0 ? asColumns(row.outColumns) : asColumns(row.compositeColumns);
   return {
@@ -62,8 +62,8 @@ function buildRoutine(row: RoutineRow, relation: Relation | undefined): Routine 
 }
 
 /**
- * Sorts functions into those that are called, those that act as columns of a table (entered into `computed`)
- * and those that lead from one table to another.
+ * Sorts functions into callable functions, computed fields (entered into `computed`) and computed relationships.
+ * A function can be several of these.
  */
 export function buildRoutines(
   rows: readonly RoutineRow[],

@@ -2,7 +2,7 @@ import { quoteName } from "../sql/values.ts";
 import type { ApiSettings, RoleSettings } from "./model.ts";
 import type { RoleRow } from "./read-routines.ts";
 
-/** Settings that SET ROLE does not bring along but that bound what a request may cost or see. */
+/** Settings of a role that requests must not take over. */
 const notCarriedSettings = new Set(["role", "session_authorization", "search_path"]);
 
 function split(setting: string): [string, string] {
@@ -10,7 +10,7 @@ function split(setting: string): [string, string] {
   return [setting.slice(0, at), setting.slice(at + 1)];
 }
 
-/** `alter role … set …` of every role: Postgres applies it at login only, requests change role later. */
+/** The `alter role … set …` settings of every role. Postgres applies them at login only; requests change role later. */
 export function buildRoleSettings(rows: readonly RoleRow[]): Map<string, RoleSettings> {
   const roles = new Map<string, RoleSettings>();
   for (const { name, settings, bypassesRls } of rows) {
@@ -27,7 +27,7 @@ export function buildRoleSettings(rows: readonly RoleRow[]): Map<string, RoleSet
   return roles;
 }
 
-/** `schema.name`, or a bare name that the search path finds. */
+/** Quotes `schema.name`, or a name without a schema, which the search path resolves. */
 function functionName(setting: string | undefined): string | undefined {
   if (setting === undefined || setting === "") return undefined;
   const at = setting.indexOf(".");
@@ -36,9 +36,9 @@ function functionName(setting: string | undefined): string | undefined {
 }
 
 /**
- * `alter role authenticator set pgrst.…`, the operator's switches.
- * @param annotated the function whose comment begins with `@pre_request`, where no switch names one: only a
- * superuser may store such a switch, and not every database has one to offer.
+ * The operator's settings from `alter role authenticator set pgrst.…`.
+ * @param annotated the function whose comment begins with `@pre_request`; used when `pgrst.db_pre_request` is not set,
+ * because only a superuser may set it and not every database offers one.
  */
 export function buildApiSettings(
   rows: readonly RoleRow[],

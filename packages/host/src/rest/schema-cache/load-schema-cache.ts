@@ -50,7 +50,7 @@ function buildRelation(
   };
 }
 
-/** Key columns of a view: those of the tables it shows, where it shows them whole. */
+/** Key columns of a view: the primary keys of its tables, when the view has all of their columns. */
 function keyOfView(
   row: RelationRow,
   origins: readonly ColumnOrigin[],
@@ -80,11 +80,11 @@ function groupBySchema<T extends { schema: string; name: string }>(
   return schemas;
 }
 
-/** Reads all that requests may name, from one snapshot of the schema cache. */
+/** Reads everything that requests may name, from one snapshot of the system catalogs. */
 export async function loadSchemaCache(pool: pg.Pool, settings: RestSettings): Promise<SchemaCache> {
   return await inTransaction(pool, async (client) => {
     await client.query("set transaction isolation level repeatable read, read only");
-    // With an empty path Postgres writes every name with its schema.
+    // With an empty search path Postgres qualifies every name with its schema.
     await client.query("set local search_path = ''");
     const searched = [...new Set([...settings.schemas, ...settings.extraSearchPath])];
     const fingerprint = await readFingerprint(client);
@@ -118,7 +118,7 @@ export async function loadSchemaCache(pool: pg.Pool, settings: RestSettings): Pr
       ...routines.relationships,
     ];
     for (const relationship of all) {
-      // An embed stays within the schema of the request.
+      // Embeds never cross schemas.
       if (relationship.from.schema !== relationship.to.schema) continue;
       relationships.set(relationship.from, [
         ...(relationships.get(relationship.from) ?? []),

@@ -1,15 +1,15 @@
-/** A column as the schema cache has it. Types are written so that they mean the same under any search path. */
+/** A column of a relation. Types are schema-qualified, so that they mean the same under any search path. */
 export interface Column {
   name: string;
   /** Type with its modifiers, as `character varying(20)` or `"public"."state"`. */
   type: string;
-  /** Type below all domains, as `text` or `pg_catalog.jsonb`. */
+  /** Base type below all domains, as `text` or `pg_catalog.jsonb`. */
   baseType: string;
-  /** SQL of the default, where there is one a row may fall back to. */
+  /** SQL of the default; null when there is none. */
   default: string | null;
 }
 
-/** A function over a table's row type, used as if it were a column. */
+/** A function over a table's row type that can be used like a column. */
 export interface ComputedField {
   schema: string;
   name: string;
@@ -21,7 +21,7 @@ export interface Relation {
   schema: string;
   name: string;
   isView: boolean;
-  /** True when row-level security is on. */
+  /** True when row-level security is enabled. */
   rowSecurity: boolean;
   columns: ReadonlyMap<string, Column>;
   primaryKey: readonly string[];
@@ -34,7 +34,7 @@ export interface Relation {
 /** A pair of columns that a join compares. */
 export type ColumnPair = readonly [from: string, to: string];
 
-/** A way from one relation to another, seen from `from`. */
+/** A relationship between two relations, seen from `from`. */
 export type Relationship = {
   from: Relation;
   to: Relation;
@@ -47,23 +47,23 @@ export type Relationship = {
   | {
       kind: "many-to-many";
       junction: Relation;
-      /** Constraints from the junction to either side. */
+      /** Foreign keys of the junction to both sides. */
       constraints: readonly [from: string, to: string];
-      /** Columns of `from` and of the junction, and of the junction and of `to`. */
+      /** Column pairs of `from` and the junction; `junctionColumns` pairs the junction with `to`. */
       columns: readonly ColumnPair[];
       junctionColumns: readonly ColumnPair[];
     }
   | { kind: "computed"; function: ComputedField; single: boolean }
 );
 
-/** True where a relationship leads to one row at most, so that the embed is an object. */
+/** True when a relationship leads to at most one row, so that the embed is an object. */
 export function isToOne(relationship: Relationship): boolean {
   if (relationship.kind === "computed") return relationship.single;
   return relationship.kind === "many-to-one" || relationship.kind === "one-to-one";
 }
 
 export interface Parameter {
-  /** Empty for an unnamed one. */
+  /** Empty for an unnamed parameter. */
   name: string;
   type: string;
   required: boolean;
@@ -79,40 +79,40 @@ export interface Routine {
   volatility: "immutable" | "stable" | "volatile";
   returns: "void" | "scalar" | "row";
   returnsSet: boolean;
-  /** Table or view whose rows it returns. */
+  /** Table or view whose rows the function returns. */
   relation: Relation | undefined;
-  /** Columns of a row that is no table's, from OUT and TABLE arguments or a composite type. */
+  /** Result columns from OUT and TABLE parameters or a composite type. */
   columns: ReadonlyMap<string, Column>;
-  /** Settings of the function that must hold before it is called. */
+  /** The function's `set statement_timeout`, which must be set before it is called. */
   statementTimeout: string | undefined;
   isolation: string | undefined;
 }
 
-/** What a role carries into every request made as it. */
+/** Settings of a role that apply to every request made as it. */
 export interface RoleSettings {
   settings: readonly (readonly [name: string, value: string])[];
   isolation: string | undefined;
-  /** True when policies do not hold for the role. */
+  /** True when the role bypasses row-level security. */
   bypassesRls: boolean;
 }
 
-/** Settings an operator gives to all requests with `alter role authenticator set pgrst.…`. */
+/** The operator's settings for all requests, made with `alter role authenticator set pgrst.…`. */
 export interface ApiSettings {
   aggregates: boolean;
   rollbackAllowed: boolean;
   maxRows: number | undefined;
-  /** Function that runs as the caller before each request and may refuse it; written as in SQL. */
+  /** Function that runs as the caller before each request and may refuse it; a quoted SQL name. */
   preRequest: string | undefined;
 }
 
-/** What the database offers to requests, at one moment. */
+/** Everything in the database that requests can name, as of one moment. */
 export interface SchemaCache {
-  /** Changes when anything below may have changed. */
+  /** Changes whenever anything below may have changed. */
   fingerprint: string;
   relations: ReadonlyMap<string, ReadonlyMap<string, Relation>>;
   relationships: ReadonlyMap<Relation, readonly Relationship[]>;
   routines: ReadonlyMap<string, ReadonlyMap<string, readonly Routine[]>>;
-  /** Names a cast may use, and the type each one means. */
+  /** Type names that a cast may use, and the type each one stands for. */
   types: ReadonlyMap<string, string>;
   roles: ReadonlyMap<string, RoleSettings>;
   api: ApiSettings;

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../postgres/database.ts";
 import type { Column } from "./model.ts";
 
-/** A relation before its relationships and computed fields are known. */
+/** A table or view as read from the system catalogs. */
 export interface RelationRow {
   oid: number;
   schema: string;
@@ -65,14 +65,14 @@ export async function readRelations(
   return (await client.query<RelationRow>(relationsSql, [schemas])).rows;
 }
 
-/** A foreign key; columns are numbers within their tables, in the order of the key. */
+/** A foreign key; columns are attribute numbers, in the order of the key. */
 export interface ForeignKeyRow {
   constraint: string;
   from: number;
   to: number;
   fromColumns: number[];
   toColumns: number[];
-  /** The referencing columns are unique, so each row has one partner at most. */
+  /** True when the referencing columns are unique, so that the relationship is one-to-one. */
   unique: boolean;
 }
 
@@ -93,7 +93,7 @@ export async function readForeignKeys(client: Queryable): Promise<ForeignKeyRow[
   return (await client.query<ForeignKeyRow>(foreignKeysSql)).rows;
 }
 
-/** What a view is made of, as Postgres keeps it. */
+/** A view with its stored query tree. */
 export interface ViewRow {
   oid: number;
   tree: string;

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../postgres/database.ts";
 
-/** A function as the schema cache has it. */
+/** A function as read from the system catalogs. */
 export interface RoutineRow {
   oid: number;
   schema: string;
@@ -10,7 +10,7 @@ export interface RoutineRow {
   volatility: "i" | "s" | "v";
   returnsSet: boolean;
   returnType: number;
-  /** pg_type.typtype of the result below all domains; `c` is a row. */
+  /** pg_type.typtype of the result's base type; `c` is a row. */
   returnKind: string;
   returnName: string;
   /** Relation or composite type whose rows it returns; 0 when none. */
@@ -67,9 +67,10 @@ export async function readRoutines(
 }
 
 /**
- * Built-in types a cast may name. Left out are those that look names up (`regclass`, `regrole`, `aclitem` …): a cast
- * to one tells the name of an object the caller cannot see, or that it exists; and those that parse at length (`xml`)
- * or are Postgres' own business. Arrays of numeric are left out because a few characters make a number of 131,072 digits.
+ * Built-in types that a cast may name. Left out are types that look names up (`regclass`, `regrole`, `aclitem` …),
+ * because a cast to one reveals the name or existence of objects the caller cannot see; types that are expensive to
+ * parse (`xml`); and internal types. Arrays of numeric are left out because a few characters can make a number of
+ * 131,072 digits.
  */
 const builtInTypes = [
   ..."bool bytea char name text varchar bpchar uuid json int2 int4 int8 float4 float8 numeric money oid".split(
@@ -88,7 +89,7 @@ const builtInTypes = [
   ),
 ];
 
-/** A domain over a built-in type is one as well. */
+/** Includes domains over the allowed built-in types. */
 const typesSql = `
   select t.typname as name, format_type(t.oid, null) as type
   from pg_type t join pg_namespace n on n.oid = t.typnamespace
@@ -98,9 +99,9 @@ const typesSql = `
       and (b.oid is null or b.typnamespace <> 'pg_catalog'::regnamespace or b.typname = any ($2::text[] || '{jsonb}'))
   order by n.nspname = 'pg_catalog'`;
 
-/** Other names SQL knows for built-in types. */
+/** SQL's other names for built-in types. */
 const typeAliases: Readonly<Record<string, string>> = {
-  // The same in an answer; jsonb would write out each number, and `1e131071` is one.
+  // The same in a response; jsonb would write out all digits of numbers such as `1e131071`.
   jsonb: "json",
   int: "integer",
   integer: "integer",
@@ -121,7 +122,7 @@ const typeAliases: Readonly<Record<string, string>> = {
   "time with time zone": "time with time zone",
 };
 
-/** Types a cast may name; a project's own come before built-in ones of the same name. */
+/** Types that a cast may name; a project's own types take precedence over built-in ones of the same name. */
 export async function readTypes(
   client: Queryable,
   schemas: readonly string[],
@@ -137,8 +138,8 @@ export async function readTypes(
 }
 
 /**
- * Only settings that anyone may change: the others hold for the login role alone. Those made for this database
- * come last, because they count before those made for all.
+ * Only settings that every role may change; the others apply to the login role alone. Settings made for this database
+ * come last, because they override those made for all databases.
  */
 const rolesSql = `
   select r.rolname as name, r.rolsuper or r.rolbypassrls as "bypassesRls", coalesce((
@@ -151,7 +152,7 @@ const rolesSql = `
   ), '{}') as settings
   from pg_roles r`;
 
-/** A role as the schema cache has it. */
+/** A role as read from the system catalogs. */
 export interface RoleRow {
   name: string;
   settings: string[];
@@ -169,7 +170,7 @@ const preRequestSql = `
   where p.pronargs = 0 and d.description ~ '^@pre_request\\M'
   order by name limit 1`;
 
-/** The function whose comment makes it the one that runs before each request. */
+/** The function whose comment begins with `@pre_request`; it runs before each request. */
 export async function readPreRequest(client: Queryable): Promise<string | undefined> {
   return (await client.query<{ name: string }>(preRequestSql)).rows[0]?.name;
 }
@@ -188,7 +189,7 @@ const fingerprintSql = `
        from pg_db_role_setting)
   )) as fingerprint`;
 
-/** A text that changes with the schema cache; a few milliseconds to compute. */
+/** A hash that changes whenever the schema may have changed; takes a few milliseconds to compute. */
 export async function readFingerprint(client: Queryable): Promise<string> {
   const { rows } = await client.query<{ fingerprint: string }>(fingerprintSql);
   return rows[0]?.fingerprint ?? "";

@@ -9,7 +9,7 @@ import { readFingerprint } from "./read-routines.ts";
 const reconnectAfterMs = 5_000;
 const reloadChannel = "pgrst";
 
-/** The schema cache in memory, loaded again when the database says so or when something is missing from it. */
+/** Keeps the schema cache in memory and reloads it on NOTIFY, or when a request misses something in it. */
 export class SchemaCacheStore {
   readonly #db: Database;
   readonly #settings: RestSettings;
@@ -28,15 +28,15 @@ export class SchemaCacheStore {
     db.beforeClose(async () => await this.#stop());
   }
 
-  /** The schema cache as last loaded; a newer one takes its place when it is complete. */
+  /** The schema cache as last loaded; a newer one replaces it once it is complete. */
   async get(): Promise<SchemaCache> {
     if (this.#listener === undefined && this.#timer === undefined) this.#listen();
     return this.#schemaCache ?? (await this.refresh());
   }
 
   /**
-   * A schema cache that was up to date after this call began. Callers that come while a check runs share the
-   * next one, so that asking for things that do not exist costs the database one small query at a time.
+   * A schema cache that was up to date after this call began. Calls during a check share the next check, so that
+   * requests for missing objects cost the database one small query at a time.
    */
   async refresh(): Promise<SchemaCache> {
     if (this.#checking === undefined) return await this.#startCheck();
@@ -61,7 +61,7 @@ export class SchemaCacheStore {
     return this.#schemaCache;
   }
 
-  /** Looks for news; a failure is told, and the next request that misses something looks again. */
+  /** Reloads after a notification. A failure is logged; the next request that misses something tries again. */
   async #follow(): Promise<void> {
     try {
       await this.refresh();
@@ -82,7 +82,7 @@ export class SchemaCacheStore {
       this.#listener = undefined;
       this.#timer = setTimeout(() => {
         this.#listen();
-        // What was announced while nobody listened is found out by looking.
+        // Notifications sent while the connection was down are lost, so check for changes.
         void this.#follow();
       }, reconnectAfterMs);
       this.#timer.unref();

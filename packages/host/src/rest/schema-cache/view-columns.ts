@@ -1,4 +1,4 @@
-/** Where a view's column comes from: a table or another view, and the column there. */
+/** The table or view, and the column there, that a view's column shows. */
 export interface ColumnOrigin {
   /** Number of the column in the view. */
   column: number;
@@ -10,7 +10,7 @@ const tokenPattern = /[{}()]|(?:\\.|[^\s{}()\\])+/g;
 
 /**
  * Reads from a stored rule (`pg_rewrite.ev_action`) which columns a view passes on unchanged.
- * Only the entries of the outermost target list count; those of subqueries stand deeper.
+ * Only entries of the outermost target list count; those of subqueries are nested deeper.
  */
 export function columnOrigins(tree: string): ColumnOrigin[] {
   const origins: ColumnOrigin[] = [];
@@ -51,7 +51,7 @@ export function traceViews(
   const trace = (view: number, above: readonly number[]): ColumnOrigin[] => {
     const known = traced.get(view);
     if (known !== undefined) return known;
-    // A view cannot show itself, but a rule may be swapped to a loop by hand.
+    // A view cannot reference itself, but a hand-made rule may form a loop.
     if (above.includes(view)) return [];
     const origins = (direct.get(view) ?? []).flatMap((origin) => {
       if (!direct.has(origin.table)) return [origin];

@@ -8,7 +8,7 @@ function parameterOf(routine: Routine, name: string): Parameter | undefined {
   return routine.parameters.find((parameter) => parameter.name === name);
 }
 
-/** Arguments as texts out of an address or a form; a variadic one may be given many times. */
+/** Arguments given as text in a URL or a form; a variadic argument may be given many times. */
 function textArguments(
   routine: Routine,
   pairs: readonly (readonly [string, string])[],
@@ -33,7 +33,7 @@ function textArguments(
     .join(", ");
 }
 
-/** The call itself with where its arguments come from, for a FROM clause. */
+/** The call and the FROM item its arguments come from. */
 function callFrom(
   routine: Routine,
   args: RequestPayload | readonly (readonly [string, string])[],
@@ -68,7 +68,7 @@ function callFrom(
   };
 }
 
-/** A statement that calls the function and gives what it returns; bare values come as `pgrst_scalar`. */
+/** A statement that calls the function and returns its result; a scalar result is the column `pgrst_scalar`. */
 export function callSql(
   routine: Routine,
   args: RequestPayload | readonly (readonly [string, string])[],

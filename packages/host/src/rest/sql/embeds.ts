@@ -16,7 +16,7 @@ function joinSql(
   const column = (alias: string, name: string) => `${alias}.${quoteName(name)}`;
   const parent = quoteName(from.alias);
   if (relationship.kind === "computed") {
-    // AliasedSource of a change are records to Postgres until they are told whose they are.
+    // Rows returned by a mutation are anonymous records in Postgres until they are cast to their table's row type.
     const columns = [...relationship.from.columns.keys()].map((name) => column(parent, name));
     const row = from.source.isResult
       ? `row(${columns.join(", ")})::${qualified(relationship.from)}`
@@ -41,12 +41,12 @@ function joinSql(
   };
 }
 
-/** FROM and WHERE of an embed's rows, as seen from a row of its parent. */
+/** FROM clause and join conditions of an embed's rows, for one row of its parent. */
 export function embedRowsSql(embed: Embed, parent: ReadNode): { from: string; on: string[] } {
   return joinSql(embed.relationship, parent, embed.node);
 }
 
-/** SQL that is true where the embed has rows, without joining it. */
+/** SQL that is true when the embed has rows, without joining it. */
 function existsSql(embed: Embed, parent: ReadNode, context: SqlContext): string {
   const { from, on } = embedRowsSql(embed, parent);
   const where = [...on, ...whereFilters(embed.node, context, "exists")];
@@ -60,8 +60,8 @@ function joinedPresence(embed: Embed): string {
 }
 
 /**
- * Conditions on the rows of a node.
- * @param via `joined` where the embeds stand beside the node, `exists` where they do not (counting)
+ * WHERE conditions on the rows of a node.
+ * @param via `joined` when the embeds are joined to the node, `exists` when they are not (counting)
  */
 export function whereFilters(
   node: ReadNode,
@@ -81,7 +81,7 @@ export function whereFilters(
   return sql;
 }
 
-/** A column of an embedded row, looked up by itself: it need not be part of the answer. */
+/** A column of an embedded row to order by; it need not be part of the response. */
 function embeddedColumn(node: ReadNode, term: OrderTerm, context: SqlContext): string {
   const embed = node.embeds.find(({ name }) => name === term.embed);
   if (embed === undefined) throw notEmbedded(term.embed ?? "");
@@ -107,7 +107,7 @@ function embeddedColumn(node: ReadNode, term: OrderTerm, context: SqlContext): s
   return `(select ${value} from ${from}${where.length > 0 ? ` where ${where.join(" and ")}` : ""} limit 1)`;
 }
 
-/** ORDER BY of a node, or an empty text. */
+/** ORDER BY clause of a node, or an empty string. */
 export function orderSql(node: ReadNode, context: SqlContext): string {
   if (node.order.length === 0) return "";
   const terms = node.order.map((term) => {

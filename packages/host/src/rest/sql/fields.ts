@@ -4,13 +4,13 @@ import type { FieldRef, JsonStep } from "../parse/ast.ts";
 import type { RowSource } from "../plan/read-node.ts";
 import { qualified, quoteName, type Values } from "./values.ts";
 
-/** What a field is looked up in, and what its rows are called in SQL. */
+/** A source of rows and its alias in SQL. */
 export interface AliasedSource {
   source: RowSource;
   alias: string;
 }
 
-/** Everything that turns a plan into one statement. */
+/** What is needed to write one SQL statement from a plan. */
 export interface SqlContext {
   schemaCache: SchemaCache;
   values: Values;
@@ -19,19 +19,19 @@ export interface SqlContext {
 }
 
 /**
- * SQL of a column, or of a function that acts as one.
+ * SQL of a column or a computed field.
  * @throws {RestError} 42703 when the table has neither
  */
 export function columnSql({ source, alias }: AliasedSource, name: string): string {
   if (source.columns.has(name)) return `${quoteName(alias)}.${quoteName(name)}`;
   const computed = source.computed.get(name);
   if (computed === undefined) throw columnMissing(source.label, name);
-  // The rows of a change carry the computed value with them: they are no longer rows of the table.
+  // Rows returned by a mutation or a call already contain the computed value.
   if (source.isResult) return `${quoteName(alias)}.${quoteName(name)}`;
   return `${qualified(computed)}(${quoteName(alias)})`;
 }
 
-/** Type of a field's value below all domains, where it is known. */
+/** Base type of a field's value, below all domains; undefined when it is not known. */
 export function fieldType({ source }: AliasedSource, field: FieldRef): string | undefined {
   const last = field.path.at(-1);
   if (last !== undefined) return last.asText ? "text" : "jsonb";
@@ -54,7 +54,7 @@ export function fieldSql(rows: AliasedSource, field: FieldRef, values: Values): 
 }
 
 /**
- * The type a cast means.
+ * The type that the name in a cast stands for.
  * @throws {RestError} 42704
  */
 export function castType(schemaCache: SchemaCache, name: string): string {

@@ -3,7 +3,7 @@ import type { FilterTree, FieldRef, FilterOperation } from "../parse/ast.ts";
 import { fieldSql, fieldType, type SqlContext, type AliasedSource } from "./fields.ts";
 import { arrayLiteral, type Values } from "./values.ts";
 
-/** SQL that is true where an embed has rows; undefined when no embed has the name. */
+/** SQL that is true when the embed of that name has rows; undefined when there is no such embed. */
 type EmbedPresence = (name: string) => string | undefined;
 
 function searchSql(
@@ -63,7 +63,7 @@ function embedSql(
   });
 }
 
-/** SQL of one condition on rows whose embeds `presence` knows. */
+/** SQL of a filter or a logic group. `presence` looks up the embeds of the rows. */
 export function filterTreeSql(
   rows: AliasedSource,
   condition: FilterTree,

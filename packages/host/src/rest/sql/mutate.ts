@@ -8,7 +8,7 @@ import { filterTreeSql } from "./filters.ts";
 import { columnSql, type SqlContext } from "./fields.ts";
 import { qualified, quoteName } from "./values.ts";
 
-/** The table a change works on, as SQL calls it. */
+/** Alias of the table that is changed. */
 const targetAlias = "target";
 
 type JsonPayload = RequestPayload & { kind: "json" };
@@ -22,7 +22,7 @@ function columnsOf(relation: Relation, names: readonly string[]): Column[] {
   });
 }
 
-/** FROM of the rows in a body; `missing` gives columns a row lacks their default. */
+/** FROM clause of the rows in a request body. With `missing`, columns that a row lacks get their default. */
 function bodyRows(
   payload: JsonPayload,
   columns: readonly Column[],
@@ -54,7 +54,7 @@ function bodyRows(
   };
 }
 
-/** Counts rows that were inserted rather than merged: one up for each sent, one down for each conflict. */
+/** Counts the rows that were inserted rather than merged: plus one for each row sent, minus one for each conflict. */
 function countInserted(step: "+ 1" | "- 1"): string {
   const known = `coalesce(nullif(current_setting('pgrst.inserted', true), ''), '0')::int`;
   return `set_config('pgrst.inserted', (${known} ${step})::text, true) is not null`;
@@ -65,7 +65,7 @@ export interface InsertOptions {
   /** Columns that identify a row. */
   conflict: readonly string[];
   missing: boolean;
-  /** PUT: the row must be the one the address names. */
+  /** PUT: the row must be the one that the URL names. */
   matching: readonly FilterTree[];
 }
 
@@ -115,7 +115,7 @@ export function updateSql(
   context: SqlContext,
 ): string | undefined {
   const columns = columnsOf(relation, payload.keys);
-  // Nothing to set: nothing happens.
+  // Without columns to set there is no statement to run.
   if (columns.length === 0) return undefined;
   const rows = bodyRows(payload, columns, options.missing, context);
   const values = columns.map((column) => `${rows.value(column)} as ${quoteName(column.name)}`);
@@ -131,7 +131,7 @@ export function deleteSql(
   return `delete from ${qualified(relation)} as "${targetAlias}"${whereSql(relation, conditions, context)}`;
 }
 
-/** RETURNING of just what the answer needs: each column wants a privilege of its own. */
+/** RETURNING clause with only the columns that the response needs, because each column requires a SELECT privilege. */
 export function returningSql(
   relation: Relation,
   node: ReadNode | undefined,

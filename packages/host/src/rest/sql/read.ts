@@ -20,7 +20,7 @@ function fieldOutput(node: ReadNode, item: FieldItem, context: SqlContext): stri
   return `${castSql(whole, aggregateCast, context)} as ${quoteName(outputName(item))}`;
 }
 
-/** Names of the columns an embed adds to its parent when it is spread; a star stands for all. */
+/** Names of the columns that a spread embed adds to its parent; `*` stands for all columns. */
 function spreadNames(embed: Embed): string[] {
   const { fields, embeds } = embed.node;
   return [
@@ -42,7 +42,7 @@ function isAggregated(node: ReadNode): boolean {
   return node.fields.some(({ aggregate }) => aggregate !== undefined);
 }
 
-/** What an embed adds to the columns of its parent. */
+/** Output columns that an embed adds to its parent. */
 function embedOutputs(embed: Embed, asJsonb: boolean): string[] {
   if (!embed.visible) return [];
   const rows = quoteName(embed.alias);
@@ -57,7 +57,7 @@ function embedOutputs(embed: Embed, asJsonb: boolean): string[] {
   return [`${asJsonb ? `(${json})::jsonb` : json} as ${quoteName(embed.name)}`];
 }
 
-/** The lateral join that gives an embed's rows for each row of its parent. */
+/** The lateral join that returns an embed's rows for each row of its parent. */
 function embedJoin(embed: Embed, parent: ReadNode, context: SqlContext): string {
   const rows = quoteName(embed.alias);
   const toOne = isToOne(embed.relationship);
@@ -89,7 +89,7 @@ function rangeSql(node: ReadNode, context: SqlContext): string {
   return offset === 0 ? limitSql : `${limitSql} offset ${context.values.add(`${offset}`)}`;
 }
 
-/** AliasedSource of a node with its embeds. `base` says where they come from and what joins them to a parent. */
+/** SELECT of a node with its embeds. `base` is its FROM item and the conditions that join it to its parent. */
 export function rowsSql(
   node: ReadNode,
   context: SqlContext,
@@ -124,14 +124,14 @@ export function rowsSql(
   return sql.join("");
 }
 
-/** FROM of a table or view that is read as it is. */
+/** FROM clause of a table or view that is read directly. */
 export function tableBase(node: ReadNode): { from: string; on: string[] } {
   const relation = node.source.relation;
   const name = relation === undefined ? "" : qualified(relation);
   return { from: `${name} as ${quoteName(node.alias)}`, on: [] };
 }
 
-/** AliasedSource the conditions of a node leave, without order, range or columns; for counting. */
+/** SELECT of the rows that match a node's filters, without order, range or columns; for counting. */
 export function countableSql(
   node: ReadNode,
   context: SqlContext,

@@ -5,12 +5,12 @@ import type { SqlContext } from "./fields.ts";
 import { fitsSql, valueFitsSql } from "./response-size-limit.ts";
 import { countableSql } from "./read.ts";
 
-/** How a result becomes one body: rows, one row, or bare values. */
+/** What the body holds: a list of rows, one row, a list of scalar values, or one scalar value. */
 export type BodyShape = "rows" | "row" | "values" | "value";
 
-/** How many bytes an answer may have, and how it is written. */
+/** How the response body is written, and how many bytes it may have. */
 export interface Body {
-  /** Undefined where no body is wanted. */
+  /** Undefined when no body is wanted. */
   format: Format | undefined;
   shape: BodyShape;
   maxBytes: number;
@@ -20,8 +20,8 @@ export interface Body {
 export const firstRowSql = `(array_agg(_t."j"))[1]::json`;
 
 /**
- * FROM of the rows `_t`: each one JSON text in `j`, and a line of CSV where one is wanted. The offset keeps Postgres
- * from making the text of a row again wherever it is used.
+ * FROM clause of the rows `_t`: each row as JSON text in `j`, and as a line of CSV when CSV is wanted. `offset 0` keeps
+ * Postgres from computing the text of a row once for each use.
  */
 export function bodyRowsSql(rows: string, { format, shape }: Body): string {
   const isBare = shape === "values" || shape === "value";
@@ -34,10 +34,10 @@ export function bodyRowsSql(rows: string, { format, shape }: Body): string {
   return `(select ${stripped}::text as "j"${line} from (${rows}) as _t offset 0) as _t`;
 }
 
-/** SQL of the body, over rows of `bodyRowsSql`. Raises 22003 where it would be larger than it may be. */
+/** SQL of the body, over the rows of `bodyRowsSql`. Raises 22003 when it would be larger than `maxBytes`. */
 export function bodySql({ format, shape, maxBytes }: Body): string {
   if (format === undefined) return "''";
-  // A separator stands between two rows; it is the one of json_agg.
+  // The separator between two rows is the one that json_agg uses.
   const separator = shape === "values" ? `', '` : String.raw`E', \n '`;
   const length = `(octet_length(_t."j") + 4)`;
   if (format.shape === "csv") {
@@ -52,7 +52,7 @@ export function bodySql({ format, shape, maxBytes }: Body): string {
   return `case when ${fitsSql(length, maxBytes)} then ${body} end`;
 }
 
-/** SQL of the body that is one bare value, over a row called `_t`: no list is made to be taken apart again. */
+/** SQL of a body that is one scalar value, over the row `_t`; no list is built first. */
 export function valueSql(format: Format, maxBytes: number): string {
   const value = `to_json(_t."pgrst_scalar")`;
   const json = format.stripNulls ? `json_strip_nulls(${value})` : value;
@@ -60,12 +60,12 @@ export function valueSql(format: Format, maxBytes: number): string {
   return `case when ${fits} then coalesce(${json}, 'null') end`;
 }
 
-/** What functions said about the answer; read after everything else ran. */
+/** The settings with which functions set response headers and status (PostgREST's GUC headers); read last. */
 export const responseSettingsSql = `nullif(current_setting('response.headers', true), ''), nullif(current_setting('response.status', true), '')`;
 
 /**
- * SQL of the number of all rows there are, or null. AliasedSource on the page tell it where the page is not full;
- * only else are they counted.
+ * SQL of the total number of rows, or null. When the page is not full, the total follows from the rows on the page;
+ * otherwise the rows are counted.
  */
 export function totalSql(
   node: ReadNode,
@@ -77,7 +77,7 @@ export function totalSql(
   if (count !== "exact" && count !== "estimated") return "null";
   const { limit, offset } = node.range;
   const rows = countableSql(node, context, base);
-  // An estimate counts up to one row more than any answer may hold; beyond it the planner is asked.
+  // An estimated count stops at one row more than a response may hold; above that the planner's estimate is used.
   const bounded = count === "estimated" ? `${rows} limit ${maxRows + 1}` : rows;
   const all = `(select count(*) from (${bounded}) as _c)`;
   if (limit === undefined) return offset === 0 ? "count(*)" : all;

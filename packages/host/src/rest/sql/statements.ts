@@ -36,11 +36,11 @@ const resultName = "pgrst_source";
 interface ReadStatementOptions {
   node: ReadNode;
   count: Preferences["count"];
-  /** Most rows any answer holds. */
+  /** Most rows in the response. */
   maxRows: number;
-  /** Most bytes any answer holds. */
+  /** Most bytes in the response body. */
   maxBytes: number;
-  /** Undefined where no body is wanted. */
+  /** Undefined when no body is wanted. */
   format: Format | undefined;
 }
 
@@ -86,18 +86,18 @@ export function readStatements(
   };
 }
 
-/** A change, and what is read of the rows it touched. */
+/** A mutation, and what is read from the rows it changed. */
 export interface Mutation {
   sql: string;
-  /** Undefined where the rows are not wanted. */
+  /** Undefined when the rows are not wanted. */
   node: ReadNode | undefined;
   format: Format | undefined;
   maxBytes: number;
-  /** Key columns that tell where a new row is found; empty where that is not wanted. */
+  /** Key columns for the Location header; empty when it is not wanted. */
   locationKeys: readonly string[];
 }
 
-/** The statement that makes a change; `context` already holds the values of the change. */
+/** The statement that runs a mutation; `context` already holds its values. */
 export function mutationStatement(context: SqlContext, change: Mutation): Statement {
   const { sql, node, format, locationKeys, maxBytes } = change;
   const rows =
@@ -118,7 +118,7 @@ export function mutationStatement(context: SqlContext, change: Mutation): Statem
   };
 }
 
-/** The statement that changes nothing, where a body has no columns. */
+/** The statement that changes nothing, for a body without columns. */
 export function emptyStatement(
   relation: Relation,
   format: Format | undefined,
@@ -138,7 +138,7 @@ function shapeOf(routine: Routine): BodyShape {
   return routine.returnsSet ? "values" : "value";
 }
 
-/** Fields a node uses that are functions over the row. */
+/** Names of the computed fields that a node uses. */
 function computedOf(routine: Routine, node: ReadNode): string[] {
   const names = new Set([
     ...node.fields.map(({ field }) => field.name),
@@ -154,7 +154,7 @@ function computedOf(routine: Routine, node: ReadNode): string[] {
   return [...names].filter((name) => !relation.columns.has(name) && relation.computed.has(name));
 }
 
-/** The format of an answer that is one value for certain: neither counted nor filtered nor cut away. */
+/** The format, when the body is certainly one scalar value: not counted, not filtered, no range. */
 function bareFormat(
   { node, count, format }: ReadStatementOptions,
   shape: BodyShape,
@@ -165,7 +165,7 @@ function bareFormat(
   return format?.shape === "csv" ? undefined : format;
 }
 
-/** Total, rows on the page and body of what a function returns, and where they are read from. */
+/** Total, page total and body of a function's result, and their FROM clause. */
 function listAnswer(
   routine: Routine,
   { node, count, maxRows, format, maxBytes }: ReadStatementOptions,
@@ -174,14 +174,14 @@ function listAnswer(
 ): { answer: string; from: string } {
   const rows = rowsSql(node, context, base);
   const total = totalSql(node, context, base, count === undefined ? undefined : "exact", maxRows);
-  // A void function gives no body whatever was asked for.
+  // A void function never has a body.
   const wanted = routine.returns === "void" ? undefined : format;
   const body: Body = { format: wanted, shape: shapeOf(routine), maxBytes };
   const from = wanted === undefined ? `(${rows}) as _t` : bodyRowsSql(rows, body);
   return { answer: `${total}, count(*), ${bodySql(body)}`, from };
 }
 
-/** The same of a function that returns one bare value. */
+/** The same for a function that returns one scalar value. */
 function valueAnswer(
   format: Format,
   { node, maxBytes }: ReadStatementOptions,
@@ -192,7 +192,7 @@ function valueAnswer(
   return { answer: `null, 1, ${valueSql(format, maxBytes)}`, from };
 }
 
-/** The statements that call a function and read what it returns. */
+/** The statements that call a function and read its result. */
 export function callStatements(
   schemaCache: SchemaCache,
   routine: Routine,
@@ -207,7 +207,7 @@ export function callStatements(
     bare === undefined
       ? listAnswer(routine, read, context, base)
       : valueAnswer(bare, read, context, base);
-  // One value is read once, so it need not be stored; the offset keeps what reads it from being moved before it.
+  // One value is read once, so it need not be materialized; `offset 0` keeps Postgres from pulling the call up.
   const source = bare === undefined ? `materialized (${call})` : `(${call} offset 0)`;
   return {
     main: {
