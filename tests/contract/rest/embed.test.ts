@@ -270,6 +270,9 @@ describe("spread embeds", () => {
     ]);
     const inner = await from("publishers").select("name, ...books!inner(id)").order("id");
     expect(inner.data).toHaveLength(2);
+    const all = await from("publishers").select("...books(*)").eq("id", 1).single();
+    expect(all.data).toMatchObject({ id: [1, 2], title: ["The Quiet Sea", "The Loud Sea"] });
+    expect(all.data).not.toHaveProperty("__rows");
   });
 });
 

@@ -20,22 +20,40 @@ function fieldOutput(node: ReadNode, item: FieldItem, context: SqlContext): stri
   return `${castSql(whole, aggregateCast, context)} as ${quoteName(outputName(item))}`;
 }
 
-/** Names of the columns that a spread embed adds to its parent; `*` stands for all columns. */
-function spreadNames(embed: Embed): string[] {
-  const { fields, embeds } = embed.node;
-  return [
-    ...fields.map((item) => (item.field.name === "*" ? "*" : outputName(item))),
-    ...embeds
-      .filter(({ visible }) => visible)
-      .flatMap((inner) => (inner.spread ? spreadNames(inner) : [inner.name])),
-  ];
-}
-
 function expandStar(node: ReadNode): FieldItem[] {
   return [...node.source.columns.keys()].map((name) => ({
     kind: "field",
     field: { name, path: [] },
   }));
+}
+
+function hasStar({ node }: Embed): boolean {
+  return node.fields.some(({ field }) => field.name === "*");
+}
+
+/** Fields of a spread embed. A to-many embed names every column, because each column becomes a list. */
+function spreadFields(embed: Embed): readonly FieldItem[] {
+  const { node, relationship } = embed;
+  if (isToOne(relationship) || !hasStar(embed)) return node.fields;
+  return [...expandStar(node), ...node.fields.filter(({ field }) => field.name !== "*")];
+}
+
+function visibleEmbeds({ node }: Embed): Embed[] {
+  return node.embeds.filter(({ visible }) => visible);
+}
+
+/** Names of the columns that a spread embed adds to its parent; `*` stands for all columns. */
+function spreadNames(embed: Embed): string[] {
+  return [
+    ...spreadFields(embed).map((item) => (item.field.name === "*" ? "*" : outputName(item))),
+    ...visibleEmbeds(embed).flatMap((inner) => (inner.spread ? spreadNames(inner) : [inner.name])),
+  ];
+}
+
+/** True when an embed adds all columns of some table to its parent. */
+function spreadsStar(embed: Embed): boolean {
+  if (!embed.spread || !embed.visible) return false;
+  return hasStar(embed) || visibleEmbeds(embed).some(spreadsStar);
 }
 
 function isAggregated(node: ReadNode): boolean {
@@ -61,11 +79,8 @@ function embedOutputs(embed: Embed, asJsonb: boolean): string[] {
 function embedJoin(embed: Embed, parent: ReadNode, context: SqlContext): string {
   const rows = quoteName(embed.alias);
   const toOne = isToOne(embed.relationship);
-  if (embed.spread && !toOne && embed.node.fields.some(({ field }) => field.name === "*")) {
-    const named = embed.node.fields.filter(({ field }) => field.name !== "*");
-    embed.node.fields = [...expandStar(embed.node), ...named];
-  }
-  const inner = rowsSql(embed.node, context, embedRowsSql(embed, parent));
+  const node = embed.spread ? { ...embed.node, fields: spreadFields(embed) } : embed.node;
+  const inner = rowsSql(node, context, embedRowsSql(embed, parent));
   const kind = embed.inner ? "inner" : "left";
   if (toOne) return ` ${kind} join lateral (${inner}) as ${rows} on true`;
   if (embed.spread) {
@@ -114,7 +129,7 @@ export function rowsSql(
   if (aggregated) {
     const grouped = columns.flatMap((_, at) => (fields[at]?.aggregate ? [] : [`${at + 1}`]));
     if (grouped.length > 0) sql.push(` group by ${grouped.join(", ")}`);
-    if (columns.some((column) => column.endsWith(".*"))) {
+    if (node.embeds.some(spreadsStar)) {
       throw new RestError(400, "PGRST127", "Feature not implemented", {
         details: "Aggregates are not implemented beside spread embeds of all columns.",
       });
