@@ -41,7 +41,7 @@ function unauthorized(error: InvalidToken): RestError {
 export function createRestApp(context: HostContext): Hono {
   const { db, keys, log } = context;
   const settings = readRestSettings(context.project, context.config.maxAnswerBytes);
-  const cache = new SchemaCacheStore(db, settings, log);
+  const schemaCacheStore = new SchemaCacheStore(db, settings, log);
   const requestCache = new RequestCache(settings);
 
   async function requireSchemaCache(load: () => Promise<SchemaCache>): Promise<SchemaCache> {
@@ -63,30 +63,30 @@ export function createRestApp(context: HostContext): Hono {
     signal: AbortSignal,
   ) {
     if (caller.role === "anon") assertAnonymousPatterns(request.query.patterns);
-    const prepared = requestCache.prepare(request, {
+    const plan = requestCache.plan(request, {
       schemaCache,
       settings,
       bypassesRls: schemaCache.roles.get(caller.role)?.bypassesRls === true,
     });
-    const facts = { ...request, timezone: request.preferences.timezone };
-    const work = {
-      ...prepared,
+    const info = { ...request, timezone: request.preferences.timezone };
+    const transaction = {
+      ...plan,
       signal,
       maxRowBytes: settings.maxAnswerBytes + headerRoomBytes,
       planKey: `${caller.role} ${schemaCache.fingerprint}`,
-      settings: transactionSettings(caller, facts, schemaCache, settings, prepared.routine),
+      settings: transactionSettings(caller, info, schemaCache, settings, plan.routine),
       preRequest: schemaCache.api.preRequest,
-      isolation: prepared.isolation ?? schemaCache.roles.get(caller.role)?.isolation,
+      isolation: plan.isolation ?? schemaCache.roles.get(caller.role)?.isolation,
     };
     try {
-      return respond(request, prepared, await runTransaction(db.poolOf(caller), work));
+      return respond(request, plan, await runTransaction(db.poolOf(caller), transaction));
     } catch (error) {
       if (error instanceof pg.DatabaseError) throw toRestError(error, caller.role !== "anon");
       throw error;
     }
   }
 
-  async function translate(error: unknown, caller: Caller | undefined): Promise<RestError> {
+  async function asRestError(error: unknown, caller: Caller | undefined): Promise<RestError> {
     if (error instanceof RestError) return error;
     if (error instanceof InvalidToken) return unauthorized(error);
     const role = caller?.role ?? "anon";
@@ -109,23 +109,23 @@ export function createRestApp(context: HostContext): Hono {
           raw,
           path,
           settings,
-          await requireSchemaCache(async () => await cache.get()),
+          await requireSchemaCache(async () => await schemaCacheStore.get()),
         );
       }
       const request = await requestCache.read(raw, path, address.searchParams);
-      const schemaCache = await requireSchemaCache(async () => await cache.get());
+      const schemaCache = await requireSchemaCache(async () => await schemaCacheStore.get());
       const { signal } = raw;
       try {
         return await execute(request, caller, schemaCache, signal);
       } catch (error) {
         if (!mayBeStale(error)) throw error;
-        const newer = await requireSchemaCache(async () => await cache.refresh());
+        const newer = await requireSchemaCache(async () => await schemaCacheStore.refresh());
         // The failed attempt was rolled back or never sent, so nothing is done twice.
         if (newer === schemaCache) throw error;
         return await execute(request, caller, newer, signal);
       }
     } catch (error) {
-      const translated = await translate(error, caller).catch(
+      const translated = await asRestError(error, caller).catch(
         () => new RestError(503, "PGRST000", "Database connection error."),
       );
       return respondError(translated, raw.method === "HEAD");

@@ -21,10 +21,10 @@ export function requestBytes(key: string): number {
   return 12 * 1024 + 24 * key.length;
 }
 
-interface Planned {
+interface CachedPlan {
   schemaCache: SchemaCache;
   bypassesRls: boolean;
-  prepared: ActionPlan;
+  plan: ActionPlan;
 }
 
 /**
@@ -33,12 +33,12 @@ interface Planned {
  */
 export class RequestCache {
   readonly #settings: RestSettings;
-  readonly #read = new LRUCache<string, ApiRequest>({
+  readonly #requests = new LRUCache<string, ApiRequest>({
     maxSize: maxBytes,
     sizeCalculation: (_, key) => requestBytes(key),
   });
   /** Keyed by the parsed query, which a cached request keeps. */
-  readonly #prepared = new WeakMap<Query, Planned>();
+  readonly #plans = new WeakMap<Query, CachedPlan>();
 
   constructor(settings: RestSettings) {
     this.#settings = settings;
@@ -53,11 +53,11 @@ export class RequestCache {
     if (method !== "GET") return await readRequest(raw, path, parameters, this.#settings);
     parameters.delete("apikey");
     const key = [path, parameters, ...keyHeaders.map((name) => headers.get(name))].join("\n");
-    const known = this.#read.get(key);
+    const known = this.#requests.get(key);
     if (known !== undefined) return { ...known, headers };
     const request = await readRequest(raw, path, parameters, this.#settings);
     // The headers are left out of the cache: they hold the token of the first caller.
-    if (key.length <= maxKeyLength) this.#read.set(key, { ...request, headers: new Headers() });
+    if (key.length <= maxKeyLength) this.#requests.set(key, { ...request, headers: new Headers() });
     return request;
   }
 
@@ -65,13 +65,12 @@ export class RequestCache {
    * Plans a request.
    * @throws {RestError} for names that are not in the schema cache, and for unsupported requests
    */
-  prepare(request: ApiRequest, planContext: PlanContext): ActionPlan {
+  plan(request: ApiRequest, planContext: PlanContext): ActionPlan {
     const { schemaCache, bypassesRls } = planContext;
-    const known = this.#prepared.get(request.query);
-    if (known?.schemaCache === schemaCache && known.bypassesRls === bypassesRls)
-      return known.prepared;
-    const prepared = planAction(request, planContext);
-    this.#prepared.set(request.query, { schemaCache, bypassesRls, prepared });
-    return prepared;
+    const known = this.#plans.get(request.query);
+    if (known?.schemaCache === schemaCache && known.bypassesRls === bypassesRls) return known.plan;
+    const plan = planAction(request, planContext);
+    this.#plans.set(request.query, { schemaCache, bypassesRls, plan });
+    return plan;
   }
 }

@@ -43,24 +43,24 @@ function headerTexts(headers: Headers): { headers: string; cookies: string } {
 /** The settings of a transaction, in the order they are set: those of the role come before the role itself. */
 export function transactionSettings(
   caller: Caller,
-  facts: RequestInfo,
+  info: RequestInfo,
   schemaCache: SchemaCache,
   settings: RestSettings,
   routine: Routine | undefined,
 ): (readonly [string, string])[] {
-  const path = [...new Set([facts.schema, ...settings.extraSearchPath])].map(quoteName).join(", ");
-  const { headers, cookies } = headerTexts(facts.headers);
+  const path = [...new Set([info.schema, ...settings.extraSearchPath])].map(quoteName).join(", ");
+  const { headers, cookies } = headerTexts(info.headers);
   const timeout = routine?.statementTimeout;
   return [
     ["search_path", path],
     ...(schemaCache.roles.get(caller.role)?.settings ?? []),
     ["role", caller.role],
     ["request.jwt.claims", claimsText(caller)],
-    ["request.method", facts.method],
-    ["request.path", facts.path],
+    ["request.method", info.method],
+    ["request.path", info.path],
     ["request.headers", headers],
     ["request.cookies", cookies],
-    ...(facts.timezone === undefined ? [] : [["timezone", facts.timezone] as const]),
+    ...(info.timezone === undefined ? [] : [["timezone", info.timezone] as const]),
     ...(timeout === undefined ? [] : [["statement_timeout", timeout] as const]),
   ];
 }

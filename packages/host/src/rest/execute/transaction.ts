@@ -38,6 +38,14 @@ export interface Transaction {
   maxRowBytes: number;
 }
 
+/** What a transaction returned. */
+export interface TransactionResult {
+  /** The row of the main statement; see `resultColumns`. */
+  row: readonly (string | null)[];
+  /** The JSON that EXPLAIN returned. */
+  explained: string | undefined;
+}
+
 const isolationLevels = /^(serializable|repeatable read|read committed|read uncommitted)$/;
 
 const prepared = new WeakMap<PoolClient, PreparedStatements>();
@@ -92,26 +100,25 @@ function isFatal(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.severity === "FATAL";
 }
 
-async function end(
+async function endTransaction(
   client: PoolClient,
-  word: "commit" | "rollback",
+  ending: "commit" | "rollback",
   statements: PreparedStatements,
 ): Promise<void> {
-  const batch = new Batch([{ text: word, values: [] }], statements);
+  const batch = new Batch([{ text: ending, values: [] }], statements);
   client.query(batch);
   await batch.results;
 }
 
 /**
  * Runs a transaction in one round trip, or in two when `beforeCommit` or an isolation level needs an explicit BEGIN.
- * @returns the row of the main statement, and the output of EXPLAIN
  * @throws {pg.DatabaseError} when a statement fails
  * @throws {RestError} 503 and 504 when there is no usable connection
  */
 export async function runTransaction(
   pool: ConnectionSource,
   transaction: Transaction,
-): Promise<{ row: readonly (string | null)[]; plan: string | undefined }> {
+): Promise<TransactionResult> {
   const client = await acquire(pool);
   const signal = transaction.readOnly ? transaction.signal : undefined;
   if (signal?.aborted === true) {
@@ -133,16 +140,16 @@ export async function runTransaction(
     client.query(batch);
     const results = await batch.results;
     const main: BatchRows = results[before.length] ?? [];
-    const plan =
+    const explained =
       transaction.explain && results[before.length + 1]?.map(([line]) => line ?? "").join("\n");
     const row = main[0] ?? [];
     if (begin.length > 0)
-      await end(client, transaction.beforeCommit?.(row) ?? "commit", onPrepared);
-    return { row, plan };
+      await endTransaction(client, transaction.beforeCommit?.(row) ?? "commit", onPrepared);
+    return { row, explained };
   } catch (error) {
     broken = !(error instanceof RestError) && isFatal(error);
     if (begin.length > 0 && !broken) {
-      await end(client, "rollback", onPrepared).catch(() => {
+      await endTransaction(client, "rollback", onPrepared).catch(() => {
         broken = true;
       });
     }

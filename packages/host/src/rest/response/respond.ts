@@ -1,15 +1,10 @@
 import { notSingular, rangeNotSatisfiable, type RestError } from "../errors.ts";
+import type { TransactionResult } from "../execute/transaction.ts";
 import type { ActionPlan } from "../plan/action-plan.ts";
 import { preferenceApplied, type Preferences } from "../request/prefer.ts";
 import type { ApiRequest } from "../request/read-request.ts";
 import { applyGucHeaders } from "./guc-headers.ts";
 import { resultColumns } from "../sql/statements.ts";
-
-/** What the database returned for a request. */
-export interface TransactionResult {
-  row: readonly (string | null)[];
-  plan: string | undefined;
-}
 
 interface StatusAndBody {
   status: number;
@@ -26,17 +21,17 @@ function numberAt(row: TransactionResult["row"], column: number): number | undef
   return text === undefined ? undefined : Number(text);
 }
 
-function plannedRows(plan: string | undefined): number | undefined {
-  if (plan === undefined) return undefined;
-  const parsed = JSON.parse(plan) as { Plan: { "Plan Rows": number } }[];
+function plannedRows(explained: string | undefined): number | undefined {
+  if (explained === undefined) return undefined;
+  const parsed = JSON.parse(explained) as { Plan: { "Plan Rows": number } }[];
   return parsed[0]?.Plan["Plan Rows"];
 }
 
 /** Total number of rows, counted as the plan says. */
-function totalOf(prepared: ActionPlan, outcome: TransactionResult): number | undefined {
-  const counted = numberAt(outcome.row, resultColumns.total);
-  const planned = plannedRows(outcome.plan);
-  const { maxRows, count } = prepared;
+function totalOf(plan: ActionPlan, result: TransactionResult): number | undefined {
+  const counted = numberAt(result.row, resultColumns.total);
+  const planned = plannedRows(result.explained);
+  const { maxRows, count } = plan;
   if (count === "planned") return planned ?? counted;
   // The count stopped one row above `maxRows`; beyond that the planner's estimate is better.
   if (counted === undefined || planned === undefined || maxRows === undefined) return counted;
@@ -45,13 +40,13 @@ function totalOf(prepared: ActionPlan, outcome: TransactionResult): number | und
 
 function rowsResponse(
   request: ApiRequest,
-  prepared: ActionPlan,
-  outcome: TransactionResult,
+  plan: ActionPlan,
+  result: TransactionResult,
   headers: Headers,
 ): StatusAndBody {
-  const rows = Number(outcome.row[resultColumns.pageTotal] ?? 0);
-  const total = totalOf(prepared, outcome);
-  const first = prepared.node?.range.offset ?? 0;
+  const rows = Number(result.row[resultColumns.pageTotal] ?? 0);
+  const total = totalOf(plan, result);
+  const first = plan.node?.range.offset ?? 0;
   if (total !== undefined && first > total) {
     const error = rangeNotSatisfiable(
       `An offset of ${first} was requested, but there are only ${total} rows.`,
@@ -61,17 +56,17 @@ function rowsResponse(
   }
   if (request.format.shape === "object" && rows !== 1) throw notSingular(rows);
   headers.set("content-range", contentRange(first, rows, total));
-  if (prepared.routine?.returns === "void") return { status: 204, body: null };
+  if (plan.routine?.returns === "void") return { status: 204, body: null };
   headers.set("content-type", request.format.contentType);
   return {
     status: total !== undefined && rows < total ? 206 : 200,
-    body: request.headOnly ? null : (outcome.row[resultColumns.body] ?? ""),
+    body: request.headOnly ? null : (result.row[resultColumns.body] ?? ""),
   };
 }
 
 function mutationResponse(
   request: ApiRequest,
-  prepared: ActionPlan,
+  plan: ActionPlan,
   { row }: TransactionResult,
   headers: Headers,
 ): StatusAndBody {
@@ -87,7 +82,7 @@ function mutationResponse(
   const body = shown ? (row[resultColumns.body] ?? "") : null;
   const inserted = numberAt(row, resultColumns.inserted);
   if (target.action === "insert") {
-    const keyed = (prepared.relation?.primaryKey.length ?? 0) > 0 || parameters.has("on_conflict");
+    const keyed = (plan.relation?.primaryKey.length ?? 0) > 0 || parameters.has("on_conflict");
     const merges = preferences.resolution === "merge-duplicates" && keyed;
     const location = row[resultColumns.location] ?? "";
     if (location !== "") headers.set("location", locationOf(target.name, location));
@@ -109,12 +104,12 @@ function locationOf(table: string, keys: string): string {
 }
 
 /** The preferences that were applied; some apply only to some requests. */
-function applied(request: ApiRequest, prepared: ActionPlan): Omit<Preferences, "unknown"> {
+function applied(request: ApiRequest, plan: ActionPlan): Omit<Preferences, "unknown"> {
   const { preferences, target } = request;
   const { resolution, missing, tx, maxAffected, unknown: _, ...rest } = preferences;
   const changes = target.kind === "table" && target.action !== "read";
   const keyed =
-    (prepared.relation?.primaryKey.length ?? 0) > 0 || request.parameters.has("on_conflict");
+    (plan.relation?.primaryKey.length ?? 0) > 0 || request.parameters.has("on_conflict");
   const fills = target.action === "insert" || target.action === "update";
   const affects =
     target.action === "update" || target.action === "delete" || target.kind === "function";
@@ -125,7 +120,7 @@ function applied(request: ApiRequest, prepared: ActionPlan): Omit<Preferences, "
     ...(target.action === "insert" && keyed && resolution !== undefined && { resolution }),
     ...(fills && missing !== undefined && { missing }),
     ...(affects && maxAffected !== undefined && { maxAffected }),
-    ...(prepared.beforeCommit !== undefined && tx === "rollback" && { tx }),
+    ...(plan.beforeCommit !== undefined && tx === "rollback" && { tx }),
   };
 }
 
@@ -135,15 +130,15 @@ function applied(request: ApiRequest, prepared: ActionPlan): Omit<Preferences, "
  */
 export function respond(
   request: ApiRequest,
-  prepared: ActionPlan,
-  outcome: TransactionResult,
+  plan: ActionPlan,
+  result: TransactionResult,
 ): Response {
   const headers = new Headers();
   const { target } = request;
   const reads = target.kind === "function" || target.action === "read";
   const { status, body } = reads
-    ? rowsResponse(request, prepared, outcome, headers)
-    : mutationResponse(request, prepared, outcome, headers);
+    ? rowsResponse(request, plan, result, headers)
+    : mutationResponse(request, plan, result, headers);
   if (target.kind === "table" && reads) {
     request.parameters.sort();
     const query = request.parameters.size > 0 ? `?${request.parameters}` : "";
@@ -152,9 +147,9 @@ export function respond(
   if (request.includesProfile && headers.has("content-type")) {
     headers.set("content-profile", request.schema);
   }
-  const said = preferenceApplied(applied(request, prepared));
+  const said = preferenceApplied(applied(request, plan));
   if (said !== undefined) headers.set("preference-applied", said);
-  const final = applyGucHeaders(outcome.row, headers) ?? status;
+  const final = applyGucHeaders(result.row, headers) ?? status;
   const bodiless = final === 204 || final === 304 || final === 205;
   return new Response(bodiless ? null : body, { status: final, headers });
 }
