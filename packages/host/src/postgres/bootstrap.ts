@@ -5,13 +5,13 @@ import { BootError, NotYetError } from "../config.ts";
 import { findServerProblems } from "./server-requirements.ts";
 
 const hostSqlFolder = new URL("../../sql/", import.meta.url);
-/** Held for the time of a boot so that hosts sharing one Postgres prepare it one after the other. */
+/** Advisory lock held during boot, so that hosts sharing one Postgres prepare it one after another. */
 const bootLockKey = 4_710_331;
 
-/** A role that the host comes in as besides its own login. */
+/** A role that the host logs in as besides the owner login. */
 export type ServiceRole = "authenticator" | "supabase_auth_admin";
 
-/** The same for every host that shares the secret, so several may serve one Postgres. */
+/** A role's password, derived from the JWT secret, so that hosts sharing the secret can share one Postgres. */
 export function rolePassword(jwtSecret: string, role: ServiceRole): string {
   return createHmac("sha256", jwtSecret).update(role).digest("base64url");
 }
@@ -24,13 +24,12 @@ export function roleUrl(url: string, jwtSecret: string, role: ServiceRole): stri
   return own.href;
 }
 
-/** The server is starting, recovering or full, or nothing listens there yet. */
+/** Error codes while the server is starting, recovering, full or not listening yet. */
 const passingCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "57P03", "53300"]);
 
 /**
- * Connects as the owner for the time of a boot.
- * @throws {BootError} with one sentence when the server cannot be reached or used; a {@link NotYetError} when that may
- *   pass by itself.
+ * Connects as the owner, for boot.
+ * @throws {BootError} when the server cannot be reached or used; a {@link NotYetError} when a later attempt may succeed
  */
 export async function connectOwner(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
@@ -39,16 +38,16 @@ export async function connectOwner(url: string): Promise<pg.Client> {
   } catch (error) {
     const { hostname, port, pathname } = new URL(url);
     const reason = error instanceof Error ? error.message || String(error) : String(error);
-    const words = `The database at ${hostname}:${port || "5432"}${pathname} cannot be reached: ${reason}`;
+    const message = `The database at ${hostname}:${port || "5432"}${pathname} cannot be reached: ${reason}`;
     const { code = "" } = error as { code?: string };
-    throw passingCodes.has(code) ? new NotYetError(words) : new BootError(words);
+    throw passingCodes.has(code) ? new NotYetError(message) : new BootError(message);
   }
   return client;
 }
 
 /**
- * The role that owns what migrations make: `postgres`, as on hosted projects, where the login is a superuser. Any
- * other login owns it itself, because a role `postgres` may then be the server's superuser.
+ * The role that owns the objects of migrations: `postgres`, as on hosted projects, when the login is a superuser. Any
+ * other login owns them itself, because a role `postgres` may then be the server's superuser.
  */
 export async function projectOwner(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ owner: string }>(
@@ -58,8 +57,8 @@ export async function projectOwner(client: pg.Client): Promise<string> {
 }
 
 /**
- * Makes sure that a host can work over this server with this login.
- * @throws {BootError} listing everything that has to change, with the statement that changes it.
+ * Checks that a host can use this server with this login.
+ * @throws {BootError} listing every problem with the statement that solves it
  */
 export async function assertUsable(client: pg.Client, migrationsFolder: string): Promise<void> {
   const problems = await findServerProblems(client, migrationsFolder);
@@ -70,7 +69,7 @@ export async function assertUsable(client: pg.Client, migrationsFolder: string):
 
 /**
  * Brings roles and the host's own schemas (auth, storage, …) up to date, each file of `packages/host/sql` once.
- * @throws {BootError} when the login may not do it.
+ * @throws {BootError} when a file fails, such as for missing privileges
  */
 export async function prepareDatabase(client: pg.Client, jwtSecret: string): Promise<void> {
   await client.query("select pg_advisory_lock($1)", [bootLockKey]);

@@ -26,9 +26,9 @@ async function listMigrations(folder: string): Promise<Migration[]> {
 
 /**
  * Applies the project's migrations that are not recorded yet, each in a transaction and as the project's owner,
- * and records them as the official CLI does, so that either tool sees what the other has done.
- * @returns the versions applied by this call.
- * @throws {BootError} naming the file; what came before it stays applied, it leaves no trace.
+ * and records them as the Supabase CLI does, so that each tool sees what the other has applied.
+ * @returns the versions applied by this call
+ * @throws {BootError} naming the file that failed; earlier files stay applied, the failed one is rolled back
  */
 export async function applyMigrations(client: pg.Client, folder: string): Promise<string[]> {
   await client.query("select pg_advisory_lock($1)", [migrationLockKey]);

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { CallerTurns } from "./per-user-concurrency.ts";
+import { PerUserConcurrency } from "./per-user-concurrency.ts";
 import { DatabaseBusyError } from "./database-busy.ts";
 
 const limits = {
@@ -13,46 +13,49 @@ const limits = {
   longestWaitMs: 5000,
 };
 
-function turnsAt() {
+function concurrencyAt() {
   const clock = { ms: 0 };
-  return { clock, turns: new CallerTurns(limits, () => clock.ms) };
+  return { clock, concurrency: new PerUserConcurrency(limits, () => clock.ms) };
 }
 
-/** Notes in `order` when the turn began; resolves with what ends it. */
-async function noted(turns: CallerTurns, key: string, order: string[]) {
-  const end = await turns.take(key);
+/** Records in `order` when the slot was granted; resolves with the function that releases it. */
+async function acquireAndRecord(concurrency: PerUserConcurrency, key: string, order: string[]) {
+  const end = await concurrency.acquire(key);
   order.push(key);
   return end;
 }
 
-describe("the connections of a pool", () => {
-  test("nobody holds more than their share; what is left is for the others", async () => {
-    const { turns } = turnsAt();
+describe("connections per user", () => {
+  test("a user holds no more than their share, and the rest is left for others", async () => {
+    const { concurrency } = concurrencyAt();
     const order: string[] = [];
-    const ends = [await noted(turns, "ada", order), await noted(turns, "ada", order)];
-    const third = noted(turns, "ada", order);
-    await noted(turns, "ben", order);
+    const ends = [
+      await acquireAndRecord(concurrency, "ada", order),
+      await acquireAndRecord(concurrency, "ada", order),
+    ];
+    const third = acquireAndRecord(concurrency, "ada", order);
+    await acquireAndRecord(concurrency, "ben", order);
     expect(order).toEqual(["ada", "ada", "ben"]);
     ends[0]?.();
     await third;
     expect(order).toEqual(["ada", "ada", "ben", "ada"]);
   });
 
-  test("of those who wait, whoever used least goes first", async () => {
-    const { turns, clock } = turnsAt();
+  test("of the waiting users, the one with the least recent use is served first", async () => {
+    const { concurrency, clock } = concurrencyAt();
     const order: string[] = [];
-    (await turns.take("busy"))();
-    const used = await turns.take("busy");
+    (await concurrency.acquire("busy"))();
+    const used = await concurrency.acquire("busy");
     clock.ms += 500;
     used();
     const held = [
-      await turns.take("a"),
-      await turns.take("a"),
-      await turns.take("b"),
-      await turns.take("b"),
+      await concurrency.acquire("a"),
+      await concurrency.acquire("a"),
+      await concurrency.acquire("b"),
+      await concurrency.acquire("b"),
     ];
-    const late = noted(turns, "busy", order);
-    const soon = noted(turns, "light", order);
+    const late = acquireAndRecord(concurrency, "busy", order);
+    const soon = acquireAndRecord(concurrency, "light", order);
     held[0]?.();
     await soon;
     held[1]?.();
@@ -60,74 +63,77 @@ describe("the connections of a pool", () => {
     expect(order).toEqual(["light", "busy"]);
   });
 
-  test("heavy callers together hold their part only", async () => {
-    const { turns, clock } = turnsAt();
+  test("all heavy users together hold only their part", async () => {
+    const { concurrency, clock } = concurrencyAt();
     for (const key of ["slow", "slower"]) {
-      const end = await turns.take(key);
+      const end = await concurrency.acquire(key);
       clock.ms += 2000;
       end();
     }
     const order: string[] = [];
-    const end = await noted(turns, "slow", order);
-    const waiting = noted(turns, "slower", order);
-    for (const key of ["ada", "ben", "cleo"]) await noted(turns, key, order);
+    const end = await acquireAndRecord(concurrency, "slow", order);
+    const waiting = acquireAndRecord(concurrency, "slower", order);
+    for (const key of ["ada", "ben", "cleo"]) await acquireAndRecord(concurrency, key, order);
     expect(order).toEqual(["slow", "ada", "ben", "cleo"]);
     end();
     (await waiting)();
     expect(order.at(-1)).toBe("slower");
   });
 
-  test("a heavy caller is light again after a quiet while", async () => {
-    const { turns, clock } = turnsAt();
+  test("a heavy user is light again after a pause", async () => {
+    const { concurrency, clock } = concurrencyAt();
     for (const key of ["slow", "slower"]) {
-      const end = await turns.take(key);
+      const end = await concurrency.acquire(key);
       clock.ms += 2000;
       end();
     }
     clock.ms += 60_000;
-    await turns.take("slow");
-    await turns.take("slower");
+    await concurrency.acquire("slow");
+    await concurrency.acquire("slower");
   });
 
-  test("a caller turns heavy while the statement is still running", async () => {
-    const { turns, clock } = turnsAt();
-    await turns.take("slow");
+  test("a user becomes heavy while a statement is still running", async () => {
+    const { concurrency, clock } = concurrencyAt();
+    await concurrency.acquire("slow");
     clock.ms += 2000;
     const order: string[] = [];
-    const second = noted(turns, "slow", order);
-    await noted(turns, "ada", order);
+    const second = acquireAndRecord(concurrency, "slow", order);
+    await acquireAndRecord(concurrency, "ada", order);
     expect(order).toEqual(["ada"]);
     void second;
   });
 
-  test("no caller fills the queue: each has a share of it", async () => {
-    const { turns } = turnsAt();
-    for (const key of ["a", "a", "b", "b"]) await turns.take(key);
+  test("no user fills the queue: each has a share of it", async () => {
+    const { concurrency } = concurrencyAt();
+    for (const key of ["a", "a", "b", "b"]) await concurrency.acquire(key);
     const order: string[] = [];
-    void noted(turns, "a", order);
-    void noted(turns, "a", order);
-    await expect(turns.take("a")).rejects.toBeInstanceOf(DatabaseBusyError);
-    void noted(turns, "c", order);
+    void acquireAndRecord(concurrency, "a", order);
+    void acquireAndRecord(concurrency, "a", order);
+    await expect(concurrency.acquire("a")).rejects.toBeInstanceOf(DatabaseBusyError);
+    void acquireAndRecord(concurrency, "c", order);
   });
 
-  test("in a full queue the heaviest caller makes room for a lighter one, and not the other way round", async () => {
-    const { turns, clock } = turnsAt();
+  test("in a full queue the heaviest user makes room for a lighter one, and not the reverse", async () => {
+    const { concurrency, clock } = concurrencyAt();
     for (const [key, ms] of [
       ["heavy", 900],
       ["heavier", 1800],
     ] as const) {
-      const end = await turns.take(key);
+      const end = await concurrency.acquire(key);
       clock.ms += ms;
       end();
     }
     const held = [];
-    for (const key of ["a", "a", "b", "b"]) held.push(await turns.take(key));
+    for (const key of ["a", "a", "b", "b"]) held.push(await concurrency.acquire(key));
     const order: string[] = [];
-    const cut = turns.take("heavier");
-    const kept = [noted(turns, "heavy", order), noted(turns, "heavy", order)];
-    const light = noted(turns, "light", order);
+    const cut = concurrency.acquire("heavier");
+    const kept = [
+      acquireAndRecord(concurrency, "heavy", order),
+      acquireAndRecord(concurrency, "heavy", order),
+    ];
+    const light = acquireAndRecord(concurrency, "light", order);
     await expect(cut).rejects.toBeInstanceOf(DatabaseBusyError);
-    await expect(turns.take("heavier")).rejects.toBeInstanceOf(DatabaseBusyError);
+    await expect(concurrency.acquire("heavier")).rejects.toBeInstanceOf(DatabaseBusyError);
     for (const end of held) end();
     await Promise.all([light, ...kept]);
     expect(order[0]).toBe("light");
@@ -136,15 +142,15 @@ describe("the connections of a pool", () => {
   test("the queue is bounded in length and in time", async () => {
     vi.useFakeTimers();
     try {
-      const { turns } = turnsAt();
-      for (const key of ["a", "a", "b", "b"]) await turns.take(key);
-      const waiting = ["c", "d", "e"].map((key) => turns.take(key));
-      await expect(turns.take("f")).rejects.toBeInstanceOf(DatabaseBusyError);
+      const { concurrency } = concurrencyAt();
+      for (const key of ["a", "a", "b", "b"]) await concurrency.acquire(key);
+      const waiting = ["c", "d", "e"].map((key) => concurrency.acquire(key));
+      await expect(concurrency.acquire("f")).rejects.toBeInstanceOf(DatabaseBusyError);
       const answers = Promise.allSettled(waiting);
       await vi.advanceTimersByTimeAsync(5000);
       expect((await answers).map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
-      // Those who gave up left their places.
-      void turns.take("g").catch(() => undefined);
+      // Requests that timed out have left the queue.
+      void concurrency.acquire("g").catch(() => undefined);
       expect(vi.getTimerCount()).toBe(1);
     } finally {
       vi.useRealTimers();

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { DatabaseLimits } from "../limits/limits.ts";
 import { DatabaseBusyError } from "./database-busy.ts";
 
-type TurnLimits = Pick<
+type ConcurrencyLimits = Pick<
   DatabaseLimits,
   | "perMember"
   | "heavyAfterMs"
@@ -13,70 +13,70 @@ type TurnLimits = Pick<
   | "longestWaitMs"
 > & { connections: number };
 
-/** Callers remembered; whoever is forgotten counts as light. */
-const rememberedCallers = 20_000;
+/** Most users whose load is tracked; a user who is dropped counts as light again. */
+const maxTrackedUsers = 20_000;
 
-interface Turn {
-  caller: CallerUse;
+interface HeldSlot {
+  user: UserLoad;
   sinceMs: number;
 }
 
 interface Waiter {
-  begin: () => void;
+  grant: () => void;
   refuse: () => void;
 }
 
-/** What one caller holds, waits for and has used lately. */
-interface CallerUse {
-  held: Set<Turn>;
+/** The slots a user holds and waits for, and the connection time the user has used recently. */
+interface UserLoad {
+  held: Set<HeldSlot>;
   waiting: Set<Waiter>;
   usedMs: number;
   usedAtMs: number;
 }
 
 /**
- * Shares the connections of a pool between callers. Nobody holds more than a few at a time; whoever kept the
- * database busy lately is heavy, and all heavy callers together hold no more than a part; of those who wait, the one
- * who used least goes first. So one slow question, or fifty of one caller, does not stand before everybody else.
+ * Limits how many connections of a pool each user holds. A user holds at most `perMember`. Users with much recent
+ * connection time are heavy, and all heavy users together hold at most `forHeavyMembers`. Of the users who wait, the one
+ * with the least recent connection time is served first. One slow query, or fifty of one user, cannot block the others.
  */
-export class CallerTurns {
-  readonly #limits: TurnLimits;
+export class PerUserConcurrency {
+  readonly #limits: ConcurrencyLimits;
   readonly #now: () => number;
-  readonly #callers = new LRUCache<string, CallerUse>({ max: rememberedCallers });
-  readonly #held = new Set<Turn>();
-  /** Callers of whom something waits. */
-  readonly #queue = new Set<CallerUse>();
+  readonly #users = new LRUCache<string, UserLoad>({ max: maxTrackedUsers });
+  readonly #held = new Set<HeldSlot>();
+  /** Users with waiting requests. */
+  readonly #queue = new Set<UserLoad>();
   #waiting = 0;
 
-  /** @param now milliseconds that never go back */
-  constructor(limits: TurnLimits, now: () => number = () => performance.now()) {
+  /** @param now a monotonic clock in milliseconds */
+  constructor(limits: ConcurrencyLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#now = now;
   }
 
   /**
-   * Waits until the caller may hold one more connection.
-   * @returns what ends the turn; to be called once
-   * @throws {DatabaseBusyError} when too many of the caller's wait already, when too many wait and nobody is heavier
-   *   than the caller, or when it took too long
+   * Waits until the user may hold one more connection.
+   * @returns a function that releases the slot; call it once
+   * @throws {DatabaseBusyError} when too many of the user's requests wait already, when the queue is full and holds no
+   *   heavier user, or when the wait took too long
    */
-  async take(key: string): Promise<() => void> {
-    const caller = this.#callerOf(key);
-    if (caller.waiting.size === 0 && this.#mayHold(caller)) return this.#begin(caller);
-    if (caller.waiting.size >= this.#limits.waitingPerMember || !this.#hasRoomFor(caller)) {
+  async acquire(key: string): Promise<() => void> {
+    const user = this.#loadOf(key);
+    if (user.waiting.size === 0 && this.#mayHold(user)) return this.#hold(user);
+    if (user.waiting.size >= this.#limits.waitingPerMember || !this.#makeRoomFor(user)) {
       throw new DatabaseBusyError();
     }
     return await new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
-        caller.waiting.delete(waiter);
-        if (caller.waiting.size === 0) this.#queue.delete(caller);
+        user.waiting.delete(waiter);
+        if (user.waiting.size === 0) this.#queue.delete(user);
         this.#waiting -= 1;
       };
       const waiter: Waiter = {
-        begin: () => {
+        grant: () => {
           leave();
-          resolve(this.#begin(caller));
+          resolve(this.#hold(user));
         },
         refuse: () => {
           leave();
@@ -84,86 +84,86 @@ export class CallerTurns {
         },
       };
       const timer = setTimeout(waiter.refuse, this.#limits.longestWaitMs);
-      caller.waiting.add(waiter);
-      this.#queue.add(caller);
+      user.waiting.add(waiter);
+      this.#queue.add(user);
       this.#waiting += 1;
     });
   }
 
-  /** A full queue refuses the heaviest of its callers to make room for a lighter one. */
-  #hasRoomFor(caller: CallerUse): boolean {
+  /** When the queue is full, refuses a request of its heaviest user to make room for a lighter user. */
+  #makeRoomFor(user: UserLoad): boolean {
     if (this.#waiting < this.#limits.waiting) return true;
-    let heaviest = caller;
-    let most = this.#used(caller);
+    let heaviest = user;
+    let most = this.#usedMs(user);
     for (const other of this.#queue) {
-      const used = this.#used(other);
+      const used = this.#usedMs(other);
       if (used > most) [heaviest, most] = [other, used];
     }
-    if (heaviest === caller) return false;
+    if (heaviest === user) return false;
     [...heaviest.waiting].at(-1)?.refuse();
     return true;
   }
 
-  #callerOf(key: string): CallerUse {
-    const known = this.#callers.get(key);
+  #loadOf(key: string): UserLoad {
+    const known = this.#users.get(key);
     if (known !== undefined) return known;
-    const caller: CallerUse = { held: new Set(), waiting: new Set(), usedMs: 0, usedAtMs: 0 };
-    this.#callers.set(key, caller);
-    return caller;
+    const user: UserLoad = { held: new Set(), waiting: new Set(), usedMs: 0, usedAtMs: 0 };
+    this.#users.set(key, user);
+    return user;
   }
 
-  /** Milliseconds of connections the caller used lately, what runs now included. */
-  #used(caller: CallerUse): number {
+  /** Connection time the user has used recently, in milliseconds, including running statements. */
+  #usedMs(user: UserLoad): number {
     const nowMs = this.#now();
-    let used = this.#remembered(caller, nowMs);
-    for (const { sinceMs } of caller.held) used += nowMs - sinceMs;
+    let used = this.#decayedMs(user, nowMs);
+    for (const { sinceMs } of user.held) used += nowMs - sinceMs;
     return used;
   }
 
-  /** What is left of the turns that have ended. */
-  #remembered({ usedMs, usedAtMs }: CallerUse, nowMs: number): number {
+  /** Connection time of released slots, in milliseconds, decayed by its half-life. */
+  #decayedMs({ usedMs, usedAtMs }: UserLoad, nowMs: number): number {
     return usedMs * 0.5 ** ((nowMs - usedAtMs) / this.#limits.heavyHalfLifeMs);
   }
 
-  #isHeavy(caller: CallerUse): boolean {
-    return this.#used(caller) > this.#limits.heavyAfterMs;
+  #isHeavy(user: UserLoad): boolean {
+    return this.#usedMs(user) > this.#limits.heavyAfterMs;
   }
 
-  #mayHold(caller: CallerUse): boolean {
+  #mayHold(user: UserLoad): boolean {
     if (this.#held.size >= this.#limits.connections) return false;
-    if (caller.held.size >= this.#limits.perMember) return false;
-    if (!this.#isHeavy(caller)) return true;
+    if (user.held.size >= this.#limits.perMember) return false;
+    if (!this.#isHeavy(user)) return true;
     let heavy = 0;
-    for (const turn of this.#held) if (this.#isHeavy(turn.caller)) heavy += 1;
+    for (const slot of this.#held) if (this.#isHeavy(slot.user)) heavy += 1;
     return heavy < this.#limits.forHeavyMembers;
   }
 
-  #begin(caller: CallerUse): () => void {
-    const turn: Turn = { caller, sinceMs: this.#now() };
-    caller.held.add(turn);
-    this.#held.add(turn);
+  #hold(user: UserLoad): () => void {
+    const slot: HeldSlot = { user, sinceMs: this.#now() };
+    user.held.add(slot);
+    this.#held.add(slot);
     return () => {
       const nowMs = this.#now();
-      caller.usedMs = this.#remembered(caller, nowMs) + nowMs - turn.sinceMs;
-      caller.usedAtMs = nowMs;
-      caller.held.delete(turn);
-      this.#held.delete(turn);
-      this.#serve();
+      user.usedMs = this.#decayedMs(user, nowMs) + nowMs - slot.sinceMs;
+      user.usedAtMs = nowMs;
+      user.held.delete(slot);
+      this.#held.delete(slot);
+      this.#grantNext();
     };
   }
 
-  /** Lets those go on who may, the lightest caller first. */
-  #serve(): void {
+  /** Grants slots to waiting users who may hold one, the lightest first. */
+  #grantNext(): void {
     while (this.#queue.size > 0 && this.#held.size < this.#limits.connections) {
-      let next: CallerUse | undefined;
+      let next: UserLoad | undefined;
       let least = Number.POSITIVE_INFINITY;
-      for (const caller of this.#queue) {
-        const used = this.#used(caller);
-        if (used < least && this.#mayHold(caller)) [next, least] = [caller, used];
+      for (const user of this.#queue) {
+        const used = this.#usedMs(user);
+        if (used < least && this.#mayHold(user)) [next, least] = [user, used];
       }
       if (next === undefined) return;
       const [waiter] = next.waiting;
-      waiter?.begin();
+      waiter?.grant();
     }
   }
 }

@@ -2,8 +2,8 @@ const tokenPattern =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|;/g;
 
 /**
- * The statements of a SQL text, split at the semicolons that stand outside strings, quoted names,
- * dollar quotes and comments. Used for the record a migration leaves, not for running it.
+ * Splits SQL into statements at semicolons outside strings, quoted names, dollar quotes and comments. Used only to record
+ * a migration, not to run it.
  */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];

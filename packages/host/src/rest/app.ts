@@ -98,7 +98,7 @@ export function createRestApp(context: HostContext): Hono {
     return new RestError(500, "PGRSTX00", "Internal error");
   }
 
-  async function answer(raw: Request, address: URL): Promise<Response> {
+  async function handle(raw: Request, address: URL): Promise<Response> {
     // Taken from the URL itself, because the router's path is already decoded once.
     const path = address.pathname.slice(mountPath.length);
     let caller: Caller | undefined;
@@ -136,7 +136,7 @@ export function createRestApp(context: HostContext): Hono {
   app.all("*", async (c) => {
     const raw = c.req.raw;
     if (isPreflight(raw)) return respondToPreflight(raw);
-    const response = await answer(raw, new URL(raw.url));
+    const response = await handle(raw, new URL(raw.url));
     allowAnyOrigin(response.headers);
     return response;
   });
