@@ -1,20 +1,24 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { member, rawRequest, unique, type Member } from "./callers.ts";
+import { signInAs, rawRequest, unique, type SignedInUser } from "./callers.ts";
 
 const owner = new pg.Client({ connectionString: inject("host").databaseUrl });
 beforeAll(async () => await owner.connect());
 afterAll(async () => await owner.end());
 
-async function ask(path: string, who: Member | undefined, headers: Record<string, string> = {}) {
+async function ask(
+  path: string,
+  who: SignedInUser | undefined,
+  headers: Record<string, string> = {},
+) {
   const own = who === undefined ? headers : { ...headers, authorization: `Bearer ${who.token}` };
   const response = await rawRequest(path, { headers: own });
   return { response, body: (await response.json()) as unknown };
 }
 
-describe("a question that was asked before", () => {
-  it("is answered to everybody with their own rows", async () => {
-    const [one, two] = [await member(), await member()];
+describe("a request that was sent before", () => {
+  it("returns each caller's own rows", async () => {
+    const [one, two] = [await signInAs(), await signInAs()];
     const entry = unique("mine");
     await one.client.from("diaries").insert({ entry });
     const path = `/diaries?select=owner&entry=eq.${entry}`;
@@ -28,7 +32,7 @@ describe("a question that was asked before", () => {
     expect((await ask(path, undefined)).body).toEqual([]);
   });
 
-  it("means something else with other headers", async () => {
+  it("is handled separately for other headers", async () => {
     const path = "/books?select=id&order=id&id=lt.3";
     const rows = [{ id: 1 }, { id: 2 }];
     const range = async (headers: Record<string, string>) => {
@@ -45,7 +49,7 @@ describe("a question that was asked before", () => {
     expect(await range({})).toEqual(["0-1/*", rows]);
   });
 
-  it("tells a function about the request at hand", async () => {
+  it("passes the headers of the current request to functions", async () => {
     const path = "/rpc/header_of?name=x-colour";
     await owner.query(`create or replace function public.header_of(name text) returns text language sql stable as
       $$ select current_setting('request.headers', true)::json ->> name $$;
@@ -63,7 +67,7 @@ describe("a question that was asked before", () => {
     }
   });
 
-  it("is planned again when what it names has changed", async () => {
+  it("is planned again when its function has changed", async () => {
     const path = "/rpc/twice?n=2";
     const body = async () => (await ask(path, undefined)).body;
     const make = async (type: string, does: string) =>

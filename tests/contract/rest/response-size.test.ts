@@ -4,9 +4,9 @@ import { ownerPool } from "../../support/clients.ts";
 import { peakCallerMemory } from "../../support/postgres-memory.ts";
 import { rawRequest } from "./callers.ts";
 
-const MB = 1024 * 1024;
-/** The bound of an answer is 8 MiB; a backend holds it a few times while it is made. */
-const memoryAllowed = 250 * MB;
+const bytesPerMb = 1024 * 1024;
+/** A response may have 8 MiB; a backend holds it several times while building it. */
+const memoryAllowed = 250 * bytesPerMb;
 
 let owner: pg.Pool;
 beforeAll(async () => {
@@ -43,13 +43,13 @@ const refused = {
   details: null,
   hint: "Select fewer columns or embeds, or ask for fewer rows with limit.",
 };
-/** The service key has no budget of requests that would slow this down. */
+/** The service key has no rate limit that would slow this down. */
 const asService = { headers: { apikey: inject("host").serviceRoleKey } };
 const csv = { headers: { accept: "text/csv" } };
 const object = { headers: { accept: "application/vnd.pgrst.object+json" } };
 const stripped = { headers: { accept: "application/vnd.pgrst.array+json;nulls=stripped" } };
 
-/** All of them would be answers of 16 MB to gigabytes. */
+/** Each response would have 16 bytesPerMb to several gigabytes. */
 const tooLarge: [string, string, RequestInit?][] = [
   ["rows", "/scrolls?select=*"],
   ["rows without nulls", "/scrolls?select=*", stripped],
@@ -70,7 +70,7 @@ const tooLarge: [string, string, RequestInit?][] = [
   ],
 ];
 
-describe("an answer larger than 8 MiB", () => {
+describe("a response larger than 8 MiB", () => {
   it.each(tooLarge)("is refused: %s", async (_name, path, init) => {
     let answer: Awaited<ReturnType<typeof ask>> | undefined;
     const peak = await peakCallerMemory(owner, async () => {
@@ -81,7 +81,7 @@ describe("an answer larger than 8 MiB", () => {
     expect(peak).toBeLessThan(memoryAllowed);
   });
 
-  it("that a change would give is refused, and the change undone", async () => {
+  it("to a mutation is refused, and the mutation rolled back", async () => {
     const change = async (prefer: string) =>
       await ask("/scrolls?id=gt.0", {
         method: "PATCH",
@@ -98,7 +98,7 @@ describe("an answer larger than 8 MiB", () => {
     expect(await changed()).toBe(600);
   });
 
-  it("keeps neither connections nor memory when many ask at once", async () => {
+  it("holds neither connections nor memory under concurrent requests", async () => {
     const peak = await peakCallerMemory(owner, async () => {
       const answers = await Promise.all(
         Array.from(
@@ -109,12 +109,12 @@ describe("an answer larger than 8 MiB", () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
     });
     // Twenty connections at most.
-    expect(peak).toBeLessThan(20 * 80 * MB);
+    expect(peak).toBeLessThan(20 * 80 * bytesPerMb);
     expect((await ask("/books?select=id&limit=1")).text).toBe('[{"id":1}]');
   });
 });
 
-describe("an answer below 8 MiB", () => {
+describe("a response below 8 MiB", () => {
   it.each([
     ["rows", "/scrolls?select=id,body&limit=100", undefined],
     ["CSV", "/scrolls?select=body&limit=50", csv],
@@ -130,10 +130,10 @@ describe("an answer below 8 MiB", () => {
   ] as const)("is given: %s", async (_name, path, init) => {
     const { status, length } = await ask(path, init);
     expect(status).toBe(200);
-    expect(length).toBeGreaterThan(3 * MB);
+    expect(length).toBeGreaterThan(3 * bytesPerMb);
   });
 
-  it("may be of a table that is much larger, when only the rows are counted", async () => {
+  it("may count the rows of a table that is much larger", async () => {
     const response = await rawRequest("/scrolls?select=*", {
       method: "HEAD",
       headers: { prefer: "count=exact" },
@@ -142,8 +142,8 @@ describe("an answer below 8 MiB", () => {
   });
 });
 
-describe("a row of a function's own making", () => {
-  it("that is larger than Postgres could foresee ends with an answer, and the next request is served", async () => {
+describe("a large row from a function", () => {
+  it("that exceeds the limit in its headers is refused, and the next request is served", async () => {
     await owner.query(`create function public.own_headers() returns text language sql volatile as $$
       select set_config('response.headers', json_build_array(json_build_object('x-a', repeat('x', 20000000)))::text, true);
       select 'done' $$; notify pgrst`);

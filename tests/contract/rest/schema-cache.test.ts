@@ -12,14 +12,14 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** Repeats until it holds: an announcement travels beside the requests. */
+/** Repeats a check until it succeeds, because notifications arrive asynchronously. */
 async function eventually(check: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + 60_000;
-  while (!(await check())) if (Date.now() > until) throw new Error("it never came to hold");
+  while (!(await check())) if (Date.now() > until) throw new Error("the check never succeeded");
 }
 
-describe("a catalogue that changes", () => {
-  it("is read again when a table, a column, a key or a function is missing from it", async () => {
+describe("the schema cache", () => {
+  it("reloads when a table, column, foreign key or function is missing from it", async () => {
     const kites = () => anonymous().from("kites");
     expect((await kites().select()).error?.code).toBe("PGRST205");
     await owner.query(`create table public.kites (id int primary key);
@@ -44,10 +44,10 @@ describe("a catalogue that changes", () => {
     expect((await anonymous().rpc("kite_count")).error?.code).toBe("PGRST202");
   });
 
-  it("is read again when a column has another type", async () => {
+  it("reloads when a column has another type", async () => {
     await owner.query("alter table public.kites add column size int default 3");
     const kites = () => anonymous().from("kites").select("size").eq("id", 1);
-    // More than once, so that the statement is prepared on several connections.
+    // Many times, so that the statement is prepared on several connections.
     await Promise.all(Array.from({ length: 30 }, async () => await kites().eq("size", 3)));
     await owner.query("alter table public.kites alter column size type text using 'big'");
     const answers = await Promise.all(
@@ -56,14 +56,14 @@ describe("a catalogue that changes", () => {
     for (const { data } of answers) expect(data).toEqual([{ size: "big" }]);
   });
 
-  it("is read again when told so", async () => {
+  it("reloads on NOTIFY", async () => {
     await owner.query("alter table public.kites rename column colour to hue");
     await owner.query("notify pgrst, 'reload schema'");
     await eventually(async () => (await anonymous().from("kites").select("hue")).error === null);
   });
 });
 
-describe("an operator's switches", () => {
+describe("settings of the authenticator role", () => {
   const set = async (setting: string) => {
     await owner.query(`alter role authenticator ${setting}`);
     await owner.query("notify pgrst, 'reload config'");
@@ -95,7 +95,7 @@ describe("an operator's switches", () => {
     await eventually(async () => (await rawRequest(query)).status === 400);
   });
 
-  it("allow changes to be tried and undone", async () => {
+  it("allow mutations to be rolled back on request", async () => {
     const attempt = async () =>
       await anonymous().from("kites").insert({ id: 77 }).select("id").rollback();
     await set("set pgrst.db_tx_end = 'commit-allow-override'");
@@ -115,8 +115,8 @@ describe("an operator's switches", () => {
   });
 });
 
-describe("the row cap", () => {
-  it("bounds answers and embeds", async () => {
+describe("max_rows", () => {
+  it("limits responses and embeds", async () => {
     await owner.query(
       `insert into public.strings (id, kite_id) select g, 1 from generate_series(1, 1200) g`,
     );
@@ -132,8 +132,8 @@ describe("the row cap", () => {
   });
 });
 
-describe("a database that is away for a moment", () => {
-  it("fails the request that waits, and serves the next", async () => {
+describe("a lost database connection", () => {
+  it("fails the running request, and the next one succeeds", async () => {
     const slow = anonymous()
       .rpc("nap", { seconds: 2 })
       .retry(false)
