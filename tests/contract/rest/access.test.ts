@@ -42,9 +42,9 @@ describe("row-level security", () => {
 
 describe("grants", () => {
   it("answer 401 to an anonymous caller and 403 to a signed-in user, with Postgres's message", async () => {
-    const stranger = await anonymous().from("vault").select();
-    expect(stranger.status).toBe(401);
-    expect(stranger.error).toEqual({
+    const unauthenticated = await anonymous().from("vault").select();
+    expect(unauthenticated.status).toBe(401);
+    expect(unauthenticated.error).toEqual({
       code: "42501",
       message: "permission denied for table vault",
       details: null,
@@ -129,8 +129,8 @@ describe("tokens", () => {
       timeout: "8s",
       zone: "UTC",
     });
-    const stranger = await anonymous().rpc("who_calls", {}, { get: true });
-    expect(stranger.data).toMatchObject({ role: "anon", method: "GET", timeout: "3s" });
+    const unauthenticated = await anonymous().rpc("who_calls", {}, { get: true });
+    expect(unauthenticated.data).toMatchObject({ role: "anon", method: "GET", timeout: "3s" });
   });
 
   it("leave nothing behind for the next request on the connection", async () => {
@@ -178,9 +178,9 @@ describe("names", () => {
     expect((await embed(serviceRole())).error?.details).toHaveLength(2);
     const call = async (client: ReturnType<typeof anonymous>) =>
       await client.rpc("open_vault", { code: 1 });
-    const stranger = await call(anonymous());
-    expect(stranger.error).toMatchObject({ code: "PGRST203", hint: null });
-    expect(stranger.error?.message).toBe("Could not choose the best candidate function");
+    const unauthenticated = await call(anonymous());
+    expect(unauthenticated.error).toMatchObject({ code: "PGRST203", hint: null });
+    expect(unauthenticated.error?.message).toBe("Could not choose the best candidate function");
     expect((await call(serviceRole())).error?.message).toContain("open_vault(code => integer)");
   });
 

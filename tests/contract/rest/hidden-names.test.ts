@@ -98,8 +98,8 @@ describe("a planned or estimated count", () => {
       expect(head.count).toBe(2);
       const page = await reader.client.from(table).select("id", { count }).range(0, 0);
       expect(page).toMatchObject({ count: 2, status: 206 });
-      const stranger = await anonymous().from(table).select("id", { count });
-      expect(stranger).toMatchObject({ count: 0, error: null });
+      const unauthenticated = await anonymous().from(table).select("id", { count });
+      expect(unauthenticated).toMatchObject({ count: 0, error: null });
     }
   });
 

@@ -39,7 +39,7 @@ const ways: readonly (readonly [string, string])[] = [
   ],
   [
     "a comment, where no setting can be stored",
-    "comment on function gate.check_request() is '@pre_request Refuses whoever says so.'",
+    "comment on function gate.check_request() is '@pre_request Refuses requests with the header.'",
   ],
 ];
 

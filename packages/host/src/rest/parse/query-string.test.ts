@@ -71,7 +71,7 @@ describe("select", () => {
   );
 });
 
-describe("tests", () => {
+describe("operations", () => {
   it.each([
     ["eq.a.b", { kind: "compare", operator: "=", value: "a.b", pattern: false }],
     [
@@ -126,7 +126,7 @@ describe("orders", () => {
 });
 
 describe("query strings", () => {
-  it("sorts parameters by the embed they are for", () => {
+  it("groups parameters by the embed they belong to", () => {
     const parsed = query(
       "a.b.x=eq.1&a.order=y&limit=3&a.offset=2&not.and=(p.eq.1,or(q.is.null,r.not.in.(1)))",
     );
@@ -148,7 +148,7 @@ describe("query strings", () => {
     ]);
   });
 
-  it("takes for an argument what is no filter, only where a function is called", () => {
+  it("reads parameters that are not filters as arguments, only for function calls", () => {
     expect(query("a=1&b=eq.2&c=odd.x", true)).toMatchObject({
       args: [
         ["a", "1"],
@@ -159,12 +159,12 @@ describe("query strings", () => {
     expect(() => query("a=1")).toThrow(RestError);
   });
 
-  // Any characters at all, control characters and other scripts among them.
+  // Any characters, including control characters and other scripts.
   const text = fc
     .array(fc.nat({ max: 0x2fff }))
     .map((codes) => codes.map((code) => String.fromCodePoint(code)).join(""));
 
-  it("either reads a text or refuses it, whatever it is", () => {
+  it("parses or refuses any text", () => {
     fc.assert(
       fc.property(text, text, (name, value) => {
         try {

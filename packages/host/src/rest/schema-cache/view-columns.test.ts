@@ -7,14 +7,14 @@ const rule = (...entries: string[]) =>
   `({QUERY :commandType 1 :rtable ({RTE :subquery {QUERY :targetList (${entry(7, 70, 7)})}}) :targetList (${entries.join(" ")}) :groupClause <>})`;
 
 describe("columns of a view", () => {
-  it("are those of the outermost list that a table's column passes through", () => {
+  it("are the entries of the outermost target list that show a table's column", () => {
     expect(columnOrigins(rule(entry(1, 20, 3), entry(2, 0, 0), entry(3, 20, 4)))).toEqual([
       { column: 1, table: 20, source: 3 },
       { column: 3, table: 20, source: 4 },
     ]);
   });
 
-  it("are followed through views, and not for ever", () => {
+  it("are followed through views, and loops end", () => {
     const traced = traceViews([
       { oid: 1, tree: rule(entry(1, 2, 5)) },
       { oid: 2, tree: rule(entry(5, 30, 8)) },
