@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { HostConfig } from "./config.ts";
 import type { Keys } from "./keys.ts";
-import type { DatabasePools } from "./postgres/database.ts";
+import type { Database } from "./postgres/database.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Project } from "./project.ts";
 
@@ -13,7 +13,7 @@ export interface HostContext {
   publicUrl: string;
   /** Origin this host listens on; what its own functions call. */
   localUrl: string;
-  db: DatabasePools;
+  db: Database;
   /** The auth service's own way into Postgres, as `supabase_auth_admin`. */
   authPool: pg.Pool;
   keys: Keys;

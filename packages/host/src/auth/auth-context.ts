@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { HostContext } from "../context.ts";
 import type { Keys } from "../keys.ts";
-import type { DatabasePools } from "../postgres/database.ts";
+import type { Database } from "../postgres/database.ts";
 import { clientAddress, senderOf } from "../limits/client-address.ts";
 import { Letters } from "./letters.ts";
 import { Passwords } from "./passwords.ts";
@@ -16,7 +16,7 @@ import { SignInBackoff } from "./sign-in-backoff.ts";
 /** What the verbs of the auth API work with; made once at boot. */
 export interface AuthContext {
   /** Its `admin` is `supabase_auth_admin`, not the owner: the auth service owns schema auth and nothing else. */
-  db: DatabasePools;
+  db: Database;
   keys: Keys;
   log: Logger;
   now: () => number;

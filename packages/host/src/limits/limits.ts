@@ -35,7 +35,7 @@ export interface RequestLimits {
   remembered: number;
 }
 
-/** Connections to Postgres and how they are shared; see `DatabasePools` for who uses which. */
+/** Connections to Postgres and how they are shared; see `Database` for who uses which. */
 export interface DatabaseLimits {
   connections: {
     /** The accounts service. */

@@ -17,7 +17,7 @@ export interface ConnectionSource {
  * The connection pools. They are separate, so that a flood on one does not affect the others; their sizes are in
  * `limits/limits.ts`. Every wait for a connection is bounded and ends with {@link DatabaseBusyError}.
  */
-export interface DatabasePools {
+export interface Database {
   /** Connection string of the owner login. */
   readonly url: string;
   /** The owner login, which bypasses row-level security. For start-up and wiring only. */
@@ -114,7 +114,7 @@ export function openDatabase(
   url: string,
   authenticatorPassword: string,
   limits: DatabaseLimits,
-): DatabasePools {
+): Database {
   const callerUrl = new URL(url);
   callerUrl.username = "authenticator";
   callerUrl.password = authenticatorPassword;

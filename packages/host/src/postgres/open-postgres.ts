@@ -4,7 +4,7 @@ import type pg from "pg";
 import { BootError, type HostConfig } from "../config.ts";
 import { assertRolesConnect, openAuthPool } from "./auth-pool.ts";
 import { assertUsable, connectOwner, prepareDatabase, rolePassword } from "./bootstrap.ts";
-import { openDatabase, type DatabasePools } from "./database.ts";
+import { openDatabase, type Database } from "./database.ts";
 import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedded.ts";
 import { loadSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
@@ -21,7 +21,7 @@ const poolCloseMs = 1500;
 
 /** A prepared, migrated and open database. */
 export interface OpenPostgres {
-  db: DatabasePools;
+  db: Database;
   /** The auth service's own pool, as `supabase_auth_admin`. */
   authPool: pg.Pool;
   /** True when this start created the database. */

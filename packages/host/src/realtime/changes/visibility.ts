@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import type { Logger } from "pino";
-import type { DatabasePools } from "../../postgres/database.ts";
+import type { Database } from "../../postgres/database.ts";
 import { isSubscribersFault, isTimeout, Quarantine } from "./quarantine.ts";
 import { Readers, type ReadersAnswer } from "./readers.ts";
 import { sightSql, type RowKeys, type Sight, type Viewer } from "./sight-sql.ts";
@@ -64,7 +64,7 @@ export class Visibility {
 
   /** The policies are asked over `authenticator`, the login requests use; their readers over `background`, the owner's. */
   constructor(
-    { authenticator, background }: Pick<DatabasePools, "authenticator" | "background">,
+    { authenticator, background }: Pick<Database, "authenticator" | "background">,
     log: Logger,
   ) {
     this.#pool = authenticator;

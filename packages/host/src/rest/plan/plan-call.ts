@@ -41,7 +41,7 @@ function sourceOfCall(routine: Routine): RowSource {
   };
 }
 
-/** Builds the plan of a function call. */
+/** Plans a function call. */
 export function planCall(request: ApiRequest, planContext: PlanContext): ActionPlan {
   const { schemaCache, settings } = planContext;
   const { payload, preferences, query, schema, target } = request;

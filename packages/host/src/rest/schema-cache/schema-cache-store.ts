@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import type { DatabasePools } from "../../postgres/database.ts";
+import type { Database } from "../../postgres/database.ts";
 import type { RestSettings } from "../settings.ts";
 import { loadSchemaCache } from "./load-schema-cache.ts";
 import type { SchemaCache } from "./model.ts";
@@ -11,7 +11,7 @@ const reloadChannel = "pgrst";
 
 /** Keeps the schema cache in memory and reloads it on NOTIFY, or when a request misses something in it. */
 export class SchemaCacheStore {
-  readonly #db: DatabasePools;
+  readonly #db: Database;
   readonly #settings: RestSettings;
   readonly #log: Logger;
   #schemaCache: SchemaCache | undefined;
@@ -21,7 +21,7 @@ export class SchemaCacheStore {
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(db: DatabasePools, settings: RestSettings, log: Logger) {
+  constructor(db: Database, settings: RestSettings, log: Logger) {
     this.#db = db;
     this.#settings = settings;
     this.#log = log;
