@@ -28,8 +28,9 @@ export function roleUrl(url: string, jwtSecret: string, role: ServiceRole): stri
 const passingCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "57P03", "53300"]);
 
 /**
- * Connects as the owner, for boot.
- * @throws {BootError} when the server cannot be reached or used; a {@link NotYetError} when a later attempt may succeed
+ * Connects as the owner for the time of a boot.
+ * @throws {BootError} with one sentence when the server cannot be reached or used; a {@link NotYetError} when that may
+ *   pass by itself.
  */
 export async function connectOwner(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
@@ -38,9 +39,9 @@ export async function connectOwner(url: string): Promise<pg.Client> {
   } catch (error) {
     const { hostname, port, pathname } = new URL(url);
     const reason = error instanceof Error ? error.message || String(error) : String(error);
-    const message = `The database at ${hostname}:${port || "5432"}${pathname} cannot be reached: ${reason}`;
+    const words = `The database at ${hostname}:${port || "5432"}${pathname} cannot be reached: ${reason}`;
     const { code = "" } = error as { code?: string };
-    throw passingCodes.has(code) ? new NotYetError(message) : new BootError(message);
+    throw passingCodes.has(code) ? new NotYetError(words) : new BootError(words);
   }
   return client;
 }

@@ -140,7 +140,7 @@ export function openDatabase(
   const jobs = open(url, "jobs", { longestWaitMs: longestJobWaitMs });
   const joins = open(url, "joins", { statementTimeoutMs: joinStatementMs });
   const authenticator = open(callerUrl.href, "authenticator");
-  const anonymous = open(callerUrl.href, "strangers");
+  const strangers = open(callerUrl.href, "strangers");
   const members = open(callerUrl.href, "members");
   const service = open(callerUrl.href, "service");
   const concurrency = new PerUserConcurrency({
@@ -148,7 +148,7 @@ export function openDatabase(
     connections: limits.connections.members,
   });
   const poolOf = (caller: Caller) => {
-    if (caller.role === "anon") return anonymous;
+    if (caller.role === "anon") return strangers;
     if (caller.role === "service_role") return service;
     return limitPerUser(members, concurrency, caller.userId ?? `role ${caller.role}`);
   };

@@ -38,7 +38,7 @@ export class RequestCache {
     sizeCalculation: (_, key) => requestBytes(key),
   });
   /** Keyed by the parsed query, which a cached request keeps. */
-  readonly #plans = new WeakMap<Query, CachedPlan>();
+  readonly #actionPlans = new WeakMap<Query, CachedPlan>();
 
   constructor(settings: RestSettings) {
     this.#settings = settings;
@@ -62,15 +62,15 @@ export class RequestCache {
   }
 
   /**
-   * Plans a request.
+   * Builds the plan of a request, or returns the cached one.
    * @throws {RestError} for names that are not in the schema cache, and for unsupported requests
    */
   plan(request: ApiRequest, planContext: PlanContext): ActionPlan {
     const { schemaCache, bypassesRls } = planContext;
-    const known = this.#plans.get(request.query);
+    const known = this.#actionPlans.get(request.query);
     if (known?.schemaCache === schemaCache && known.bypassesRls === bypassesRls) return known.plan;
     const plan = planAction(request, planContext);
-    this.#plans.set(request.query, { schemaCache, bypassesRls, plan });
+    this.#actionPlans.set(request.query, { schemaCache, bypassesRls, plan });
     return plan;
   }
 }

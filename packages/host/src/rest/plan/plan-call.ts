@@ -41,7 +41,7 @@ function sourceOfCall(routine: Routine): RowSource {
   };
 }
 
-/** Plans a function call. */
+/** Builds the plan of a function call. */
 export function planCall(request: ApiRequest, planContext: PlanContext): ActionPlan {
   const { schemaCache, settings } = planContext;
   const { payload, preferences, query, schema, target } = request;

@@ -69,7 +69,7 @@ function mutationSql(
   return insertSql(relation, payload, { ...options, matching: [] }, context);
 }
 
-/** Plans an insert, update, delete or put of rows of a table. */
+/** Builds the plan of an insert, update, delete or put. */
 export function planMutation(
   request: ApiRequest,
   relation: Relation,
