@@ -5,18 +5,18 @@ import { InvalidToken, type Caller } from "../keys.ts";
 import { ambiguousRelationshipError, ambiguousRoutineError } from "./response/ambiguity-errors.ts";
 import { SchemaCacheStore } from "./schema-cache/schema-cache-store.ts";
 import type { SchemaCache } from "./schema-cache/model.ts";
-import { allowAnyOrigin, respondToPreflight, isPreflight } from "./response/cors.ts";
-import { mayBeStale, RestError } from "./errors.ts";
+import { allowAnyOrigin, buildPreflightResponse, isPreflight } from "./response/cors.ts";
+import { isStaleSchemaError, RestError } from "./errors.ts";
 import { toRestError } from "./execute/database-errors.ts";
 import { runTransaction } from "./execute/transaction.ts";
 import { transactionSettings } from "./execute/transaction-settings.ts";
-import { respondToOptions } from "./response/options.ts";
+import { buildOptionsResponse } from "./response/options.ts";
 import { assertAnonymousPatterns } from "./parse/pattern-limits.ts";
 import { AmbiguousRelationship } from "./plan/find-relationship.ts";
 import { AmbiguousRoutine } from "./plan/find-routine.ts";
 import { RequestCache } from "./request-cache.ts";
 import type { ApiRequest } from "./request/read-request.ts";
-import { respond, respondError } from "./response/respond.ts";
+import { buildResponse, buildErrorResponse } from "./response/build-response.ts";
 import { readRestSettings } from "./settings.ts";
 
 const mountPath = "/rest/v1";
@@ -79,7 +79,7 @@ export function createRestApp(context: HostContext): Hono {
       isolation: plan.isolation ?? schemaCache.roles.get(caller.role)?.isolation,
     };
     try {
-      return respond(request, plan, await runTransaction(db.poolOf(caller), transaction));
+      return buildResponse(request, plan, await runTransaction(db.poolOf(caller), transaction));
     } catch (error) {
       if (error instanceof pg.DatabaseError) throw toRestError(error, caller.role !== "anon");
       throw error;
@@ -105,7 +105,7 @@ export function createRestApp(context: HostContext): Hono {
     try {
       caller = await keys.resolveCaller(raw);
       if (raw.method === "OPTIONS") {
-        return respondToOptions(
+        return buildOptionsResponse(
           raw,
           path,
           settings,
@@ -118,7 +118,7 @@ export function createRestApp(context: HostContext): Hono {
       try {
         return await execute(request, caller, schemaCache, signal);
       } catch (error) {
-        if (!mayBeStale(error)) throw error;
+        if (!isStaleSchemaError(error)) throw error;
         const newer = await requireSchemaCache(async () => await schemaCacheStore.refresh());
         // The failed attempt was rolled back or never sent, so nothing is done twice.
         if (newer === schemaCache) throw error;
@@ -128,14 +128,14 @@ export function createRestApp(context: HostContext): Hono {
       const translated = await asRestError(error, caller).catch(
         () => new RestError(503, "PGRST000", "Database connection error."),
       );
-      return respondError(translated, raw.method === "HEAD");
+      return buildErrorResponse(translated, raw.method === "HEAD");
     }
   }
 
   const app = new Hono();
   app.all("*", async (c) => {
     const raw = c.req.raw;
-    if (isPreflight(raw)) return respondToPreflight(raw);
+    if (isPreflight(raw)) return buildPreflightResponse(raw);
     const response = await handle(raw, new URL(raw.url));
     allowAnyOrigin(response.headers);
     return response;

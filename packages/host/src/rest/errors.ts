@@ -103,6 +103,6 @@ const staleCodes = new Set([
 ]);
 
 /** True when the request might succeed with a newer schema cache. */
-export function mayBeStale(error: unknown): error is RestError {
+export function isStaleSchemaError(error: unknown): error is RestError {
   return error instanceof RestError && staleCodes.has(error.body.code);
 }

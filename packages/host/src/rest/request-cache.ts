@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { SchemaCache } from "./schema-cache/model.ts";
-import type { Query } from "./parse/ast.ts";
+import type { ParsedQuery } from "./parse/ast.ts";
 import { planAction } from "./plan/plan-action.ts";
 import type { ActionPlan, PlanContext } from "./plan/action-plan.ts";
 import { readRequest, type ApiRequest } from "./request/read-request.ts";
@@ -38,7 +38,7 @@ export class RequestCache {
     sizeCalculation: (_, key) => requestBytes(key),
   });
   /** Keyed by the parsed query, which a cached request keeps. */
-  readonly #actionPlans = new WeakMap<Query, CachedPlan>();
+  readonly #actionPlans = new WeakMap<ParsedQuery, CachedPlan>();
 
   constructor(settings: RestSettings) {
     this.#settings = settings;

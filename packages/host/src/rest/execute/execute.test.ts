@@ -4,7 +4,7 @@ import { DatabaseBusyError } from "../../postgres/database-busy.ts";
 import { Batch } from "./batch.ts";
 import { toRestError } from "./database-errors.ts";
 import { planBytes, PreparedStatements } from "./prepared-statements.ts";
-import { MessageLengths } from "./row-size-guard.ts";
+import { MessageLengthTracker } from "./row-size-guard.ts";
 import { runTransaction, type Transaction } from "./transaction.ts";
 
 function failure(code: string, message = "no", more: Partial<pg.DatabaseError> = {}) {
@@ -127,7 +127,7 @@ describe("message lengths", () => {
   ]);
 
   it.each([1, 2, 3, 7, 64, 1000])("are followed through chunks of %i bytes", (size) => {
-    const [wide, narrow] = [new MessageLengths(100), new MessageLengths(99)];
+    const [wide, narrow] = [new MessageLengthTracker(100), new MessageLengthTracker(99)];
     const accepted: boolean[] = [];
     const refusedAt: number[] = [];
     for (let at = 0; at < sent.length; at += size) {

@@ -4,12 +4,12 @@ import type { PoolClient } from "pg";
 const headerBytes = 5;
 
 /** A row was larger than allowed; its connection has been destroyed. */
-export class RowTooLarge extends Error {
-  override readonly name = "RowTooLarge";
+export class RowTooLargeError extends Error {
+  override readonly name = "RowTooLargeError";
 }
 
 /** Follows the lengths of the messages on a connection by their headers. */
-export class MessageLengths {
+export class MessageLengthTracker {
   readonly #maxBytes: number;
   /** Bytes of the current message that are still to arrive. */
   #left = 0;
@@ -50,15 +50,15 @@ export class MessageLengths {
 
 /**
  * Destroys the connection when Postgres begins to send a message of more than `maxBytes`, before the driver collects it
- * in one buffer and one string. The running statement then fails with `RowTooLarge`. Call it while the connection is
+ * in one buffer and one string. The running statement then fails with `RowTooLargeError`. Call it while the connection is
  * idle.
  */
-export function guardRows(client: PoolClient, maxBytes: number): void {
+export function guardRowSize(client: PoolClient, maxBytes: number): void {
   const { connection } = client as unknown as { connection?: { stream?: Duplex } };
   const stream = connection?.stream;
   if (stream === undefined) throw new Error("this driver does not show its socket");
-  const lengths = new MessageLengths(maxBytes);
+  const lengths = new MessageLengthTracker(maxBytes);
   stream.prependListener("data", (bytes: Buffer) => {
-    if (!lengths.take(bytes)) stream.destroy(new RowTooLarge("a row is too large"));
+    if (!lengths.take(bytes)) stream.destroy(new RowTooLargeError("a row is too large"));
   });
 }

@@ -6,7 +6,7 @@ import { responseTooLarge, RestError } from "../errors.ts";
 import { Batch, type BatchRows, type BatchStatement } from "./batch.ts";
 import { cancelOnAbort } from "./cancel.ts";
 import { PreparedStatements } from "./prepared-statements.ts";
-import { guardRows, RowTooLarge } from "./row-size-guard.ts";
+import { guardRowSize, RowTooLargeError } from "./row-size-guard.ts";
 
 /** A parameterised statement with its values. */
 export interface Statement {
@@ -54,7 +54,7 @@ const prepared = new WeakMap<PoolClient, PreparedStatements>();
 function preparedOn(client: PoolClient, maxRowBytes: number): PreparedStatements {
   const known = prepared.get(client);
   if (known !== undefined) return known;
-  guardRows(client, maxRowBytes);
+  guardRowSize(client, maxRowBytes);
   const statements = new PreparedStatements();
   prepared.set(client, statements);
   return statements;
@@ -153,7 +153,7 @@ export async function runTransaction(
         broken = true;
       });
     }
-    if (error instanceof RowTooLarge) throw responseTooLarge();
+    if (error instanceof RowTooLargeError) throw responseTooLarge();
     if (broken && !(error instanceof pg.DatabaseError) && !(error instanceof RestError)) {
       throw new RestError(503, "PGRST001", "Database client error. Retrying the connection.");
     }

@@ -68,18 +68,18 @@ export interface OrderTerm {
 }
 
 /** Rows to skip, and most rows to return. */
-export interface Range {
+export interface RowRange {
   offset: number;
   limit?: number;
 }
 
 /** A parsed query string. Paths name embeds from the outside in; an empty path is the table itself. */
-export interface Query {
+export interface ParsedQuery {
   select: readonly SelectItem[];
   conditions: readonly { path: readonly string[]; condition: FilterTree }[];
   patterns: PatternUse;
   orders: readonly { path: readonly string[]; terms: readonly OrderTerm[] }[];
-  ranges: readonly { path: readonly string[]; range: Range }[];
+  ranges: readonly { path: readonly string[]; range: RowRange }[];
   columns?: readonly string[];
   onConflict?: readonly string[];
   /** Arguments of a function called by GET. */

@@ -1,5 +1,5 @@
 import { tooComplex, RestError } from "../errors.ts";
-import type { FilterTree, PatternUse, Query, FilterOperation } from "./ast.ts";
+import type { FilterTree, PatternUse, ParsedQuery, FilterOperation } from "./ast.ts";
 
 /**
  * Limits of patterns, the only filters that can cost much more than reading the rows: the time of `like` grows with the
@@ -48,7 +48,7 @@ function addFilter(use: PatternUse, condition: FilterTree): void {
 }
 
 /** @throws {RestError} PGRST100 for patterns above the limits of all callers */
-export function collectPatternUse(conditions: Query["conditions"]): PatternUse {
+export function collectPatternUse(conditions: ParsedQuery["conditions"]): PatternUse {
   const use: PatternUse = { usesRegex: false, longestPattern: 0 };
   for (const { condition } of conditions) addFilter(use, condition);
   if (use.longestPattern > patternLimits.patternLength) {

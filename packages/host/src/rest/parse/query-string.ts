@@ -1,5 +1,5 @@
 import { tooComplex, rangeNotSatisfiable } from "../errors.ts";
-import type { FilterTree, OrderTerm, Query, Range } from "./ast.ts";
+import type { FilterTree, OrderTerm, ParsedQuery, RowRange } from "./ast.ts";
 import { parseOperation, parseTree } from "./filters.ts";
 import { readTreePath } from "./fields.ts";
 import { parseOrder } from "./order.ts";
@@ -60,7 +60,10 @@ function countFilters(condition: FilterTree): number {
 }
 
 /** @throws {RestError} PGRST100 */
-function assertFilterLimits(conditions: Query["conditions"], orders: Query["orders"]): void {
+function assertFilterLimits(
+  conditions: ParsedQuery["conditions"],
+  orders: ParsedQuery["orders"],
+): void {
   const tests = conditions.reduce((sum, { condition }) => sum + countFilters(condition), 0);
   if (tests > queryLimits.filters) {
     throw tooComplex(`a query may have at most ${queryLimits.filters} filters`);
@@ -75,13 +78,13 @@ function assertFilterLimits(conditions: Query["conditions"], orders: Query["orde
  * @param takesArgs true for a function called by GET: parameters that are not filters are its arguments.
  * @throws {RestError} PGRST100, PGRST103
  */
-export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): Query {
+export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): ParsedQuery {
   const conditions: { path: string[]; condition: FilterTree }[] = [];
   const orders: { path: string[]; terms: OrderTerm[] }[] = [];
-  const ranges = new Map<string, { path: string[]; range: Range }>();
+  const ranges = new Map<string, { path: string[]; range: RowRange }>();
   const args: [string, string][] = [];
   let count = 0;
-  const rangeAt = (key: string): Range => {
+  const rangeAt = (key: string): RowRange => {
     const path = parsePath(key);
     const id = JSON.stringify(path);
     const known = ranges.get(id) ?? { path, range: { offset: 0 } };

@@ -9,17 +9,17 @@ import type { ActionPlan, PlanContext } from "./action-plan.ts";
 import { sourceOf, type ReadNode } from "./read-node.ts";
 
 /** True when policies or a view may hide rows of the table. The planner's estimate includes hidden rows. */
-function mayHideRows({ rowSecurity, isView }: Relation): boolean {
+function canHideRows({ rowSecurity, isView }: Relation): boolean {
   return rowSecurity || isView;
 }
 
-function readsHidden(node: ReadNode): boolean {
+function embedsHiddenRows(node: ReadNode): boolean {
   return node.embeds.some(
     ({ relationship, node: inner }) =>
       relationship.kind === "computed" ||
-      mayHideRows(relationship.to) ||
-      (relationship.kind === "many-to-many" && mayHideRows(relationship.junction)) ||
-      readsHidden(inner),
+      canHideRows(relationship.to) ||
+      (relationship.kind === "many-to-many" && canHideRows(relationship.junction)) ||
+      embedsHiddenRows(inner),
   );
 }
 
@@ -34,7 +34,7 @@ function planRead(request: ApiRequest, relation: Relation, planContext: PlanCont
   });
   const { count: wanted } = request.preferences;
   // The planner estimates all rows, not only those visible to the caller; hidden rows require an exact count.
-  const hides = !bypassesRls && (mayHideRows(relation) || readsHidden(node));
+  const hides = !bypassesRls && (canHideRows(relation) || embedsHiddenRows(node));
   const count = wanted !== undefined && hides ? "exact" : wanted;
   const format = request.headOnly ? undefined : request.format;
   const statements = readStatements(schemaCache, {

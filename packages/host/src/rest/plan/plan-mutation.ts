@@ -7,7 +7,7 @@ import type { SqlContext } from "../sql/fields.ts";
 import { deleteSql, insertSql, returningSql, updateSql } from "../sql/mutate.ts";
 import { mutationStatement, emptyStatement } from "../sql/statements.ts";
 import { maxListBytes } from "../sql/response-size-limit.ts";
-import { Values } from "../sql/values.ts";
+import { StatementValues } from "../sql/values.ts";
 import { buildReadTree } from "./read-tree.ts";
 import { beforeCommitOf, type ActionPlan, type PlanContext } from "./action-plan.ts";
 import { sourceOf } from "./read-node.ts";
@@ -99,7 +99,7 @@ export function planMutation(
     preferences.return === "headers-only" && target.action === "insert" ? relation.primaryKey : [];
   const context: SqlContext = {
     schemaCache,
-    values: new Values(),
+    values: new StatementValues(),
     maxListBytes: node === undefined ? maxBytes : maxListBytes(node, maxBytes),
   };
   const sql = mutationSql(request, relation, conditions, context);

@@ -1,5 +1,5 @@
 import type { ComputedField, Column, Relationship, Relation } from "../schema-cache/model.ts";
-import type { FilterTree, FieldItem, OrderTerm, Range } from "../parse/ast.ts";
+import type { FilterTree, FieldItem, OrderTerm, RowRange } from "../parse/ast.ts";
 
 /** Where the rows of a node come from, and the columns in which its fields are looked up. */
 export interface RowSource {
@@ -22,7 +22,7 @@ export interface ReadNode {
   embeds: Embed[];
   conditions: FilterTree[];
   order: OrderTerm[];
-  range: Range;
+  range: RowRange;
 }
 
 /** An embedded node. */

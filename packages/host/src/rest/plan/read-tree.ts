@@ -1,6 +1,6 @@
 import type { SchemaCache } from "../schema-cache/model.ts";
 import { notEmbedded, RestError } from "../errors.ts";
-import type { EmbedItem, FieldItem, Query, SelectItem } from "../parse/ast.ts";
+import type { EmbedItem, FieldItem, ParsedQuery, SelectItem } from "../parse/ast.ts";
 import { findRelationship } from "./find-relationship.ts";
 import { Aliases, sourceOf, type Embed, type ReadNode, type RowSource } from "./read-node.ts";
 
@@ -93,7 +93,11 @@ function capRows(node: ReadNode, maxRows: number | undefined): void {
  * Turns a query into a tree of nodes with their relationships, filters, orders and ranges.
  * @throws {RestError} for unknown relationships and for paths that name no embed
  */
-export function buildReadTree(source: RowSource, query: Query, options: ReadOptions): ReadNode {
+export function buildReadTree(
+  source: RowSource,
+  query: ParsedQuery,
+  options: ReadOptions,
+): ReadNode {
   const items: readonly SelectItem[] =
     query.select.length > 0 ? query.select : [{ kind: "field", field: { name: "*", path: [] } }];
   const root = planNode(source, items, options, new Aliases());

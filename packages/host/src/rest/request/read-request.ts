@@ -1,9 +1,9 @@
 import { RestError, rangeNotSatisfiable } from "../errors.ts";
-import type { Query } from "../parse/ast.ts";
+import type { ParsedQuery } from "../parse/ast.ts";
 import { parseQuery } from "../parse/query-string.ts";
 import type { RestSettings } from "../settings.ts";
 import { parsePayload, readBytes, type RequestPayload } from "./body.ts";
-import { negotiate, type Format } from "./media-types.ts";
+import { negotiateFormat, type ResponseFormat } from "./response-format.ts";
 import { assertKnownPreferences, parsePreferences, type Preferences } from "./prefer.ts";
 
 /** The table or function that a request names, and what it does with it. */
@@ -23,9 +23,9 @@ export interface ApiRequest {
   includesProfile: boolean;
   headOnly: boolean;
   parameters: URLSearchParams;
-  query: Query;
+  query: ParsedQuery;
   preferences: Preferences;
-  format: Format;
+  format: ResponseFormat;
   payload: RequestPayload | undefined;
 }
 
@@ -88,7 +88,7 @@ export function readSchema(headers: Headers, method: string, settings: RestSetti
 }
 
 /** Combines the Range header with `limit` and `offset`. Only GET requests have one. */
-function withRangeHeader(query: Query, header: string | null): Query {
+function withRangeHeader(query: ParsedQuery, header: string | null): ParsedQuery {
   const match = /^(?:items=)?(\d{1,15})-(\d{0,15})$/.exec(header?.trim() ?? "");
   if (match === null) return query;
   const first = Number(match[1]);
@@ -158,6 +158,6 @@ export async function readRequest(
     payload,
     includesProfile: settings.schemas.length > 1,
     headOnly: method === "HEAD",
-    format: negotiate(headers.get("accept")),
+    format: negotiateFormat(headers.get("accept")),
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { RestError } from "../errors.ts";
 import { parsePayload } from "./body.ts";
 import { csvToRows } from "./csv.ts";
-import { negotiate } from "./media-types.ts";
+import { negotiateFormat } from "./response-format.ts";
 import { parsePreferences } from "./prefer.ts";
 import { readTarget } from "./read-request.ts";
 
@@ -84,10 +84,12 @@ describe("headers", () => {
   });
 
   it("the media type with the highest quality wins, then the first", () => {
-    expect(negotiate("text/html;q=0.9, text/csv;q=0.5, application/json;q=0.4").shape).toBe("csv");
-    expect(negotiate("application/json, text/csv").shape).toBe("array");
-    expect(negotiate(null).shape).toBe("array");
-    expect(() => negotiate("text/csv;q=0")).toThrow(RestError);
+    expect(negotiateFormat("text/html;q=0.9, text/csv;q=0.5, application/json;q=0.4").shape).toBe(
+      "csv",
+    );
+    expect(negotiateFormat("application/json, text/csv").shape).toBe("array");
+    expect(negotiateFormat(null).shape).toBe("array");
+    expect(() => negotiateFormat("text/csv;q=0")).toThrow(RestError);
   });
 });
 

@@ -12,7 +12,7 @@ export function isPreflight(request: Request): boolean {
   return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 }
 
-export function respondToPreflight(request: Request): Response {
+export function buildPreflightResponse(request: Request): Response {
   const asked = request.headers.get("access-control-request-headers");
   const headers = new Headers({
     "access-control-allow-methods": "GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD",

@@ -17,7 +17,7 @@ function verbsOf(relation: Relation): string[] {
  * Responds with the methods that a table or function accepts.
  * @throws {RestError} 404
  */
-export function respondToOptions(
+export function buildOptionsResponse(
   request: Request,
   path: string,
   settings: RestSettings,

@@ -2,7 +2,7 @@ import type { Parameter, Routine } from "../schema-cache/model.ts";
 import type { RequestPayload } from "../request/body.ts";
 import { invalidBody } from "../errors.ts";
 import type { SqlContext } from "./fields.ts";
-import { arrayLiteral, qualified, quoteName } from "./values.ts";
+import { arrayLiteral, qualifiedName, quoteName } from "./values.ts";
 
 function parameterOf(routine: Routine, name: string): Parameter | undefined {
   return routine.parameters.find((parameter) => parameter.name === name);
@@ -39,7 +39,7 @@ function callFrom(
   args: RequestPayload | readonly (readonly [string, string])[],
   context: SqlContext,
 ): { before: string; call: string } {
-  const call = (list: string) => `${qualified(routine)}(${list})`;
+  const call = (list: string) => `${qualifiedName(routine)}(${list})`;
   if (!("kind" in args)) return { before: "", call: call(textArguments(routine, args, context)) };
   if (args.kind === "form") {
     return { before: "", call: call(textArguments(routine, args.fields, context)) };
@@ -81,7 +81,7 @@ export function callSql(
   }
   const extra = computed.map((name) => {
     const field = routine.relation?.computed.get(name);
-    return field === undefined ? "" : `, ${qualified(field)}("c") as ${quoteName(name)}`;
+    return field === undefined ? "" : `, ${qualifiedName(field)}("c") as ${quoteName(name)}`;
   });
   return `select "c".*${extra.join("")} from ${before}${call} as "c"`;
 }

@@ -5,7 +5,7 @@ import type { OrderTerm } from "../parse/ast.ts";
 import type { Embed, ReadNode } from "../plan/read-node.ts";
 import { filterTreeSql } from "./filters.ts";
 import { columnSql, fieldSql, type SqlContext } from "./fields.ts";
-import { qualified, quoteName } from "./values.ts";
+import { qualifiedName, quoteName } from "./values.ts";
 
 function joinSql(
   relationship: Relationship,
@@ -19,14 +19,14 @@ function joinSql(
     // Rows returned by a mutation are anonymous records in Postgres until they are cast to their table's row type.
     const columns = [...relationship.from.columns.keys()].map((name) => column(parent, name));
     const row = from.source.isResult
-      ? `row(${columns.join(", ")})::${qualified(relationship.from)}`
+      ? `row(${columns.join(", ")})::${qualifiedName(relationship.from)}`
       : parent;
-    return { from: `${qualified(relationship.function)}(${row}) as ${target}`, on: [] };
+    return { from: `${qualifiedName(relationship.function)}(${row}) as ${target}`, on: [] };
   }
   if (relationship.kind === "many-to-many") {
     const junction = quoteName(`${to.alias}j`);
     return {
-      from: `${qualified(relationship.junction)} as ${junction}, ${qualified(relationship.to)} as ${target}`,
+      from: `${qualifiedName(relationship.junction)} as ${junction}, ${qualifiedName(relationship.to)} as ${target}`,
       on: [
         ...relationship.columns.map(([a, b]) => `${column(junction, b)} = ${column(parent, a)}`),
         ...relationship.junctionColumns.map(
@@ -36,7 +36,7 @@ function joinSql(
     };
   }
   return {
-    from: `${qualified(relationship.to)} as ${target}`,
+    from: `${qualifiedName(relationship.to)} as ${target}`,
     on: relationship.columns.map(([a, b]) => `${column(target, b)} = ${column(parent, a)}`),
   };
 }

@@ -2,7 +2,7 @@ import type { SchemaCache } from "../schema-cache/model.ts";
 import { columnMissing, RestError } from "../errors.ts";
 import type { FieldRef, JsonStep } from "../parse/ast.ts";
 import type { RowSource } from "../plan/read-node.ts";
-import { qualified, quoteName, type Values } from "./values.ts";
+import { qualifiedName, quoteName, type StatementValues } from "./values.ts";
 
 /** A source of rows and its alias in SQL. */
 export interface AliasedSource {
@@ -13,7 +13,7 @@ export interface AliasedSource {
 /** What is needed to write one SQL statement from a plan. */
 export interface SqlContext {
   schemaCache: SchemaCache;
-  values: Values;
+  values: StatementValues;
   /** Most bytes of a list embedded in one row. */
   maxListBytes: number;
 }
@@ -28,7 +28,7 @@ export function columnSql({ source, alias }: AliasedSource, name: string): strin
   if (computed === undefined) throw columnMissing(source.label, name);
   // Rows returned by a mutation or a call already contain the computed value.
   if (source.isResult) return `${quoteName(alias)}.${quoteName(name)}`;
-  return `${qualified(computed)}(${quoteName(alias)})`;
+  return `${qualifiedName(computed)}(${quoteName(alias)})`;
 }
 
 /** Base type of a field's value, below all domains; undefined when it is not known. */
@@ -38,14 +38,14 @@ export function fieldType({ source }: AliasedSource, field: FieldRef): string | 
   return source.columns.get(field.name)?.baseType;
 }
 
-function stepSql(step: JsonStep, values: Values): string {
+function stepSql(step: JsonStep, values: StatementValues): string {
   const arrow = step.asText ? "->>" : "->";
   const key = typeof step.key === "number" ? `${step.key}` : `${values.add(step.key)}::text`;
   return `${arrow} ${key.startsWith("-") ? `(${key})` : key}`;
 }
 
 /** SQL of a field with its JSON path. */
-export function fieldSql(rows: AliasedSource, field: FieldRef, values: Values): string {
+export function fieldSql(rows: AliasedSource, field: FieldRef, values: StatementValues): string {
   const column = columnSql(rows, field.name);
   if (field.path.length === 0) return column;
   const type = rows.source.columns.get(field.name)?.baseType;

@@ -1,7 +1,7 @@
 import { RestError } from "../errors.ts";
 import type { FilterTree, FieldRef, FilterOperation } from "../parse/ast.ts";
 import { fieldSql, fieldType, type SqlContext, type AliasedSource } from "./fields.ts";
-import { arrayLiteral, type Values } from "./values.ts";
+import { arrayLiteral, type StatementValues } from "./values.ts";
 
 /** SQL that is true when the embed of that name has rows; undefined when there is no such embed. */
 type EmbedPresence = (name: string) => string | undefined;
@@ -10,7 +10,7 @@ function searchSql(
   rows: AliasedSource,
   field: FieldRef,
   operation: FilterOperation & { kind: "search" },
-  values: Values,
+  values: StatementValues,
 ) {
   const language = () =>
     operation.language === undefined ? "" : `${values.add(operation.language)}::regconfig, `;
@@ -23,7 +23,7 @@ function operationSql(
   rows: AliasedSource,
   field: FieldRef,
   operation: FilterOperation,
-  values: Values,
+  values: StatementValues,
 ): string {
   if (operation.kind === "search") return searchSql(rows, field, operation, values);
   const sql = fieldSql(rows, field, values);

@@ -6,7 +6,7 @@ import { sourceOf } from "../plan/read-node.ts";
 import type { RequestPayload } from "../request/body.ts";
 import { filterTreeSql } from "./filters.ts";
 import { columnSql, type SqlContext } from "./fields.ts";
-import { qualified, quoteName } from "./values.ts";
+import { qualifiedName, quoteName } from "./values.ts";
 
 /** Alias of the table that is changed. */
 const targetAlias = "target";
@@ -85,7 +85,7 @@ export function insertSql(
   );
   if (merges) where.push(countInserted("+ 1"));
   const sql = [
-    `insert into ${qualified(relation)} as "${targetAlias}"${names.length > 0 ? ` (${names.join(", ")})` : ""}`,
+    `insert into ${qualifiedName(relation)} as "${targetAlias}"${names.length > 0 ? ` (${names.join(", ")})` : ""}`,
     ` select ${columns.map(rows.value).join(", ")} from ${rows.from}`,
     where.length > 0 ? ` where ${where.join(" and ")}` : "",
   ];
@@ -120,7 +120,7 @@ export function updateSql(
   const rows = bodyRows(payload, columns, options.missing, context);
   const values = columns.map((column) => `${rows.value(column)} as ${quoteName(column.name)}`);
   const set = columns.map(({ name }) => `${quoteName(name)} = "v".${quoteName(name)}`);
-  return `update ${qualified(relation)} as "${targetAlias}" set ${set.join(", ")} from (select ${values.join(", ")} from ${rows.from} limit 1) as "v"${whereSql(relation, options.conditions, context)}`;
+  return `update ${qualifiedName(relation)} as "${targetAlias}" set ${set.join(", ")} from (select ${values.join(", ")} from ${rows.from} limit 1) as "v"${whereSql(relation, options.conditions, context)}`;
 }
 
 export function deleteSql(
@@ -128,7 +128,7 @@ export function deleteSql(
   conditions: readonly FilterTree[],
   context: SqlContext,
 ): string {
-  return `delete from ${qualified(relation)} as "${targetAlias}"${whereSql(relation, conditions, context)}`;
+  return `delete from ${qualifiedName(relation)} as "${targetAlias}"${whereSql(relation, conditions, context)}`;
 }
 
 /** RETURNING clause with only the columns that the response needs, because each column requires a SELECT privilege. */

@@ -5,7 +5,7 @@ import { outputName, type Embed, type ReadNode } from "../plan/read-node.ts";
 import { fitsSql } from "./response-size-limit.ts";
 import { embedRowsSql, orderSql, whereFilters } from "./embeds.ts";
 import { castType, fieldSql, type SqlContext } from "./fields.ts";
-import { qualified, quoteName } from "./values.ts";
+import { qualifiedName, quoteName } from "./values.ts";
 
 function castSql(sql: string, cast: string | undefined, context: SqlContext): string {
   return cast === undefined ? sql : `cast(${sql} as ${castType(context.schemaCache, cast)})`;
@@ -142,7 +142,7 @@ export function rowsSql(
 /** FROM clause of a table or view that is read directly. */
 export function tableBase(node: ReadNode): { from: string; on: string[] } {
   const relation = node.source.relation;
-  const name = relation === undefined ? "" : qualified(relation);
+  const name = relation === undefined ? "" : qualifiedName(relation);
   return { from: `${name} as ${quoteName(node.alias)}`, on: [] };
 }
 

@@ -1,5 +1,5 @@
 import type { Preferences } from "../request/prefer.ts";
-import type { Format } from "../request/media-types.ts";
+import type { ResponseFormat } from "../request/response-format.ts";
 import type { ReadNode } from "../plan/read-node.ts";
 import type { SqlContext } from "./fields.ts";
 import { fitsSql, valueFitsSql } from "./response-size-limit.ts";
@@ -9,9 +9,9 @@ import { countableSql } from "./read.ts";
 export type BodyShape = "rows" | "row" | "values" | "value";
 
 /** How the response body is written, and how many bytes it may have. */
-export interface Body {
+export interface BodyOptions {
   /** Undefined when no body is wanted. */
-  format: Format | undefined;
+  format: ResponseFormat | undefined;
   shape: BodyShape;
   maxBytes: number;
 }
@@ -23,7 +23,7 @@ export const firstRowSql = `(array_agg(_t."j"))[1]::json`;
  * FROM clause of the rows `_t`: each row as JSON text in `j`, and as a line of CSV when CSV is wanted. `offset 0` keeps
  * Postgres from computing the text of a row once for each use.
  */
-export function bodyRowsSql(rows: string, { format, shape }: Body): string {
+export function bodyRowsSql(rows: string, { format, shape }: BodyOptions): string {
   const isBare = shape === "values" || shape === "value";
   const json = isBare ? `coalesce(to_json(_t."pgrst_scalar"), 'null')` : `row_to_json(_t.*)`;
   const stripped = format?.stripNulls === true ? `json_strip_nulls(${json})` : json;
@@ -35,7 +35,7 @@ export function bodyRowsSql(rows: string, { format, shape }: Body): string {
 }
 
 /** SQL of the body, over the rows of `bodyRowsSql`. Raises 22003 when it would be larger than `maxBytes`. */
-export function bodySql({ format, shape, maxBytes }: Body): string {
+export function bodySql({ format, shape, maxBytes }: BodyOptions): string {
   if (format === undefined) return "''";
   // The separator between two rows is the one that json_agg uses.
   const separator = shape === "values" ? `', '` : String.raw`E', \n '`;
@@ -53,7 +53,7 @@ export function bodySql({ format, shape, maxBytes }: Body): string {
 }
 
 /** SQL of a body that is one scalar value, over the row `_t`; no list is built first. */
-export function valueSql(format: Format, maxBytes: number): string {
+export function valueSql(format: ResponseFormat, maxBytes: number): string {
   const value = `to_json(_t."pgrst_scalar")`;
   const json = format.stripNulls ? `json_strip_nulls(${value})` : value;
   const fits = valueFitsSql(`coalesce(pg_column_size(_t."pgrst_scalar"), 0)`, maxBytes);

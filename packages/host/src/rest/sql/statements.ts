@@ -2,7 +2,7 @@ import type { SchemaCache, Relation, Routine } from "../schema-cache/model.ts";
 import type { Statement } from "../execute/transaction.ts";
 import type { ReadNode } from "../plan/read-node.ts";
 import type { RequestPayload } from "../request/body.ts";
-import type { Format } from "../request/media-types.ts";
+import type { ResponseFormat } from "../request/response-format.ts";
 import type { Preferences } from "../request/prefer.ts";
 import {
   bodyRowsSql,
@@ -11,14 +11,14 @@ import {
   responseSettingsSql,
   totalSql,
   valueSql,
-  type Body,
+  type BodyOptions,
   type BodyShape,
 } from "./response-body.ts";
 import { maxListBytes } from "./response-size-limit.ts";
 import { callSql } from "./call.ts";
 import type { SqlContext } from "./fields.ts";
 import { countableSql, rowsSql, tableBase } from "./read.ts";
-import { quoteName, Values } from "./values.ts";
+import { quoteName, StatementValues } from "./values.ts";
 
 /** Columns of the one row that every main statement returns, by position. */
 export const resultColumns = {
@@ -41,14 +41,14 @@ interface ReadStatementOptions {
   /** Most bytes in the response body. */
   maxBytes: number;
   /** Undefined when no body is wanted. */
-  format: Format | undefined;
+  format: ResponseFormat | undefined;
 }
 
 function sqlContextOf(
   schemaCache: SchemaCache,
   { node, maxBytes }: Pick<ReadStatementOptions, "node" | "maxBytes">,
 ): SqlContext {
-  return { schemaCache, values: new Values(), maxListBytes: maxListBytes(node, maxBytes) };
+  return { schemaCache, values: new StatementValues(), maxListBytes: maxListBytes(node, maxBytes) };
 }
 
 function resultBase(node: ReadNode): { from: string; on: string[] } {
@@ -75,7 +75,7 @@ export function readStatements(
   const base = tableBase(read.node);
   const rows = rowsSql(read.node, context, base);
   const total = totalSql(read.node, context, base, read.count, read.maxRows);
-  const body: Body = { ...read, shape: "rows" };
+  const body: BodyOptions = { ...read, shape: "rows" };
   const from = read.format === undefined ? `(${rows}) as _t` : bodyRowsSql(rows, body);
   return {
     main: {
@@ -91,7 +91,7 @@ export interface Mutation {
   sql: string;
   /** Undefined when the rows are not wanted. */
   node: ReadNode | undefined;
-  format: Format | undefined;
+  format: ResponseFormat | undefined;
   maxBytes: number;
   /** Key columns for the Location header; empty when it is not wanted. */
   locationKeys: readonly string[];
@@ -107,7 +107,11 @@ export function mutationStatement(context: SqlContext, change: Mutation): Statem
     locationKeys.length === 0
       ? "null"
       : `case when count(*) = 1 then (select json_agg(json_build_array(key, value)) from json_each_text(${firstRowSql})) end`;
-  const body: Body = { format: node === undefined ? undefined : format, shape: "rows", maxBytes };
+  const body: BodyOptions = {
+    format: node === undefined ? undefined : format,
+    shape: "rows",
+    maxBytes,
+  };
   const from =
     body.format === undefined && locationKeys.length === 0
       ? `(${rows}) as _t`
@@ -121,11 +125,11 @@ export function mutationStatement(context: SqlContext, change: Mutation): Statem
 /** The statement that changes nothing, for a body without columns. */
 export function emptyStatement(
   relation: Relation,
-  format: Format | undefined,
+  format: ResponseFormat | undefined,
   maxBytes: number,
 ): Statement {
   const columns = [...relation.columns.keys()].map((name) => `null as ${quoteName(name)}`);
-  const body: Body = { format, shape: "rows", maxBytes };
+  const body: BodyOptions = { format, shape: "rows", maxBytes };
   const from = bodyRowsSql(`select ${columns.join(", ") || "1"} where false`, body);
   return {
     text: `select null, count(*), ${bodySql(body)}, ${responseSettingsSql}, null, null from ${from}`,
@@ -158,7 +162,7 @@ function computedOf(routine: Routine, node: ReadNode): string[] {
 function bareFormat(
   { node, count, format }: ReadStatementOptions,
   shape: BodyShape,
-): Format | undefined {
+): ResponseFormat | undefined {
   const { conditions, range } = node;
   const isOne = conditions.length === 0 && range.offset === 0 && range.limit !== 0;
   if (shape !== "value" || count !== undefined || !isOne) return undefined;
@@ -176,14 +180,14 @@ function listAnswer(
   const total = totalSql(node, context, base, count === undefined ? undefined : "exact", maxRows);
   // A void function never has a body.
   const wanted = routine.returns === "void" ? undefined : format;
-  const body: Body = { format: wanted, shape: shapeOf(routine), maxBytes };
+  const body: BodyOptions = { format: wanted, shape: shapeOf(routine), maxBytes };
   const from = wanted === undefined ? `(${rows}) as _t` : bodyRowsSql(rows, body);
   return { answer: `${total}, count(*), ${bodySql(body)}`, from };
 }
 
 /** The same for a function that returns one scalar value. */
 function valueAnswer(
-  format: Format,
+  format: ResponseFormat,
   { node, maxBytes }: ReadStatementOptions,
   context: SqlContext,
   base: { from: string; on: string[] },

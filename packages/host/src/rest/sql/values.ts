@@ -1,7 +1,7 @@
 const nul = String.fromCodePoint(0);
 
 /** The values of one statement, in the order of their placeholders. */
-export class Values {
+export class StatementValues {
   readonly list: (string | null)[] = [];
 
   /** Adds a value and returns its placeholder; Postgres infers the type from the context. */
@@ -17,7 +17,7 @@ export function quoteName(name: string): string {
 }
 
 /** The schema-qualified name of a table, function or type. */
-export function qualified(object: { schema: string; name: string }): string {
+export function qualifiedName(object: { schema: string; name: string }): string {
   return `${quoteName(object.schema)}.${quoteName(object.name)}`;
 }
 

@@ -128,7 +128,7 @@ function applied(request: ApiRequest, plan: ActionPlan): Omit<Preferences, "unkn
  * Builds the response to a request.
  * @throws {RestError} PGRST103, PGRST111, PGRST112, PGRST116
  */
-export function respond(
+export function buildResponse(
   request: ApiRequest,
   plan: ActionPlan,
   result: TransactionResult,
@@ -155,7 +155,7 @@ export function respond(
 }
 
 /** Builds the response to a failed request. */
-export function respondError(error: RestError, headOnly: boolean): Response {
+export function buildErrorResponse(error: RestError, headOnly: boolean): Response {
   const headers = new Headers({ "content-type": "application/json; charset=utf-8" });
   for (const [name, value] of Object.entries(error.headers)) {
     try {

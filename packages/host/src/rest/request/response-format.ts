@@ -1,14 +1,14 @@
 import { RestError } from "../errors.ts";
 
 /** The format of a response body. */
-export interface Format {
+export interface ResponseFormat {
   shape: "array" | "object" | "csv";
   stripNulls: boolean;
   /** Content-Type of the response. */
   contentType: string;
 }
 
-const jsonFormat: Format = {
+const jsonFormat: ResponseFormat = {
   shape: "array",
   stripNulls: false,
   contentType: "application/json; charset=utf-8",
@@ -30,7 +30,7 @@ function parseAccepted(text: string): Accepted {
   };
 }
 
-function formatFor({ type, stripped }: Accepted): Format | undefined {
+function formatFor({ type, stripped }: Accepted): ResponseFormat | undefined {
   const suffix = `${stripped ? ";nulls=stripped" : ""}; charset=utf-8`;
   switch (type) {
     case "application/json":
@@ -65,7 +65,7 @@ function formatFor({ type, stripped }: Accepted): Format | undefined {
  * Planner output and other media types are not supported.
  * @throws {RestError} PGRST107
  */
-export function negotiate(accept: string | null): Format {
+export function negotiateFormat(accept: string | null): ResponseFormat {
   if (accept === null || accept.trim() === "") return jsonFormat;
   const wanted = accept
     .split(",")
