@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { BootError, type HostConfig } from "../packages/host/src/config.ts";
 import { startEmbeddedPostgres } from "../packages/host/src/postgres/embedded.ts";
-import { FolderInUse, openPostgres } from "../packages/host/src/postgres/open-postgres.ts";
+import { FolderInUseError, openPostgres } from "../packages/host/src/postgres/open-postgres.ts";
 import { loadSecrets } from "../packages/host/src/secrets.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function withInstallDatabase<T>(
       await close();
     }
   } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error;
+    if (!(error instanceof FolderInUseError)) throw error;
     // The database belongs to the host that runs over it: join in, and leave it running.
     const { url } = await startEmbeddedPostgres(folder, databasePassword);
     const pool = new pg.Pool({ connectionString: url, max: 1 });

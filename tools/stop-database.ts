@@ -1,4 +1,4 @@
-import { stopLeftBehind } from "../packages/host/src/postgres/open-postgres.ts";
+import { stopOrphanedDatabase } from "../packages/host/src/postgres/open-postgres.ts";
 import { runMain } from "../packages/host/src/serving-process.ts";
 
 /** Exit code that says: another host uses the folder. */
@@ -8,5 +8,5 @@ const inUseExitCode = 3;
 await runMain(async () => {
   const folder = process.argv[2];
   if (folder === undefined) throw new Error("The data folder is missing.");
-  if (!(await stopLeftBehind(folder))) process.exitCode = inUseExitCode;
+  if (!(await stopOrphanedDatabase(folder))) process.exitCode = inUseExitCode;
 });

@@ -1,7 +1,7 @@
--- The roles a hosted Supabase project has, so that a project's migrations find here what they find there.
--- Roles belong to the whole cluster: another database of it may have made them already.
--- `host.project_owner` says who owns what migrations make: role `postgres` where the host's login is a superuser, else
--- the login itself, because a role `postgres` may then be somebody's superuser.
+-- The roles of a hosted Supabase project, on which a project's migrations rely.
+-- Roles belong to the whole cluster, so another database may have created them already.
+-- `host.project_owner` is the owner of the objects of migrations: role `postgres` when the host's login is a superuser,
+-- otherwise the login itself, because a role `postgres` may then be a superuser of the server.
 do $$
 declare
   owner constant text := current_setting('host.project_owner');
@@ -13,7 +13,7 @@ begin
     if not exists (select from pg_roles where rolname = role_name) then
       execute format('create role %I noinherit', role_name);
     end if;
-    -- Who is no superuser hands over tables to these roles, and reads them, only as a member of them.
+    -- A login that is not a superuser must be a member of these roles to give them tables and to read those.
     if not is_superuser and role_name not in ('postgres', 'supabase_admin')
        and not pg_has_role(current_user, role_name, 'usage') then
       execute format('grant %I to %I', role_name, current_user);
@@ -30,13 +30,13 @@ begin
 end
 $$;
 
--- The API and the auth service come in by their own names; the host sets their passwords at every start.
+-- The API and the auth service log in as their own roles; the host sets their passwords at every start.
 alter role authenticator login;
 alter role supabase_auth_admin login;
 grant anon, authenticated, service_role to authenticator;
 
 -- As on hosted projects, a migration may configure the API: `alter role authenticator set pgrst.db_pre_request = …`.
--- Only a superuser may allow that; elsewhere a comment on the function says the same.
+-- Only a superuser may allow that. Otherwise a comment `@pre_request` on the function has the same effect.
 do $$
 begin
   if current_setting('host.project_owner') = 'postgres' then
@@ -46,17 +46,17 @@ begin
 end
 $$;
 
--- A request may not hold the database for longer than this; hosted projects have the same limits.
+-- Timeouts of requests; hosted projects have the same ones.
 alter role anon set statement_timeout = '3s';
 alter role authenticated set statement_timeout = '8s';
 alter role authenticator set statement_timeout = '8s';
 alter role authenticator set lock_timeout = '8s';
 alter role authenticator set idle_in_transaction_session_timeout = '30s';
--- As on hosted projects, so that a trigger that only works with another path fails here, too.
+-- As on hosted projects, so that a trigger that needs another search path fails here, too.
 alter role supabase_auth_admin set search_path = 'auth';
 alter role supabase_auth_admin set idle_in_transaction_session_timeout = '60s';
 
--- What the auth service keeps beside the tables of schema auth.
+-- Tables of the auth service outside schema auth.
 grant usage on schema host to supabase_auth_admin;
 alter default privileges in schema host grant select, insert, update, delete on tables to supabase_auth_admin;
 alter default privileges in schema host grant usage, select on sequences to supabase_auth_admin;
@@ -74,7 +74,7 @@ grant usage on schema extensions to anon, authenticated, service_role, postgres,
 create extension if not exists pgcrypto with schema extensions;
 create extension if not exists "uuid-ossp" with schema extensions;
 
--- Hosted projects open `public` to the API roles by default; a careful project revokes this first.
+-- Default privileges of the API roles in `public`, as on hosted projects; a project may revoke them.
 do $$
 declare
   owner constant text := current_setting('host.project_owner');

@@ -1,4 +1,4 @@
--- Buckets and objects, with the names and columns of hosted Supabase. The bytes live outside the database.
+-- Buckets and objects, with the names and columns of hosted Supabase. File contents are stored outside the database.
 create schema if not exists storage authorization supabase_storage_admin;
 grant usage on schema storage to anon, authenticated, service_role, postgres;
 
@@ -19,8 +19,8 @@ create table storage.buckets (
 );
 create unique index bname on storage.buckets (name);
 comment on table storage.buckets is 'A named place for files with its own size and type limits.';
-comment on column storage.buckets.file_size_limit is 'Bytes one file may have; null leaves the limit of the install.';
-comment on column storage.buckets.allowed_mime_types is 'Types a file may have, such as image/png or image/*; null allows all.';
+comment on column storage.buckets.file_size_limit is 'Most bytes of a file; null means the limit of the installation.';
+comment on column storage.buckets.allowed_mime_types is 'Allowed MIME types of files, such as image/png or image/*; null allows all.';
 
 create table storage.objects (
   id uuid primary key default gen_random_uuid(),
@@ -36,14 +36,14 @@ create table storage.objects (
   version text,
   user_metadata jsonb
 );
-comment on table storage.objects is 'One row a stored file; row-level security on this table decides who may do what with it.';
-comment on column storage.objects.version is 'Names the bytes in the store; every write makes a new one.';
-comment on column storage.objects.metadata is 'Facts the host found: size, mimetype, eTag, cacheControl.';
-comment on column storage.objects.user_metadata is 'What the uploader wrote about the file; never trusted.';
+comment on table storage.objects is 'One row per stored file; row-level security on this table decides who may access it.';
+comment on column storage.objects.version is 'Identifies the content in the file store; every write creates a new version.';
+comment on column storage.objects.metadata is 'Properties determined by the host: size, mimetype, eTag, cacheControl.';
+comment on column storage.objects.user_metadata is 'Metadata given by the uploader; never trusted.';
 create unique index bucketid_objname on storage.objects (bucket_id, name);
 create index name_prefix_search on storage.objects (name text_pattern_ops);
 create index idx_objects_bucket_id_name_lower on storage.objects (bucket_id, lower(name) collate "C");
--- Tells at boot which stored bytes no row speaks of any more.
+-- Finds at boot the stored contents that no row references.
 create index objects_version on storage.objects (version);
 
 alter table storage.buckets enable row level security;
@@ -59,7 +59,7 @@ create function storage.extension(name text) returns text language sql immutable
   select reverse(split_part(reverse(storage.filename(name)), '.', 1))
 $$;
 
--- What the storage API is doing in this transaction, such as storage.object.upload; policies may ask.
+-- The storage operation of this transaction, such as storage.object.upload, for use in policies.
 create function storage.operation() returns text language sql stable as $$
   select current_setting('storage.operation', true)
 $$;
@@ -74,7 +74,7 @@ create function storage.allow_only_operation(expected_operation text) returns bo
 $$;
 
 -- Folders and files directly below `prefix`, named relative to it; `search` narrows by how the names begin.
--- `levels` is not read: it is kept so that the call looks as it does on a hosted project.
+-- `levels` is ignored; it exists because the function has it on hosted projects.
 create function storage.search(
   prefix text,
   bucketname text,
@@ -100,7 +100,7 @@ begin
              strpos(substr(o.name, length($2) + 1), '/') as slash
         from storage.objects o
        where o.bucket_id = $3
-         -- The last code point closes the range, so that the index is walked no further than the prefix.
+         -- The largest code point ends the range, so that the index scan stops after the prefix.
          and lower(o.name) collate "C" between $2 and $2 || chr(1114111)
          and starts_with(lower(o.name), $2)
     ), entry as (
@@ -133,7 +133,7 @@ create trigger update_objects_updated_at before update on storage.objects
 create trigger update_buckets_updated_at before update on storage.buckets
   for each row execute function storage.update_updated_at_column();
 
--- A row deleted behind the API's back would leave its bytes behind.
+-- Deleting a row without the API would leave its file contents behind.
 create function storage.protect_delete() returns trigger language plpgsql set search_path = '' as $$
 begin
   if coalesce(current_setting('storage.allow_delete_query', true), 'false') <> 'true' then

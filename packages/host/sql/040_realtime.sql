@@ -1,5 +1,5 @@
--- Realtime, with the names hosted Supabase has: private channels are decided by row-level security on
--- realtime.messages, and the database itself may broadcast by inserting there.
+-- Realtime, with the names of hosted Supabase. Row-level security on realtime.messages authorizes private channels, and
+-- the database broadcasts by inserting rows there.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'supabase_realtime_admin') then
@@ -16,7 +16,7 @@ $$;
 
 create schema if not exists realtime;
 grant usage on schema realtime to anon, authenticated, service_role, postgres, supabase_realtime_admin;
--- A login that is no superuser hands tables over only to a role that could have made them.
+-- A login that is not a superuser may give tables only to a role with CREATE on the schema.
 grant create on schema realtime to supabase_realtime_admin;
 
 create table realtime.messages (
@@ -32,10 +32,10 @@ create table realtime.messages (
   primary key (id, inserted_at)
 );
 comment on table realtime.messages is
-  'Broadcasts sent by the database, kept for three days; its policies say who may join which private channel.';
-comment on column realtime.messages.extension is 'What is asked for: broadcast or presence.';
+  'Broadcasts sent by the database, kept for three days; its policies decide who may join which private channel.';
+comment on column realtime.messages.extension is 'The extension a policy is checked for: broadcast or presence.';
 create index messages_inserted_at on realtime.messages (inserted_at);
--- Finds what a late member of a private channel asks to have replayed.
+-- Finds the messages to replay to a client that joins a private channel.
 create index messages_inserted_at_topic_index on realtime.messages (topic, inserted_at desc)
   where extension = 'broadcast' and private;
 
@@ -48,7 +48,7 @@ create function realtime.topic() returns text language sql stable as $$
   select nullif(current_setting('realtime.topic', true), '')
 $$;
 
--- A broadcast that cannot be sent must not undo what the caller was doing.
+-- A broadcast that cannot be sent must not roll back the caller's transaction.
 create function realtime.send(payload jsonb, event text, topic text, private boolean default true)
 returns void language plpgsql as $$
 declare
@@ -77,7 +77,7 @@ exception when others then
 end
 $$;
 
--- For triggers: tells a private channel what happened to a row.
+-- For triggers: broadcasts the change of a row to a private channel.
 create function realtime.broadcast_changes(
   topic_name text,
   event_name text,
@@ -116,13 +116,13 @@ end
 $$;
 grant execute on all functions in schema realtime to anon, authenticated, service_role, postgres;
 
--- What a role with these claims may do on a channel, asked of the policies and leaving no trace.
--- The caller has made sure that the role is one a request may take.
+-- The permissions of a role with these claims on a channel, tested against the policies without leaving rows behind.
+-- The caller must have checked that requests may use the role.
 create function host.realtime_permissions(
   topic text, role_name text, claims text, headers text,
   out broadcast_read boolean, out presence_read boolean, out broadcast_write boolean, out presence_write boolean
 ) language plpgsql set search_path = public, extensions as $$
--- The path is that of a request: the policies' functions must find what they find there.
+-- The search path is that of a request, so that the functions in policies resolve names as usual.
 declare
   broadcast_probe constant uuid := gen_random_uuid();
   presence_probe constant uuid := gen_random_uuid();
@@ -132,7 +132,7 @@ begin
   begin
     insert into realtime.messages (id, topic, extension)
     values (broadcast_probe, topic, 'broadcast'), (presence_probe, topic, 'presence');
-    perform host.become_for_realtime(topic, role_name, claims, headers);
+    perform host.set_realtime_role(topic, role_name, claims, headers);
     select array_agg(m.id) into found_probes
       from realtime.messages m where m.id in (broadcast_probe, presence_probe);
     raise sqlstate 'UNDO0';
@@ -141,7 +141,7 @@ begin
     presence_read := coalesce(presence_probe = any(found_probes), false);
   end;
   begin
-    perform host.become_for_realtime(topic, role_name, claims, headers);
+    perform host.set_realtime_role(topic, role_name, claims, headers);
     insert into realtime.messages (topic, extension) values (topic, 'broadcast');
     raise sqlstate 'UNDO0';
   exception
@@ -149,7 +149,7 @@ begin
     when insufficient_privilege then null;
   end;
   begin
-    perform host.become_for_realtime(topic, role_name, claims, headers);
+    perform host.set_realtime_role(topic, role_name, claims, headers);
     insert into realtime.messages (topic, extension) values (topic, 'presence');
     raise sqlstate 'UNDO0';
   exception
@@ -159,7 +159,7 @@ begin
 end
 $$;
 
-create function host.become_for_realtime(topic text, role_name text, claims text, headers text)
+create function host.set_realtime_role(topic text, role_name text, claims text, headers text)
 returns void language sql set search_path = '' as $$
   select set_config('realtime.topic', topic, true),
          set_config('request.jwt.claims', claims, true),
@@ -169,8 +169,8 @@ returns void language sql set search_path = '' as $$
          set_config('role', role_name, true)
 $$;
 
--- Whether a session may be used: it lives, and the project's own function, asked as the caller, does not object.
--- One statement, so that a join holds its turn for one question. The name of the function is quoted already.
+-- Checks that a session is valid and that the project's pre-request function, called as the caller, accepts it. One
+-- statement, so that a join needs only one query. The name of the function is already quoted.
 create function host.realtime_session(
   session_id text, account text, role_name text, claims text, pre_request text
 ) returns text language plpgsql set search_path = public, extensions as $$
@@ -186,7 +186,7 @@ begin
   end if;
   if pre_request is not null then
     begin
-      perform host.become_for_realtime('', role_name, claims, '{}');
+      perform host.set_realtime_role('', role_name, claims, '{}');
       execute format('select %s()', pre_request);
     exception when others then
       return 'refused';

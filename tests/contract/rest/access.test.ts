@@ -1,11 +1,11 @@
 import { createClient } from "@supabase/supabase-js";
 import { describe, expect, inject, it } from "vitest";
 import { anonymous, clientWith, serviceRole } from "../../support/clients.ts";
-import { member, rawRequest, signToken } from "./callers.ts";
+import { signInAs, rawRequest, signToken } from "./callers.ts";
 
 describe("row-level security", () => {
-  it("shows and changes a caller's own rows only", async () => {
-    const [one, two] = [await member(), await member()];
+  it("shows and changes only a caller's own rows", async () => {
+    const [one, two] = [await signInAs(), await signInAs()];
     const mine = await one.client.from("diaries").insert({ entry: "secret" }).select().single();
     expect(mine.data).toMatchObject({ owner: one.id, entry: "secret" });
     const id = (mine.data as { id: string }).id;
@@ -20,8 +20,8 @@ describe("row-level security", () => {
     expect(seen.data).toEqual([{ entry: "secret" }]);
   });
 
-  it("refuses rows in another's name", async () => {
-    const [one, two] = [await member(), await member()];
+  it("refuses to insert rows for another user", async () => {
+    const [one, two] = [await signInAs(), await signInAs()];
     const { error, status } = await one.client
       .from("diaries")
       .insert({ entry: "forged", owner: two.id });
@@ -33,7 +33,7 @@ describe("row-level security", () => {
   });
 
   it("does not bind the service role", async () => {
-    const one = await member();
+    const one = await signInAs();
     await one.client.from("diaries").insert({ entry: "kept" });
     const { data } = await serviceRole().from("diaries").select("entry").eq("owner", one.id);
     expect(data).toEqual([{ entry: "kept" }]);
@@ -41,16 +41,16 @@ describe("row-level security", () => {
 });
 
 describe("grants", () => {
-  it("answer 401 to a stranger and 403 to a member, in Postgres' own words", async () => {
-    const stranger = await anonymous().from("vault").select();
-    expect(stranger.status).toBe(401);
-    expect(stranger.error).toEqual({
+  it("answer 401 to an anonymous caller and 403 to a signed-in user, with Postgres's message", async () => {
+    const unauthenticated = await anonymous().from("vault").select();
+    expect(unauthenticated.status).toBe(401);
+    expect(unauthenticated.error).toEqual({
       code: "42501",
       message: "permission denied for table vault",
       details: null,
       hint: null,
     });
-    const { client } = await member();
+    const { client } = await signInAs();
     expect((await client.from("vault").select()).status).toBe(403);
     expect((await serviceRole().from("vault").select()).data).toEqual([
       { id: 1, treasure: "gold" },
@@ -84,7 +84,7 @@ describe("tokens", () => {
   const ask = async (token: string) =>
     await rawRequest("/books?select=id&limit=1", { headers: { authorization: `Bearer ${token}` } });
 
-  it("of somebody else are refused", async () => {
+  it("signed with another secret are refused", async () => {
     const token = await signToken(
       { role: "service_role" },
       "another-secret-of-thirty-two-characters!",
@@ -109,7 +109,7 @@ describe("tokens", () => {
     },
   );
 
-  it("need a key beside them, of either kind", async () => {
+  it("need an API key of either kind as well", async () => {
     const { url, publishableKey, secretKey } = inject("host");
     expect((await fetch(`${url}/rest/v1/books`)).status).toBe(401);
     expect((await fetch(`${url}/rest/v1/books`, { headers: { apikey: "x" } })).status).toBe(401);
@@ -117,8 +117,8 @@ describe("tokens", () => {
     expect((await clientWith(secretKey).from("vault").select("id")).data).toHaveLength(1);
   });
 
-  it("reach functions as claims, with the role's own limits", async () => {
-    const { client, id } = await member({ team: "blue" });
+  it("reach functions as claims, with the role's timeouts", async () => {
+    const { client, id } = await signInAs({ team: "blue" });
     const { data } = await client.rpc("who_calls").setHeader("x-agent", "tester");
     expect(data).toMatchObject({
       role: "authenticated",
@@ -129,12 +129,12 @@ describe("tokens", () => {
       timeout: "8s",
       zone: "UTC",
     });
-    const stranger = await anonymous().rpc("who_calls", {}, { get: true });
-    expect(stranger.data).toMatchObject({ role: "anon", method: "GET", timeout: "3s" });
+    const unauthenticated = await anonymous().rpc("who_calls", {}, { get: true });
+    expect(unauthenticated.data).toMatchObject({ role: "anon", method: "GET", timeout: "3s" });
   });
 
   it("leave nothing behind for the next request on the connection", async () => {
-    const { client } = await member();
+    const { client } = await signInAs();
     await Promise.all(Array.from({ length: 40 }, async () => await client.rpc("who_calls")));
     const answers = await Promise.all(
       Array.from({ length: 40 }, async () => await anonymous().rpc("who_calls")),
@@ -147,7 +147,7 @@ describe("tokens", () => {
 });
 
 describe("names", () => {
-  it("are not given away to somebody who asks for what is not there", async () => {
+  it("are not revealed by errors about missing objects", async () => {
     const client = anonymous();
     for (const answer of [
       await client.from("vaul").select(),
@@ -167,7 +167,7 @@ describe("names", () => {
     }
   });
 
-  it("of candidates are told only to roles that may use them", async () => {
+  it("of candidates are listed only for roles that may use them", async () => {
     const embed = async (client: ReturnType<typeof anonymous>) =>
       await client.from("publishers").select("bribes(id)");
     expect((await embed(anonymous())).error).toMatchObject({
@@ -178,9 +178,9 @@ describe("names", () => {
     expect((await embed(serviceRole())).error?.details).toHaveLength(2);
     const call = async (client: ReturnType<typeof anonymous>) =>
       await client.rpc("open_vault", { code: 1 });
-    const stranger = await call(anonymous());
-    expect(stranger.error).toMatchObject({ code: "PGRST203", hint: null });
-    expect(stranger.error?.message).toBe("Could not choose the best candidate function");
+    const unauthenticated = await call(anonymous());
+    expect(unauthenticated.error).toMatchObject({ code: "PGRST203", hint: null });
+    expect(unauthenticated.error?.message).toBe("Could not choose the best candidate function");
     expect((await call(serviceRole())).error?.message).toContain("open_vault(code => integer)");
   });
 
@@ -194,7 +194,7 @@ describe("names", () => {
     }
   });
 
-  it("of tables in other schemas are out of reach", async () => {
+  it("of tables in other schemas cannot be used", async () => {
     const client = serviceRole();
     expect((await client.schema("auth").from("users").select()).error?.code).toBe("PGRST106");
     expect((await client.from("users").select()).error?.code).toBe("PGRST205");

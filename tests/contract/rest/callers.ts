@@ -11,14 +11,14 @@ export async function signToken(claims: Record<string, unknown>, secret?: string
     .sign(key);
 }
 
-/** The official client as somebody who has signed in. */
-export interface Member {
+/** A signed-in user with an official client. */
+export interface SignedInUser {
   id: string;
   token: string;
   client: SupabaseClient;
 }
 
-export async function member(claims: Record<string, unknown> = {}): Promise<Member> {
+export async function signInAs(claims: Record<string, unknown> = {}): Promise<SignedInUser> {
   const { url, anonKey } = inject("host");
   const id = randomUUID();
   const token = await signToken({
@@ -33,7 +33,7 @@ export async function member(claims: Record<string, unknown> = {}): Promise<Memb
   return { id, token, client };
 }
 
-/** A request the official client would not make; as anonymous unless the headers say otherwise. */
+/** Sends a raw request, which the official client would not send; anonymous unless the headers say otherwise. */
 export async function rawRequest(path: string, init: RequestInit = {}): Promise<Response> {
   const { url, anonKey } = inject("host");
   const headers = new Headers(init.headers);
@@ -41,14 +41,14 @@ export async function rawRequest(path: string, init: RequestInit = {}): Promise<
   return await fetch(`${url}/rest/v1${path}`, { ...init, headers });
 }
 
-/** A name no other test uses. */
+/** A unique name. */
 export function unique(prefix: string): string {
   return `${prefix}-${randomUUID()}`;
 }
 
 type AnyRow = Record<string, unknown>;
 
-/** Tells the client's types that the server knows the newest preferences. */
+/** Database types for a client that supports the newest preferences. */
 interface Modern {
   __InternalSupabase: { PostgrestVersion: "14" };
   public: {

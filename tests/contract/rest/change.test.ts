@@ -7,14 +7,14 @@ const stock = () => anonymous().from("stock");
 const json = { "content-type": "application/json" };
 
 describe("insert", () => {
-  it("answers 201 and nothing, unless rows are wanted", async () => {
+  it("answers 201 without a body, unless rows are requested", async () => {
     const name = unique("saw");
     expect(await tools().insert({ name })).toMatchObject({ status: 201, data: null, error: null });
     const { data } = await tools().select("name, quantity, note, weight").eq("name", name).single();
     expect(data).toEqual({ name, quantity: 1, note: "none", weight: 2 });
   });
 
-  it("gives the new rows with their embeds", async () => {
+  it("returns the new rows with their embeds", async () => {
     const name = unique("axe");
     const { data, status } = await tools()
       .insert({ name, publisher_id: 1 })
@@ -24,7 +24,7 @@ describe("insert", () => {
     expect(data).toEqual({ name, publishers: { name: "Harbour Press" } });
   });
 
-  it("takes many rows with different columns: null or the default for what is missing", async () => {
+  it("accepts rows with different columns: a missing column is null or its default", async () => {
     const [a, b, c, d] = [unique("a"), unique("b"), unique("c"), unique("d")];
     const nulls = await tools()
       .insert([{ name: a, note: "sharp" }, { name: b }])
@@ -50,12 +50,12 @@ describe("insert", () => {
     ]);
   });
 
-  it("counts", async () => {
+  it("counts the inserted rows", async () => {
     const rows = [{ name: unique("n") }, { name: unique("n") }];
     expect((await tools().insert(rows, { count: "exact" })).count).toBe(2);
   });
 
-  it("takes CSV, forms and empty rows", async () => {
+  it("accepts CSV, forms and empty rows", async () => {
     const [a, b, c] = [unique("csv"), unique("csv"), unique("form")];
     const csv = await rawRequest("/tools?select=name,note", {
       method: "POST",
@@ -81,7 +81,7 @@ describe("insert", () => {
     expect(bare.error?.code).toBe("42501");
   });
 
-  it("says where a row is when only headers are wanted", async () => {
+  it("sends the row's location with return=headers-only", async () => {
     const response = await rawRequest("/stock", {
       method: "POST",
       headers: { ...json, prefer: "return=headers-only" },
@@ -144,7 +144,7 @@ describe("upsert", () => {
     expect(error?.code).toBe("21000");
   });
 
-  it("puts one row at its address", async () => {
+  it("puts one row at its URL", async () => {
     const place = unique("attic");
     const put = async (path: string, amount: number) =>
       await rawRequest(path, {
@@ -167,7 +167,7 @@ describe("upsert", () => {
 });
 
 describe("update and delete", () => {
-  it("update what the filter finds and give it back", async () => {
+  it("update the rows that match the filter and return them", async () => {
     const [a, b] = [unique("nail"), unique("nail")];
     await tools().insert([{ name: a }, { name: b }]);
     expect(await tools().update({ quantity: 3 }).eq("name", a)).toMatchObject({
@@ -187,7 +187,7 @@ describe("update and delete", () => {
     expect((await tools().update({}).eq("name", a).select()).data).toEqual([]);
   });
 
-  it("delete what the filter finds and give it back", async () => {
+  it("delete the rows that match the filter and return them", async () => {
     const [a, b] = [unique("pin"), unique("pin")];
     await tools().insert([
       { name: a, publisher_id: 2 },
@@ -199,14 +199,14 @@ describe("update and delete", () => {
     expect(rest).toMatchObject({ status: 204, count: 1, data: null });
   });
 
-  it("never touch a whole table by leaving the filter out", async () => {
+  it("are refused without a filter", async () => {
     const update = await tools().update({ note: "all" });
     expect(update).toMatchObject({ status: 400, error: { code: "21000" } });
     const remove = await tools().delete();
     expect(remove.error?.message).toBe("DELETE requires a WHERE clause");
   });
 
-  it("are undone where one row was wanted and more were found", async () => {
+  it("are rolled back when one row is expected and several match", async () => {
     const note = unique("pair");
     await tools().insert([
       { name: unique("p"), note },
@@ -218,7 +218,7 @@ describe("update and delete", () => {
     expect(data).toEqual([{ quantity: 1 }, { quantity: 1 }]);
   });
 
-  it("are undone where more rows were met than allowed", async () => {
+  it("are rolled back when more rows match than max-affected allows", async () => {
     const note = unique("many");
     await tools().insert([
       { name: unique("m"), note },
@@ -233,7 +233,7 @@ describe("update and delete", () => {
     expect((await allowed.maxAffected(2)).count).toBe(2);
   });
 
-  it("filter through JSON and trees like reads do", async () => {
+  it("filter by JSON paths and logic groups like reads", async () => {
     const name = unique("tree");
     await tools().insert({ name });
     const { count } = await tools()
@@ -243,7 +243,7 @@ describe("update and delete", () => {
   });
 });
 
-describe("faults in a body", () => {
+describe("errors in a body", () => {
   const post = async (body: string, path = "/tools", type = "application/json") =>
     await rawRequest(path, { method: "POST", headers: { "content-type": type }, body });
 
@@ -264,7 +264,7 @@ describe("faults in a body", () => {
     expect(await response.json()).toMatchObject({ code });
   });
 
-  it("a row that is there already", async () => {
+  it("a row that exists already", async () => {
     const name = unique("once");
     await tools().insert({ name });
     const { status, error } = await tools().insert({ name });
@@ -272,7 +272,7 @@ describe("faults in a body", () => {
     expect(error).toMatchObject({ code: "23505", details: `Key (name)=(${name}) already exists.` });
   });
 
-  it("a type nobody reads, and a body too large", async () => {
+  it("an unknown content type, and a body that is too large", async () => {
     expect(await (await post("x", "/tools", "text/plain")).json()).toMatchObject({
       code: "PGRST102",
     });

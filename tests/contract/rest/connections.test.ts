@@ -4,7 +4,7 @@ import { ownerPool } from "../../support/clients.ts";
 import { callerMemory } from "../../support/postgres-memory.ts";
 import { rawRequest, unique } from "./callers.ts";
 
-const MB = 1024 * 1024;
+const bytesPerMb = 1024 * 1024;
 
 const headers = { apikey: inject("host").serviceRoleKey };
 
@@ -14,23 +14,23 @@ beforeAll(() => {
 });
 afterAll(async () => await owner.end());
 
-describe("statements that are all different", () => {
-  // Each makes a plan of more than a megabyte.
+describe("statements that all differ", () => {
+  // Each plan takes more than a megabyte.
   const embeds = Array.from({ length: 20 }, (_, at) => `e${at}:authors(*)`).join(",");
   const path = (at: number) => `/books?select=x${at}:title,${embeds}&limit=1`;
 
-  it("do not pile up in Postgres, even when they come again", async () => {
+  it("do not accumulate in Postgres, even when they are repeated", async () => {
     for (let request = 0; request < 300; request += 1) {
-      // One after the other, so that one connection gets them all.
+      // Sequential, so that one connection serves them all.
       const response = await rawRequest(path(request % 150), { headers });
       expect(response.status).toBe(200);
       await response.arrayBuffer();
     }
-    expect(Math.max(...(await callerMemory(owner)))).toBeLessThan(40 * MB);
+    expect(Math.max(...(await callerMemory(owner)))).toBeLessThan(40 * bytesPerMb);
   });
 });
 
-/** How many connections of callers run a statement that holds the text. */
+/** Number of caller connections that run a statement with the text. */
 async function running(text: string): Promise<number> {
   const { rows } = await owner.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
@@ -40,9 +40,9 @@ async function running(text: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-describe("a client that goes away", () => {
-  it("has its read cancelled, and the connection serves the next", async () => {
-    // Nothing else would end these within the hour.
+describe("a client that disconnects", () => {
+  it("has its read cancelled, and the connection serves the next request", async () => {
+    // Without cancellation these run for an hour.
     await owner.query(`create function public.long_nap() returns void language sql stable
       set statement_timeout = '1h' as $$ select pg_sleep(3600) $$; notify pgrst`);
     const aborted = new AbortController();
@@ -58,7 +58,7 @@ describe("a client that goes away", () => {
     await owner.query("drop function public.long_nap");
   });
 
-  it("has its change carried out", async () => {
+  it("has its mutation completed", async () => {
     const place = unique("slow");
     await owner.query(`create function public.slow_stock(place text) returns void language sql volatile as $$
       select pg_sleep(2); insert into public.stock (place, item) values (place, 'kept') $$; notify pgrst`);

@@ -5,7 +5,7 @@ import { rawRequest } from "./callers.ts";
 const from = (table: string) => anonymous().from(table);
 
 describe("embeds", () => {
-  it("follows a key to one row and back to many", async () => {
+  it("follows a foreign key to one row and back to many", async () => {
     const one = await from("books").select("id, publishers(name)").in("id", [1, 5]).order("id");
     expect(one.data).toEqual([
       { id: 1, publishers: { name: "Harbour Press" } },
@@ -19,7 +19,7 @@ describe("embeds", () => {
     ]);
   });
 
-  it("crosses a join table, and reads the join table itself", async () => {
+  it("crosses a join table, and embeds the join table itself", async () => {
     const { data } = await from("books")
       .select("id, authors(name), book_authors(place, authors(name))")
       .eq("id", 2)
@@ -37,7 +37,7 @@ describe("embeds", () => {
     ]);
   });
 
-  it("gives an object for a one-to-one key from either side", async () => {
+  it("returns an object for a one-to-one relationship from both sides", async () => {
     const { data } = await from("books").select("id, covers(colour)").in("id", [1, 3]).order("id");
     expect(data).toEqual([
       { id: 1, covers: { colour: "blue" } },
@@ -47,7 +47,7 @@ describe("embeds", () => {
     expect(back.data).toEqual([{ colour: "grey", books: { title: "The Loud Sea" } }]);
   });
 
-  it("follows a table's reference to itself both ways", async () => {
+  it("follows a self-reference in both directions", async () => {
     const { data } = await from("books")
       .select("title, sequel_to(title), sequels:books(title)")
       .in("id", [1, 2])
@@ -68,7 +68,7 @@ describe("embeds", () => {
     ]);
   });
 
-  it("needs a hint where several keys fit: a column or a constraint", async () => {
+  it("needs a column or a constraint as a hint when several foreign keys match", async () => {
     const { data } = await from("loans")
       .select("id, reader:people!reader_id(name), clerk:people!loans_clerk_id_fkey(name)")
       .in("id", [1, 2])
@@ -84,14 +84,14 @@ describe("embeds", () => {
     ]);
   });
 
-  it("takes a column or a constraint as the target", async () => {
+  it("accepts a column or a constraint as the target", async () => {
     const { data } = await from("books")
       .select("house:publisher_id(name), again:books_publisher_id_fkey(name)")
       .eq("id", 1);
     expect(data).toEqual([{ house: { name: "Harbour Press" }, again: { name: "Harbour Press" } }]);
   });
 
-  it("says what the ways are when there are several", async () => {
+  it("lists the relationships when several match", async () => {
     const { error, status } = await from("loans").select("people(name)");
     expect(status).toBe(300);
     expect(error).toMatchObject({
@@ -111,7 +111,7 @@ describe("embeds", () => {
     });
   });
 
-  it("refuses what is not related", async () => {
+  it("refuses a table without a relationship", async () => {
     const { error, status } = await from("books").select("people(name)");
     expect(status).toBe(400);
     expect(error).toMatchObject({
@@ -121,7 +121,7 @@ describe("embeds", () => {
     });
   });
 
-  it("goes five deep and no deeper", async () => {
+  it("nests at most five deep", async () => {
     const deep = "copies(books(publishers(books(copies(barcode)))))";
     const { data, error } = await from("shelves").select(deep).eq("label", "Sea");
     expect(error).toBeNull();
@@ -133,7 +133,7 @@ describe("embeds", () => {
     expect(deeper.error).toMatchObject({ code: "PGRST100" });
   });
 
-  it("works from and to views", async () => {
+  it("works from views and to views", async () => {
     const { data } = await from("lost_books").select("title, publishers(name)").order("book_id");
     expect(data).toEqual([
       { title: "Night Birds", publishers: { name: "Night Owl" } },
@@ -145,7 +145,7 @@ describe("embeds", () => {
     expect(twice.data).toEqual([{ title: "Night Birds", copies: [{ barcode: "c1" }] }]);
   });
 
-  it("follows functions from row to row", async () => {
+  it("follows computed relationships", async () => {
     const { data } = await from("authors").select("name, longest_book(title)").order("id");
     expect(data).toEqual([
       { name: "Ada Marsh", longest_book: { title: "The Loud Sea" } },
@@ -188,7 +188,7 @@ describe("embedded filters, order and limit", () => {
     expect(data).toEqual([{ books: [{ id: 1 }] }, { books: [{ id: 3 }] }]);
   });
 
-  it("restrict the parent with !inner, and its count", async () => {
+  it("restrict the parent and its count with !inner", async () => {
     const { data, count } = await from("publishers")
       .select("name, books!inner(id)", { count: "exact" })
       .eq("books.state", "lost");
@@ -222,7 +222,7 @@ describe("embedded filters, order and limit", () => {
     expect(either.data).toEqual([{ id: 1 }, { id: 2 }, { id: 5 }]);
   });
 
-  it("order the parent by a column of its one partner, shown or not", async () => {
+  it("order the parent by a column of a to-one embed, selected or not", async () => {
     const shown = await from("books")
       .select("id, publishers(name)")
       .order("publishers(name)", { ascending: false, nullsFirst: false })
@@ -247,7 +247,7 @@ describe("embedded filters, order and limit", () => {
 });
 
 describe("spread embeds", () => {
-  it("lift one partner's columns", async () => {
+  it("add the columns of a to-one embed to the parent", async () => {
     const { data } = await from("books")
       .select("id, ...publishers(house:name, ...books(titles:title))")
       .eq("id", 1);
@@ -258,7 +258,7 @@ describe("spread embeds", () => {
     expect(all.data).toMatchObject({ id: 1, title: "The Quiet Sea" });
   });
 
-  it("gather many partners' columns into lists", async () => {
+  it("collect the columns of a to-many embed into lists", async () => {
     const { data } = await from("publishers")
       .select("name, ...books(id, titles:title)")
       .order("title", { referencedTable: "books", ascending: false })
@@ -270,6 +270,9 @@ describe("spread embeds", () => {
     ]);
     const inner = await from("publishers").select("name, ...books!inner(id)").order("id");
     expect(inner.data).toHaveLength(2);
+    const all = await from("publishers").select("...books(*)").eq("id", 1).single();
+    expect(all.data).toMatchObject({ id: [1, 2], title: ["The Quiet Sea", "The Loud Sea"] });
+    expect(all.data).not.toHaveProperty("__rows");
   });
 });
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anonymous, ownerPool, serviceRole } from "../../support/clients.ts";
-import { member, rawRequest, type Member } from "./callers.ts";
+import { signInAs, rawRequest, type SignedInUser } from "./callers.ts";
 
 let owner: pg.Pool;
 beforeAll(() => {
@@ -59,7 +59,7 @@ describe("a cast", () => {
 
   it("to jsonb does not write out the digits of a number", async () => {
     const { data, error } = await (
-      await member()
+      await signInAs()
     ).client
       .from("diaries")
       .insert({ entry: `[${Array.from({ length: 2000 }, () => "1e131071").join(",")}]` })
@@ -69,11 +69,11 @@ describe("a cast", () => {
   });
 });
 
-describe("a count by the planner", () => {
+describe("a planned or estimated count", () => {
   const hidden = 1500;
-  let reader: Member;
+  let reader: SignedInUser;
   beforeAll(async () => {
-    reader = await member();
+    reader = await signInAs();
     await owner.query(`
       create table public.ballots (id int generated always as identity primary key, owner uuid);
       alter table public.ballots enable row level security;
@@ -98,13 +98,13 @@ describe("a count by the planner", () => {
       expect(head.count).toBe(2);
       const page = await reader.client.from(table).select("id", { count }).range(0, 0);
       expect(page).toMatchObject({ count: 2, status: 206 });
-      const stranger = await anonymous().from(table).select("id", { count });
-      expect(stranger).toMatchObject({ count: 0, error: null });
+      const unauthenticated = await anonymous().from(table).select("id", { count });
+      expect(unauthenticated).toMatchObject({ count: 0, error: null });
     }
   });
 
-  it("is exact where more rows may be seen than an answer holds", async () => {
-    const many = await member();
+  it("is exact when more rows are visible than a response holds", async () => {
+    const many = await signInAs();
     await owner.query(
       "insert into public.ballots (owner) select $1 from generate_series(1, 1100)",
       [many.id],
@@ -114,13 +114,13 @@ describe("a count by the planner", () => {
     expect(count).toBe(1100);
   });
 
-  it("tells the service role what the planner thinks", async () => {
+  it("is the planner's estimate for the service role", async () => {
     const planned = await serviceRole().from("ballots").select("id", { count: "planned" }).limit(1);
     expect(planned.count).toBeGreaterThan(hidden / 2);
   });
 
-  it("is remembered for one kind of caller only", async () => {
-    const ask = async (client: Member["client"]) =>
+  it("is cached separately for roles that bypass row-level security", async () => {
+    const ask = async (client: SignedInUser["client"]) =>
       (await client.from("ballots").select("owner", { count: "planned" }).limit(1)).count;
     for (let round = 0; round < 2; round += 1) {
       expect(await ask(serviceRole())).toBeGreaterThan(hidden / 2);

@@ -39,7 +39,7 @@ const ways: readonly (readonly [string, string])[] = [
   ],
   [
     "a comment, where no setting can be stored",
-    "comment on function gate.check_request() is '@pre_request Refuses whoever says so.'",
+    "comment on function gate.check_request() is '@pre_request Refuses requests with the header.'",
   ],
 ];
 
@@ -63,7 +63,7 @@ describe.each(ways)("a function named by %s", (_, naming) => {
     expect((await clientWith().from("notes").select()).data).toEqual([{ id: 1 }]);
   });
 
-  it("refuses reads, writes and calls in its own words", async () => {
+  it("can refuse reads, writes and calls with its own error", async () => {
     const client = clientWith({ "x-refused": "1" });
     for (const request of [
       client.from("notes").select(),
@@ -77,7 +77,7 @@ describe.each(ways)("a function named by %s", (_, naming) => {
     expect((await clientWith().from("notes").select()).data).toEqual([{ id: 1 }]);
   });
 
-  it("is found again after it was changed", async () => {
+  it("is reloaded after a change", async () => {
     const owner = new pg.Client({ connectionString: running.databaseUrl });
     await owner.connect();
     await owner.query(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { anonymous } from "../../support/clients.ts";
 import { rawRequest, unique } from "./callers.ts";
 
-describe("headers of an answer", () => {
+describe("headers of a response", () => {
   it("describe the body", async () => {
     const response = await rawRequest("/books?select=id&order=id&id=lt.3");
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -21,7 +21,7 @@ describe("headers of an answer", () => {
     expect((await rawRequest(path, { headers })).headers.get("content-range")).toBe(range);
   });
 
-  it("say which preferences were obeyed", async () => {
+  it("say which preferences were applied", async () => {
     const name = unique("pref");
     const response = await rawRequest("/tools?columns=name", {
       method: "POST",
@@ -37,11 +37,11 @@ describe("headers of an answer", () => {
       "resolution=merge-duplicates, missing=default, return=representation, count=exact",
     );
     expect(response.headers.get("content-range")).toBe("*/1");
-    // The operator did not allow roll-backs on request.
+    // Rollbacks on request are not enabled.
     expect((await anonymous().from("tools").select("name").eq("name", name)).data).toHaveLength(1);
   });
 
-  it("HEAD has them and no body", async () => {
+  it("are sent for HEAD without a body", async () => {
     const response = await rawRequest("/books", {
       method: "HEAD",
       headers: { prefer: "count=exact" },
@@ -109,7 +109,7 @@ describe("preferences", () => {
 });
 
 describe("schemas", () => {
-  it("are chosen by the client", async () => {
+  it("are selected by the client", async () => {
     const archive = anonymous().schema("archive");
     expect((await archive.from("scrolls").select().eq("id", 1)).data).toEqual([
       { id: 1, name: "Old" },
@@ -120,7 +120,7 @@ describe("schemas", () => {
     expect(data).toEqual([{ name: "New" }]);
   });
 
-  it("that are not offered are refused", async () => {
+  it("that are not exposed are refused", async () => {
     const { error, status } = await anonymous().schema("pg_catalog").from("pg_class").select();
     expect(status).toBe(406);
     expect(error).toEqual({
@@ -133,7 +133,7 @@ describe("schemas", () => {
 });
 
 describe("cross-origin use", () => {
-  it("is allowed to any site", async () => {
+  it("is allowed for every site", async () => {
     const preflight = await rawRequest("/books", {
       method: "OPTIONS",
       headers: {
@@ -154,13 +154,13 @@ describe("cross-origin use", () => {
     ["/books", "OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE"],
     ["/rpc/forget", "OPTIONS,POST"],
     ["/rpc/add_numbers", "OPTIONS,GET,HEAD,POST"],
-  ])("OPTIONS %s says what is possible", async (path, allow) => {
+  ])("OPTIONS %s lists the allowed methods", async (path, allow) => {
     const response = await rawRequest(path, { method: "OPTIONS" });
     expect(response.headers.get("allow")).toBe(allow);
   });
 });
 
-describe("requests that make no sense", () => {
+describe("invalid requests", () => {
   it.each([
     ["/books?select=", 200, undefined],
     ["/books?select=id,(", 400, "PGRST100"],
@@ -197,10 +197,10 @@ describe("requests that make no sense", () => {
     if (code !== undefined) expect(body).toMatchObject({ code });
   });
 
-  it("a method nobody knows", async () => {
+  it("an unknown method", async () => {
     const response = await rawRequest("/books", { method: "PROPFIND" });
     expect(response.status).toBe(405);
-    // The server in front refuses it before it reaches this part, with a code of its own.
+    // The HTTP server refuses it before the REST API, with its own code.
     expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
   });
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { member, rawRequest, type Member } from "./callers.ts";
+import { signInAs, rawRequest, type SignedInUser } from "./callers.ts";
 
-let reader: Member;
+let reader: SignedInUser;
 beforeAll(async () => {
-  reader = await member();
+  reader = await signInAs();
 });
 
-async function ask(path: string, who?: Member, init: RequestInit = {}) {
+async function ask(path: string, who?: SignedInUser, init: RequestInit = {}) {
   const headers = new Headers(init.headers);
   if (who !== undefined) headers.set("authorization", `Bearer ${who.token}`);
   const response = await rawRequest(path, { ...init, headers });
@@ -19,7 +19,7 @@ const times = (count: number, make: (at: number) => string, separator = ",") =>
 const nested = (depth: number): string =>
   depth === 0 ? "id" : `id,books(publishers(${nested(depth - 1)}))`;
 
-/** What asks for exactly as much as is allowed, and for one more. */
+/** Requests with exactly the allowed number, and with one more. */
 const limits: [string, (count: number) => string, number][] = [
   ["the same column", (n) => `/books?select=${times(n, (at) => `a${at}:title`)}`, 5],
   ["all columns", (n) => `/books?select=${times(n, () => "*")}`, 5],
@@ -39,7 +39,7 @@ const limits: [string, (count: number) => string, number][] = [
 ];
 
 describe("a query", () => {
-  it.each(limits)("may have so many %s and no more", async (_name, path, most) => {
+  it.each(limits)("may have at most the allowed number of %s", async (_name, path, most) => {
     expect((await ask(path(most))).status).toBe(200);
     const { status, body } = await ask(path(most + 1));
     expect(status).toBe(400);
@@ -53,7 +53,7 @@ describe("a query", () => {
     expect((await ask(depth(3))).body.code).toBe("PGRST100");
   });
 
-  it("is not stopped by numbers that no column can hold", async () => {
+  it("accepts numbers that no column can hold", async () => {
     const huge = "9".repeat(15);
     expect((await ask(`/books?select=id&limit=${huge}&order=id`)).body).toHaveLength(5);
     expect((await ask(`/books?select=id&offset=${huge}`)).body).toEqual([]);
@@ -80,7 +80,7 @@ describe("patterns", () => {
     `/rpc/find_books?term=a&title=${operator}.sea`,
   ]);
 
-  it.each(regexes)("%s is for members", async (path) => {
+  it.each(regexes)("%s needs a signed-in user", async (path) => {
     const { status, headers, body } = await ask(path);
     expect([status, body.code]).toEqual([401, "HR002"]);
     expect(headers.get("www-authenticate")).toBe("Bearer");
@@ -88,10 +88,11 @@ describe("patterns", () => {
   });
 
   it.each(["like.", "ilike.", "like(any).", "fts.", "plfts(english)."])(
-    "of %s are short for strangers, and longer for members",
+    "of %s are shorter for anonymous callers than for signed-in users",
     async (operator) => {
       const path = (length: number) => `/books?select=id&title=${operator}${"a".repeat(length)}`;
-      const status = async (length: number, who?: Member) => (await ask(path(length), who)).status;
+      const status = async (length: number, who?: SignedInUser) =>
+        (await ask(path(length), who)).status;
       const expected = operator.includes("(any)") ? 400 : 200;
       expect(await status(100)).toBe(expected);
       expect((await ask(path(101))).body.code).toBe("HR002");
@@ -104,16 +105,16 @@ describe("patterns", () => {
     ["a".repeat(200), "a".repeat(201)],
     ["(a{1,10}){1,100}", "(a{1,10}){1,101}"],
     ["a{1000}", "a{1001}"],
-  ])("%s is a regular expression for members", async (allowed, refused) => {
+  ])("%s is within the limit of regular expressions", async (allowed, refused) => {
     const path = (pattern: string) => `/books?select=id&title=match.${encodeURIComponent(pattern)}`;
     const most = await ask(path(allowed), reader);
-    // Postgres itself stops at 255 repetitions.
+    // Postgres itself allows 255 repetitions.
     if (most.status !== 200) expect(most.body.code).toBe("2201B");
     const { status, body } = await ask(path(refused), reader);
     expect([status, body.code]).toEqual([400, "PGRST100"]);
   });
 
-  it("that Postgres cannot read are the caller's fault", async () => {
+  it("that Postgres cannot parse are client errors", async () => {
     const { status, body } = await ask("/books?title=match.(", reader);
     expect([status, body.code]).toEqual([400, "2201B"]);
   });
@@ -132,7 +133,7 @@ describe("a body", () => {
     expect((await post("/rpc/echo", `["${"[".repeat(200)}\\"["]`)).status).toBe(200);
   });
 
-  it("holds no number that Postgres would write out in thousands of digits", async () => {
+  it("may not have a number that Postgres would write out in thousands of digits", async () => {
     for (const number of ["1e309", "1E+131071", "1.5e-400", '{"a":[-2e99999]}']) {
       const { status, body } = await post("/rpc/echo", number);
       expect([status, body.code]).toEqual([400, "PGRST102"]);

@@ -6,7 +6,7 @@ const call = (...args: Parameters<ReturnType<typeof anonymous>["rpc"]>) => anony
 
 const json = { "content-type": "application/json" };
 
-describe("what a function returns", () => {
+describe("results of functions", () => {
   it.each([
     ["a scalar", "add_numbers", { a: 1, b: 2 }, 3],
     ["a scalar with a default", "add_numbers", { a: 1 }, 11],
@@ -26,16 +26,16 @@ describe("what a function returns", () => {
     expect(data).toEqual(expected);
   });
 
-  it("one row of a table", async () => {
+  it("can be one row of a table", async () => {
     const { data } = await call("first_book").select("id, title, publishers(name)");
     expect(data).toEqual({ id: 1, title: "The Quiet Sea", publishers: { name: "Harbour Press" } });
   });
 
-  it("nothing", async () => {
+  it("can be void", async () => {
     expect(await call("forget")).toMatchObject({ status: 204, data: null, error: null });
   });
 
-  it("rows that are filtered, ordered, paged, counted and embedded like a table's", async () => {
+  it("can be rows that are filtered, ordered, paged, counted and embedded like a table's", async () => {
     const { data, count } = await anonymous()
       .rpc("find_books", { term: "e" }, { count: "exact" })
       .select("id, shout, publishers!inner(name), authors(name)")
@@ -56,8 +56,8 @@ describe("what a function returns", () => {
   });
 });
 
-describe("how a function is called", () => {
-  it("by GET, with filters beside arguments", async () => {
+describe("calls of functions", () => {
+  it("use GET with arguments and filters", async () => {
     const { data } = await anonymous()
       .rpc("find_books", { term: "sea" }, { get: true })
       .select("id")
@@ -69,7 +69,7 @@ describe("how a function is called", () => {
     expect(await repeated.json()).toBe(3);
   });
 
-  it("by HEAD, for its count", async () => {
+  it("use HEAD for the count", async () => {
     const { data, count, status } = await anonymous().rpc(
       "find_books",
       { term: "sea" },
@@ -78,7 +78,7 @@ describe("how a function is called", () => {
     expect({ data, count, status }).toEqual({ data: null, count: 2, status: 200 });
   });
 
-  it("with one argument that is the whole body", async () => {
+  it("pass the whole body as a single unnamed argument", async () => {
     for (const body of ['{"a":1,"b":[2]}', "[1,2]", '"text"', "3"]) {
       const response = await rawRequest("/rpc/echo", {
         method: "POST",
@@ -89,7 +89,7 @@ describe("how a function is called", () => {
     }
   });
 
-  it("with a form", async () => {
+  it("pass arguments as a form", async () => {
     const response = await rawRequest("/rpc/add_numbers", {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -98,7 +98,7 @@ describe("how a function is called", () => {
     expect(await response.json()).toBe(9);
   });
 
-  it("by the names of its arguments, when there are several of the name", async () => {
+  it("choose an overload by the argument names", async () => {
     expect((await call("describe", { name: "cup" })).data).toBe("one cup");
     expect((await call("describe", { name: "cup", loud: true })).data).toBe("CUP");
     const { error, status } = await call("pick", { value: 1 });
@@ -110,7 +110,7 @@ describe("how a function is called", () => {
     });
   });
 
-  it("only by a name that exists, and only with POST or GET", async () => {
+  it("need an existing name, and POST or GET", async () => {
     const missing = await call("add_numbers", { a: 1, c: 2 });
     expect(missing.status).toBe(404);
     expect(missing.error).toEqual({
@@ -126,8 +126,8 @@ describe("how a function is called", () => {
   });
 });
 
-describe("what a function may do", () => {
-  it("write, when called by POST", async () => {
+describe("rights of functions", () => {
+  it("allow writes when called by POST", async () => {
     const [a, b] = [unique("rpc"), unique("rpc")];
     const { data } = await call("store_tools", { names: [a, b] })
       .select("name")
@@ -140,7 +140,7 @@ describe("what a function may do", () => {
     expect(count).toBe(2);
   });
 
-  it("not write, when called by GET", async () => {
+  it("refuse writes when called by GET", async () => {
     const { error, status } = await anonymous().rpc(
       "store_tool",
       { tool_name: "x" },
@@ -150,7 +150,7 @@ describe("what a function may do", () => {
     expect(error?.code).toBe("25006");
   });
 
-  it("not touch more rows than allowed", async () => {
+  it("end a call that affects more rows than max-affected", async () => {
     const names = [unique("cap"), unique("cap")];
     const { error } = await modernClient().rpc("store_tools", { names }).maxAffected(1);
     expect(error?.code).toBe("PGRST124");
@@ -160,7 +160,7 @@ describe("what a function may do", () => {
     expect(single.error?.code).toBe("PGRST128");
   });
 
-  it("set status and headers of the answer", async () => {
+  it("allow setting status and headers of the response", async () => {
     const response = await rawRequest("/rpc/teapot", { method: "POST", headers: json, body: "{}" });
     expect(response.status).toBe(418);
     expect(response.headers.get("x-tea")).toBe("green");
@@ -168,7 +168,7 @@ describe("what a function may do", () => {
     expect(await response.json()).toBe("short and stout");
   });
 
-  it("raise errors of its own", async () => {
+  it("allow raising custom errors", async () => {
     expect(await call("fail_with", { kind: "plain" })).toMatchObject({
       status: 400,
       error: { code: "P0001", message: "It went wrong", details: "why", hint: "try" },
@@ -194,7 +194,7 @@ describe("what a function may do", () => {
     expect(broken).toMatchObject({ status: 500, error: { code: "PGRST121" } });
   });
 
-  it("not take longer than its role or itself allows", async () => {
+  it("end a call after the timeout of the role or the function", async () => {
     const own = await call("hurry", { seconds: 2 });
     expect(own).toMatchObject({ status: 500, error: { code: "57014" } });
   });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { anonymous } from "../../support/clients.ts";
-import { member, rawRequest, type Member } from "./callers.ts";
+import { signInAs, rawRequest, type SignedInUser } from "./callers.ts";
 
 const books = () => anonymous().from("books");
 
 describe("columns", () => {
-  it("gives rows exactly as Postgres writes them to JSON", async () => {
+  it("returns rows exactly as Postgres writes them to JSON", async () => {
     const { data, error } = await books().select().eq("id", 1).single();
     expect(error).toBeNull();
     expect(data).toEqual({
@@ -30,7 +30,7 @@ describe("columns", () => {
     expect(await response.text()).toBe('[{"price":12.50}]');
   });
 
-  it("renames, casts and looks into JSON", async () => {
+  it("renames, casts and reads JSON paths", async () => {
     const { data } = await books()
       .select(
         "name:title, price::text, details->format->>size, first:details->awards->0, details->awards->>-1, weight:details->format->weight::int",
@@ -53,7 +53,7 @@ describe("columns", () => {
     expect(data).toEqual([{ id: 5, shout: "ORPHAN" }]);
   });
 
-  it("leaves nulls out when asked", async () => {
+  it("strips nulls on request", async () => {
     const { data } = await books().select("id, publisher_id, price").eq("id", 5).stripNulls();
     expect(data).toEqual([{ id: 5, price: 0 }]);
   });
@@ -72,9 +72,9 @@ describe("columns", () => {
 });
 
 describe("filters", () => {
-  let reader: Member;
+  let reader: SignedInUser;
   beforeAll(async () => {
-    reader = await member();
+    reader = await signInAs();
   });
   const ids = () => reader.client.from("books").select("id").order("id");
   type Ids = ReturnType<typeof ids>;
@@ -143,7 +143,7 @@ describe("filters", () => {
     expect(data?.map(({ id }) => id as number)).toEqual(expected);
   });
 
-  it("negates a whole tree", async () => {
+  it("negates a whole logic group", async () => {
     const response = await rawRequest("/books?select=id&order=id&not.or=(id.lt.3,id.eq.5)");
     expect(await response.json()).toEqual([{ id: 3 }, { id: 4 }]);
   });
@@ -152,7 +152,7 @@ describe("filters", () => {
 describe("order and range", () => {
   const ids = (data: { id: number }[] | null) => data?.map(({ id }) => id);
 
-  it("orders by several columns, with nulls where asked", async () => {
+  it("orders by several columns, with nulls first or last", async () => {
     const { data } = await books()
       .select("id")
       .order("publisher_id", { ascending: false, nullsFirst: false })
@@ -199,13 +199,13 @@ describe("order and range", () => {
     expect(head).toMatchObject({ count: 2, data: null, status: 200 });
   });
 
-  it("asks the planner for a planned count", async () => {
+  it("takes a planned count from the planner", async () => {
     const { count, error } = await books().select("id", { count: "planned" });
     expect(error).toBeNull();
     expect(count).toBeGreaterThan(0);
   });
 
-  it("refuses a page beyond the end when the end is known", async () => {
+  it("refuses a page beyond a known end", async () => {
     const beyond = await books().select("id", { count: "exact" }).range(50, 60);
     expect(beyond.status).toBe(416);
     expect(beyond.error).toMatchObject({
@@ -218,7 +218,7 @@ describe("order and range", () => {
 });
 
 describe("one row", () => {
-  it("gives an object", async () => {
+  it("is returned as an object", async () => {
     const { data } = await books().select("id").eq("id", 3).single();
     expect(data).toEqual({ id: 3 });
   });
@@ -237,14 +237,14 @@ describe("one row", () => {
     });
   });
 
-  it("may be missing", async () => {
+  it("may be missing with maybeSingle", async () => {
     expect((await books().select("id").eq("id", 99).maybeSingle()).data).toBeNull();
     expect((await books().select("id").eq("id", 1).maybeSingle()).data).toEqual({ id: 1 });
   });
 });
 
 describe("views", () => {
-  it("read like tables", async () => {
+  it("are read like tables", async () => {
     const { data } = await anonymous().from("lost_titles").select().order("book_id");
     expect(data).toEqual([
       { book_id: 3, title: "Night Birds" },

@@ -7,8 +7,8 @@ import { BoundedPool } from "./bounded-pool.ts";
 const connectTimeoutMs = 10_000;
 
 /**
- * The way of the auth service into Postgres: as `supabase_auth_admin`, which owns the tables of schema auth and nothing
- * else. Hosted projects use the same role, so a project's trigger that fails there fails here.
+ * Opens the auth service's pool as `supabase_auth_admin`, which owns the tables of schema auth and nothing else. Hosted
+ * projects use the same role, so a project's trigger that fails there fails here, too.
  */
 export function openAuthPool(url: string, jwtSecret: string, limits: DatabaseLimits): pg.Pool {
   return new BoundedPool(roleUrl(url, jwtSecret, "supabase_auth_admin"), {
@@ -20,7 +20,7 @@ export function openAuthPool(url: string, jwtSecret: string, limits: DatabaseLim
 }
 
 /**
- * Makes sure that the server lets the host's own roles in.
+ * Checks that the server accepts connections from the host's own roles.
  * @throws {BootError} naming the role and the server's reason.
  */
 export async function assertRolesConnect(url: string, jwtSecret: string): Promise<void> {

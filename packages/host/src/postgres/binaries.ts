@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { BootError } from "../config.ts";
 
-/** Absolute paths of the Postgres programs that came with the install. */
+/** Absolute paths of the installed Postgres programs. */
 export interface PostgresBinaries {
   initdb: string;
   pg_ctl: string;
@@ -11,7 +11,7 @@ export interface PostgresBinaries {
 
 /**
  * Finds the Postgres programs for this platform.
- * @throws {BootError} when the platform has none or the install left them out.
+ * @throws {BootError} when there are none for the platform or they are not installed.
  */
 export async function findBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;

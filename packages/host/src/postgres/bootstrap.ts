@@ -4,14 +4,14 @@ import pg from "pg";
 import { BootError, RetryableBootError } from "../config.ts";
 import { findServerProblems } from "./server-requirements.ts";
 
-const HOST_SQL = new URL("../../sql/", import.meta.url);
-/** Held for the time of a boot so that hosts sharing one Postgres prepare it one after the other. */
-const BOOT_LOCK = 4_710_331;
+const hostSqlFolder = new URL("../../sql/", import.meta.url);
+/** Advisory lock held during boot, so that hosts sharing one Postgres prepare it one after another. */
+const bootLockKey = 4_710_331;
 
-/** A role that the host comes in as besides its own login. */
+/** A role that the host logs in as besides the owner login. */
 export type ServiceRole = "authenticator" | "supabase_auth_admin";
 
-/** The same for every host that shares the secret, so several may serve one Postgres. */
+/** A role's password, derived from the JWT secret, so that hosts sharing the secret can share one Postgres. */
 export function rolePassword(jwtSecret: string, role: ServiceRole): string {
   return createHmac("sha256", jwtSecret).update(role).digest("base64url");
 }
@@ -24,7 +24,7 @@ export function roleUrl(url: string, jwtSecret: string, role: ServiceRole): stri
   return own.href;
 }
 
-/** The server is starting, recovering or full, or nothing listens there yet. */
+/** Error codes while the server is starting, recovering, full or not listening yet. */
 const passingCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "57P03", "53300"]);
 
 /**
@@ -47,8 +47,8 @@ export async function connectOwner(url: string): Promise<pg.Client> {
 }
 
 /**
- * The role that owns what migrations make: `postgres`, as on hosted projects, where the login is a superuser. Any
- * other login owns it itself, because a role `postgres` may then be the server's superuser.
+ * The role that owns the objects of migrations: `postgres`, as on hosted projects, when the login is a superuser. Any
+ * other login owns them itself, because a role `postgres` may then be the server's superuser.
  */
 export async function projectOwner(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ owner: string }>(
@@ -58,8 +58,8 @@ export async function projectOwner(client: pg.Client): Promise<string> {
 }
 
 /**
- * Makes sure that a host can work over this server with this login.
- * @throws {BootError} listing everything that has to change, with the statement that changes it.
+ * Checks that a host can use this server with this login.
+ * @throws {BootError} listing every problem with the statement that solves it
  */
 export async function assertUsable(client: pg.Client, migrationsFolder: string): Promise<void> {
   const problems = await findServerProblems(client, migrationsFolder);
@@ -70,10 +70,10 @@ export async function assertUsable(client: pg.Client, migrationsFolder: string):
 
 /**
  * Brings roles and the host's own schemas (auth, storage, …) up to date, each file of `packages/host/sql` once.
- * @throws {BootError} when the login may not do it.
+ * @throws {BootError} when a file fails, such as for missing privileges
  */
 export async function prepareDatabase(client: pg.Client, jwtSecret: string): Promise<void> {
-  await client.query("select pg_advisory_lock($1)", [BOOT_LOCK]);
+  await client.query("select pg_advisory_lock($1)", [bootLockKey]);
   try {
     await client.query(`create schema if not exists host;
       create table if not exists host.applied_files (
@@ -83,10 +83,10 @@ export async function prepareDatabase(client: pg.Client, jwtSecret: string): Pro
     ]);
     const { rows } = await client.query<{ name: string }>("select name from host.applied_files");
     const done = new Set(rows.map((row) => row.name));
-    const names = (await readdir(HOST_SQL)).filter((name) => name.endsWith(".sql")).toSorted();
+    const names = (await readdir(hostSqlFolder)).filter((name) => name.endsWith(".sql")).toSorted();
     for (const name of names) {
       if (done.has(name)) continue;
-      const sql = await readFile(new URL(name, HOST_SQL), "utf8");
+      const sql = await readFile(new URL(name, hostSqlFolder), "utf8");
       await client.query("begin");
       try {
         await client.query(sql);
@@ -103,6 +103,6 @@ export async function prepareDatabase(client: pg.Client, jwtSecret: string): Pro
       await client.query(`alter role ${role} password '${rolePassword(jwtSecret, role)}'`);
     }
   } finally {
-    await client.query("select pg_advisory_unlock($1)", [BOOT_LOCK]);
+    await client.query("select pg_advisory_unlock($1)", [bootLockKey]);
   }
 }

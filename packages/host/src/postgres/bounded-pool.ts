@@ -9,15 +9,15 @@ type ConnectCallback = (
 
 const idleTimeoutMs = 60_000;
 
-/** What a pool is opened with. */
+/** Options of a pool. */
 export interface PoolOptions {
-  /** Name of its connections in pg_stat_activity. */
+  /** `application_name` of its connections in pg_stat_activity. */
   name: string;
   connections: number;
   /** Requests that may wait for a connection. */
   waiting: number;
   longestWaitMs: number;
-  /** No statement may run longer; as the login has it when undefined. */
+  /** Statement timeout; the login's own when undefined. */
   statementTimeoutMs?: number;
 }
 
@@ -41,9 +41,9 @@ export class BoundedPool extends pg.Pool {
     });
     this.#connections = options.connections;
     this.#waiting = options.waiting;
-    // A connection lost while idle is replaced by the next request; it must not end the process.
+    // A connection lost while idle is replaced by the next request. Without a listener the error would end the process.
     this.on("error", () => undefined);
-    // One lost in use fails the query that waits on it; the event itself has nobody else to tell.
+    // A connection lost in use fails its running query; the event needs no further handling.
     this.on("connect", (client) => client.on("error", () => undefined));
   }
 

@@ -1,7 +1,7 @@
-/** No connection was free in time. Nothing was asked of the database, so trying again is safe. */
+/** No connection was free in time. No statement was sent, so trying again is safe. */
 export class DatabaseBusyError extends Error {
   override readonly name = "DatabaseBusyError";
-  /** Whole seconds until trying again makes sense. */
+  /** Seconds to wait before trying again. */
   readonly retryAfterS = 2;
 
   constructor() {

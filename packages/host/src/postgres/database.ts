@@ -2,39 +2,39 @@ import type pg from "pg";
 import type { Caller } from "../keys.ts";
 import type { DatabaseLimits } from "../limits/limits.ts";
 import { BoundedPool } from "./bounded-pool.ts";
-import { CallerTurns } from "./caller-turns.ts";
+import { PerUserConcurrency } from "./per-user-concurrency.ts";
 
 /** What can run a statement: a pool or one of its clients. */
 export type Queryable = Pick<pg.ClientBase, "query">;
 
-/** Where a connection comes from: a pool, or a caller's share of one. */
+/** Where a connection comes from: a pool, or a pool limited per user. */
 export interface ConnectionSource {
   /** @throws {DatabaseBusyError} when none was free in time */
   connect: () => Promise<pg.PoolClient>;
 }
 
 /**
- * The ways into Postgres. Each has connections of its own, so that a flood on one leaves the others as they were;
- * how many is in `limits/limits.ts`. Every wait for a connection is bounded and ends in {@link DatabaseBusyError}.
+ * The connection pools. They are separate, so that a flood on one does not affect the others; their sizes are in
+ * `limits/limits.ts`. Every wait for a connection is bounded and ends with {@link DatabaseBusyError}.
  */
 export interface Database {
   /** Connection string of the owner login. */
   readonly url: string;
-  /** Owner of everything, not subject to row-level security. For start-up and for the wiring only. */
+  /** The owner login, which bypasses row-level security. For start-up and wiring only. */
   readonly admin: pg.Pool;
-  /** The owner again, for realtime and for work nobody waits for. */
+  /** The owner login, for realtime and background work. */
   readonly background: pg.Pool;
-  /** The owner again, for short questions the host has while it answers a request: schema cache, buckets, public files. */
+  /** The owner login, for short queries while a request is served: schema cache, buckets, public files. */
   readonly lookups: pg.Pool;
-  /** The owner again, for scheduled functions: each holds a connection while it runs, and may wait long for it. */
+  /** The owner login, for scheduled functions: each holds a connection while it runs, and may wait long for one. */
   readonly jobs: pg.Pool;
-  /** The owner again, for what clients of realtime make it ask when they join; its statements end after seconds. */
+  /** The owner login, for the queries of realtime joins; its statements time out after seconds. */
   readonly joins: pg.Pool;
-  /** The authenticator login for realtime's own questions; no request uses these connections. */
+  /** The authenticator login, for realtime's own queries; requests never use these connections. */
   readonly authenticator: pg.Pool;
   /**
-   * The authenticator login for a caller: it may become anon, authenticated, service_role or a role of the project
-   * and nothing else. Strangers, members and the service key have a pool each; within the members' one, each member has a share.
+   * The authenticator login for a caller: it can switch only to anon, authenticated, service_role or a role of the
+   * project. Anonymous callers, signed-in users and the service key have a pool each; connections per user are limited.
    */
   poolOf: (caller: Caller) => ConnectionSource;
   /**
@@ -42,7 +42,7 @@ export interface Database {
    * reads them. Commits when `work` resolves, rolls back when it throws.
    */
   asCaller: <T>(caller: Caller, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
-  /** Runs `stop` when the database closes, before its pools do; for connections opened beside them. */
+  /** Runs `stop` before the pools close; for connections that are not part of a pool. */
   beforeClose: (stop: () => Promise<void>) => void;
   close: () => Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function inTransaction<T>(
     return result;
   } catch (error) {
     await client.query("rollback").catch((failure: Error) => {
-      // A connection that cannot roll back is thrown away rather than handed to the next request.
+      // A connection that cannot roll back is destroyed instead of returned to the pool.
       broken = failure;
     });
     throw error;
@@ -70,42 +70,46 @@ export async function inTransaction<T>(
   }
 }
 
-/** No policy and no filter may hold a connection of realtime's joins for longer. */
+/** Statement timeout of the pool for realtime joins. */
 const joinStatementMs = 8_000;
 
-/** A scheduled function may run for minutes while the next one waits. */
+/** A scheduled function may wait for minutes while another one runs. */
 const longestJobWaitMs = 15 * 60_000;
 
-/** `alter role … set statement_timeout` counts at login only, and a request changes its role later. */
+/** Postgres applies `alter role … set statement_timeout` at login only; requests change role later. */
 const becomeCaller = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
   set_config('statement_timeout', coalesce(
     (select substr(setting, length('statement_timeout=') + 1) from pg_roles, unnest(rolconfig) setting
       where rolname = $1 and setting like 'statement\\_timeout=%'),
     current_setting('statement_timeout')), true)`;
 
-/** A member's share of a pool. */
-function shareOf(pool: pg.Pool, turns: CallerTurns, key: string): ConnectionSource {
+/** A pool whose connections are limited per user. */
+function limitPerUser(
+  pool: pg.Pool,
+  concurrency: PerUserConcurrency,
+  key: string,
+): ConnectionSource {
   return {
     connect: async () => {
-      const endTurn = await turns.take(key);
+      const releaseSlot = await concurrency.acquire(key);
       let client: pg.PoolClient;
       try {
         client = await pool.connect();
       } catch (error) {
-        endTurn();
+        releaseSlot();
         throw error;
       }
       const release = client.release.bind(client);
       client.release = (broken) => {
         release(broken);
-        endTurn();
+        releaseSlot();
       };
       return client;
     },
   };
 }
 
-/** Opens the pools. `authenticatorPassword` was set on the role at boot. */
+/** Opens the pools. The password of the role authenticator was set at boot. */
 export function openDatabase(
   url: string,
   authenticatorPassword: string,
@@ -139,11 +143,14 @@ export function openDatabase(
   const anonymous = open(callerUrl.href, "anonymous");
   const members = open(callerUrl.href, "members");
   const service = open(callerUrl.href, "service");
-  const turns = new CallerTurns({ ...limits, connections: limits.connections.members });
+  const concurrency = new PerUserConcurrency({
+    ...limits,
+    connections: limits.connections.members,
+  });
   const poolOf = (caller: Caller) => {
     if (caller.role === "anon") return anonymous;
     if (caller.role === "service_role") return service;
-    return shareOf(members, turns, caller.userId ?? `role ${caller.role}`);
+    return limitPerUser(members, concurrency, caller.userId ?? `role ${caller.role}`);
   };
   const stops: (() => Promise<void>)[] = [];
   return {

@@ -15,14 +15,14 @@ import { BootError } from "../config.ts";
 import { findBinaries, type PostgresBinaries } from "./binaries.ts";
 import { chooseServerAccount, runAs, type ServerAccount } from "./server-account.ts";
 
-const OWNER = "supabase_admin";
-const STOP_TIMEOUT_S = 30;
+const ownerLogin = "supabase_admin";
+const stopTimeoutS = 30;
 
-/** A PostgreSQL of our own that is running. */
+/** A running embedded PostgreSQL server. */
 export interface EmbeddedPostgres {
-  /** Connection string of the owner login, on loopback. */
+  /** Connection string of the owner login, on the loopback address. */
   url: string;
-  /** True when this start made the data folder. */
+  /** True when this start created the data folder. */
   isNew: boolean;
   /** Stops the server and waits for it. */
   stop: () => Promise<void>;
@@ -64,7 +64,7 @@ async function initialise(
   try {
     await runAs(account, binaries.initdb, [
       `--pgdata=${folder}`,
-      `--username=${OWNER}`,
+      `--username=${ownerLogin}`,
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
@@ -117,8 +117,8 @@ async function isRunning(folder: string, binaries: PostgresBinaries, account: Se
 }
 
 /**
- * Starts PostgreSQL over `folder`, making the folder first when it is new. A server that a killed process
- * left behind is taken over: Postgres' own pid file says where it listens.
+ * Starts PostgreSQL over `folder`, and creates the folder when it is new. A server left running by a killed process is
+ * reused: Postgres's own pid file names its port.
  * @throws {BootError} with one sentence when the folder cannot be used.
  */
 export async function startEmbeddedPostgres(
@@ -133,7 +133,7 @@ export async function startEmbeddedPostgres(
 
   const isNew = !(await exists(join(folder, "PG_VERSION")));
   if (isNew) {
-    // A first start that was killed leaves half a folder without a version file: nothing in it is data yet.
+    // A folder without a version file is left from a killed first start and holds no data yet.
     await rm(folder, { recursive: true, force: true });
     await initialise(folder, password, binaries, account);
   }
@@ -143,7 +143,7 @@ export async function startEmbeddedPostgres(
   return { ...(await describe(folder, password, binaries, account)), isNew };
 }
 
-/** What runs over `folder`, for whoever knows its password. */
+/** The connection string of the server that runs over `folder`, and how to stop it. */
 async function describe(
   folder: string,
   password: string,
@@ -153,20 +153,20 @@ async function describe(
   const port = await runningPort(folder);
   if (port === undefined) throw new BootError(`PostgreSQL over ${folder} does not say its port.`);
   return {
-    url: `postgresql://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
+    url: `postgresql://${ownerLogin}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
     stop: async () => {
-      const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", String(STOP_TIMEOUT_S)];
+      const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", String(stopTimeoutS)];
       await runAs(account, binaries.pg_ctl, args);
     },
   };
 }
 
-/** True when a server was started over `folder` and did not end cleanly since. */
+/** True when a server runs over `folder` or did not stop cleanly. */
 export async function isStarted(folder: string): Promise<boolean> {
   return await exists(join(folder, "postmaster.pid"));
 }
 
-/** The server that runs over `folder`, if one does; nothing is started. */
+/** The server that runs over `folder`, or undefined; never starts one. */
 export async function findEmbeddedPostgres(
   folder: string,
   password: string,
@@ -190,10 +190,10 @@ async function launch(folder: string, binaries: PostgresBinaries, account: Serve
     "-c shared_buffers=128MB",
     "-c timezone=UTC",
     "-c log_timezone=UTC",
-    // Realtime slots must not fill the disk when nobody reads them.
+    // Unread replication slots must not fill the disk.
     "-c max_slot_wal_keep_size=1GB",
-    // One file a weekday, written over after a week. Statements that fail are the host's to log: here they would
-    // pile up, with what members wrote in them.
+    // One file per weekday, overwritten after a week. Failed statements are not logged here: the host logs errors, and
+    // statements may contain personal data.
     "-c logging_collector=on",
     "-c log_filename=postgresql-%a.log",
     "-c log_rotation_age=1d",
@@ -211,7 +211,7 @@ async function launch(folder: string, binaries: PostgresBinaries, account: Serve
     const args = ["start", "-D", folder, "-l", log, "-o", settings, "-w", "-t", "60"];
     await runAs(account, binaries.pg_ctl, args);
   } catch (error) {
-    // Two starts at once: the other one won, and its server is as good as ours.
+    // A concurrent start was faster; its server can be used.
     if (await isRunning(folder, binaries, account)) return;
     const lines = await lastLogLines(folder, log);
     throw new BootError(`PostgreSQL did not start over ${folder}: ${lines || String(error)}`);

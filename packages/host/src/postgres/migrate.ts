@@ -5,8 +5,8 @@ import { BootError } from "../config.ts";
 import { projectOwner } from "./bootstrap.ts";
 import { splitStatements } from "./split-statements.ts";
 
-const FILE_NAME = /^(\d+)_(.+)\.sql$/;
-const MIGRATION_LOCK = 4_710_332;
+const fileNamePattern = /^(\d+)_(.+)\.sql$/;
+const migrationLockKey = 4_710_332;
 
 interface Migration {
   version: string;
@@ -17,7 +17,7 @@ interface Migration {
 async function listMigrations(folder: string): Promise<Migration[]> {
   const names = await readdir(folder).catch((): string[] => []);
   return names.toSorted().flatMap((file) => {
-    const match = FILE_NAME.exec(file);
+    const match = fileNamePattern.exec(file);
     return match?.[1] && match[2]
       ? [{ version: match[1], name: match[2], path: join(folder, file) }]
       : [];
@@ -26,12 +26,12 @@ async function listMigrations(folder: string): Promise<Migration[]> {
 
 /**
  * Applies the project's migrations that are not recorded yet, each in a transaction and as the project's owner,
- * and records them as the official CLI does, so that either tool sees what the other has done.
- * @returns the versions applied by this call.
- * @throws {BootError} naming the file; what came before it stays applied, it leaves no trace.
+ * and records them as the Supabase CLI does, so that each tool sees what the other has applied.
+ * @returns the versions applied by this call
+ * @throws {BootError} naming the file that failed; earlier files stay applied, the failed one is rolled back
  */
 export async function applyMigrations(client: pg.Client, folder: string): Promise<string[]> {
-  await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  await client.query("select pg_advisory_lock($1)", [migrationLockKey]);
   try {
     const owner = pg.escapeIdentifier(await projectOwner(client));
     await client.query(`create schema if not exists supabase_migrations authorization ${owner};
@@ -51,7 +51,7 @@ export async function applyMigrations(client: pg.Client, folder: string): Promis
     return applied;
   } finally {
     await client.query("reset role");
-    await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
+    await client.query("select pg_advisory_unlock($1)", [migrationLockKey]);
   }
 }
 

@@ -10,52 +10,54 @@ import { loadSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
 import { assertSchemaHistory, readSchemaSources, recordSchemaHistory } from "./schema-history.ts";
 
-/** Held for the life of a host over an embedded database: a data folder serves one host at a time. */
-const FOLDER_LOCK = 4_710_330;
+/** Advisory lock a host holds while it runs over an embedded database: a data folder serves one host at a time. */
+const folderLockKey = 4_710_330;
 
-/** A killed host's connection, which holds the lock, may live a moment longer than the host. */
+/** A killed host's connection may hold the lock a moment longer than the host lives. */
 const folderWaitMs = 2000;
 const folderPollMs = 100;
-/** Queries that are still running then are cut off with the database. */
+/** Queries that still run after this time are cut off when the database stops. */
 const poolCloseMs = 1500;
 
 /** A prepared, migrated and open database. */
 export interface OpenPostgres {
   db: Database;
-  /** The auth service's own way in, as `supabase_auth_admin`. */
+  /** The auth service's own pool, as `supabase_auth_admin`. */
   authPool: pg.Pool;
-  /** True when this start made the database. */
+  /** True when this start created the database. */
   isNew: boolean;
-  /** Migrations this start applied. */
+  /** Versions of the migrations that this start applied. */
   applied: string[];
   close: () => Promise<void>;
 }
 
-/** Another host runs over the data folder; its database answers, and only that host may stop it. */
-export class FolderInUse extends BootError {}
+/** Another host runs over the data folder, and only that host may stop its database. */
+export class FolderInUseError extends BootError {}
 
 async function holdFolder(owner: pg.Client, dataDir: string): Promise<void> {
-  const deadline = Date.now() + folderWaitMs;
+  const deadline = performance.now() + folderWaitMs;
   for (;;) {
     const { rows } = await owner.query<{ held: boolean }>(
       "select pg_try_advisory_lock($1) as held",
-      [FOLDER_LOCK],
+      [folderLockKey],
     );
     if (rows[0]?.held === true) return;
-    if (Date.now() > deadline) {
-      throw new FolderInUse(`Another host is already running over the data folder ${dataDir}.`);
+    if (performance.now() > deadline) {
+      throw new FolderInUseError(
+        `Another host is already running over the data folder ${dataDir}.`,
+      );
     }
     await sleep(folderPollMs);
   }
 }
 
 /**
- * Stops the database that a killed host left behind over `dataDir`; says whether the folder is free now.
- * A database that another host uses is left alone.
+ * Stops the database that a killed host left running over `dataDir`. A database that another host uses is not stopped.
+ * @returns true when the folder is free now
  */
-export async function stopLeftBehind(dataDir: string): Promise<boolean> {
+export async function stopOrphanedDatabase(dataDir: string): Promise<boolean> {
   const folder = join(dataDir, "postgres");
-  // Without its pid file nothing runs, and there may be no secrets to read either.
+  // Without a pid file no server runs, and there may be no secrets to read.
   if (!(await isStarted(folder))) return true;
   const { databasePassword } = await loadSecrets(dataDir);
   const running = await findEmbeddedPostgres(folder, databasePassword);
@@ -67,7 +69,7 @@ export async function stopLeftBehind(dataDir: string): Promise<boolean> {
     await running.stop();
     return true;
   } catch (error) {
-    if (error instanceof FolderInUse) return false;
+    if (error instanceof FolderInUseError) return false;
     throw error;
   } finally {
     await owner.end().catch(() => undefined);
@@ -75,8 +77,8 @@ export async function stopLeftBehind(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Opens the database the configuration names, embedded or external, and brings it up to date.
- * @throws {BootError}; whatever this call started is stopped again.
+ * Opens the configured database, embedded or external, and brings it up to date.
+ * @throws {BootError}; a server started by this call is stopped again
  */
 export async function openPostgres(
   config: HostConfig,
@@ -89,18 +91,20 @@ export async function openPostgres(
       : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? "";
   const owner = await connectOwner(url);
-  // The connection carries nothing but the folder lock; losing it must not end the process.
+  // The connection only holds the folder lock; losing it must not end the process.
   owner.on("error", () => undefined);
-  let ours = embedded === undefined;
+  let ownsServer = embedded === undefined;
   try {
     if (embedded) {
       await holdFolder(owner, config.dataDir);
-      ours = true;
+      ownsServer = true;
     }
     if (!embedded) await assertUsable(owner, migrationsFolder);
     const sources = await readSchemaSources(migrationsFolder);
-    const place = embedded ? `The data folder ${config.dataDir}` : "The database of DATABASE_URL";
-    await assertSchemaHistory(owner, sources, place);
+    const databaseLabel = embedded
+      ? `The data folder ${config.dataDir}`
+      : "The database of DATABASE_URL";
+    await assertSchemaHistory(owner, sources, databaseLabel);
     await prepareDatabase(owner, secrets.jwtSecret);
     if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
     const applied = await applyMigrations(owner, migrationsFolder);
@@ -122,7 +126,7 @@ export async function openPostgres(
     };
   } catch (error) {
     await owner.end().catch(() => undefined);
-    if (ours) await embedded?.stop();
+    if (ownsServer) await embedded?.stop();
     throw error;
   }
 }

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { BootError } from "../config.ts";
 
-const HOST_SQL = fileURLToPath(new URL("../../sql/", import.meta.url));
+const hostSqlFolder = fileURLToPath(new URL("../../sql/", import.meta.url));
 
-/** SHA-256 of each SQL file a database is made of, in hex, by a name such as `migrations/20260101_rooms.sql`. */
+/** SHA-256 in hex of each SQL file that a database is built from, by a name such as `migrations/20260101_rooms.sql`. */
 export type SchemaSources = ReadonlyMap<string, string>;
 
 async function hashesOf(label: string, folder: string): Promise<[string, string][]> {
@@ -21,10 +21,10 @@ async function hashesOf(label: string, folder: string): Promise<[string, string]
   );
 }
 
-/** Reads what this version makes a database of: the host's own files and the project's migrations. */
+/** Hashes the SQL files of this version: the host's own files and the project's migrations. */
 export async function readSchemaSources(migrationsFolder: string): Promise<SchemaSources> {
   const [own, project] = await Promise.all([
-    hashesOf("host", HOST_SQL),
+    hashesOf("host", hostSqlFolder),
     hashesOf("migrations", migrationsFolder),
   ]);
   return new Map([...own, ...project]);
@@ -38,10 +38,10 @@ function refuse(place: string, reason: string): never {
 }
 
 /**
- * Refuses a database whose SQL files are not a beginning of this version's: a changed file is never applied again, so
- * such a database would lack rules without anybody noticing.
- * @param place what the database is called in the message
- * @throws {BootError} naming the first file that differs and the ways out
+ * Refuses a database whose recorded SQL files differ from this version's. A changed file is never applied again, so such
+ * a database would silently lack rules.
+ * @param place the name of the database in the message
+ * @throws {BootError} naming the first file that differs and what to do
  */
 export async function assertSchemaHistory(
   client: pg.Client,
@@ -67,7 +67,7 @@ export async function assertSchemaHistory(
   }
 }
 
-/** Records what the database is made of now; call it once everything has been applied. */
+/** Records the SQL files of the database; call it after everything has been applied. */
 export async function recordSchemaHistory(
   client: pg.Client,
   sources: SchemaSources,

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import pg from "pg";
 
 const oldestVersion = 150_000;
-/** Logical replication a host needs for itself: one slot and one sender. */
+/** Free replication slots and WAL senders that a host needs. */
 const leastFree = 1;
-/** What `packages/host/sql` installs; a project's migrations may add to it. */
+/** Extensions that `packages/host/sql` installs; a project's migrations may need more. */
 const hostExtensions = ["pgcrypto", "uuid-ossp"];
-/** Roles the host makes, or has to be allowed to grant where they exist already. */
+/** Roles that the host creates, or must be allowed to grant when they already exist. */
 const managedRoles = [
   "anon",
   "authenticated",
@@ -20,15 +20,15 @@ const managedRoles = [
 const createExtension = /\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?"?([\w-]+)"?/gi;
 
 /** A role of the server and what the login may do with it. */
-interface RoleFacts {
+interface RoleProperties {
   name: string;
   isSuperuser: boolean;
   bypassesRls: boolean;
   isAdministered: boolean;
 }
 
-/** What a server and a login are like, as far as the host depends on it. */
-interface ServerFacts {
+/** Properties of the server and the login that the host depends on. */
+interface ServerProperties {
   version: number;
   versionText: string;
   login: string;
@@ -44,12 +44,12 @@ interface ServerFacts {
   walLevel: string;
   freeSlots: number;
   freeSenders: number;
-  roles: RoleFacts[];
-  /** Extensions that are wanted and not installed: whether the server has them, and whether only superusers may. */
+  roles: RoleProperties[];
+  /** Required extensions that are not installed: whether the server offers them, and whether non-superusers may install them. */
   extensions: { name: string; isAvailable: boolean; isTrusted: boolean }[];
 }
 
-const FACTS = `
+const serverPropertiesSql = `
   select current_setting('server_version_num')::int as version,
          current_setting('server_version') as "versionText",
          current_user as login,
@@ -85,28 +85,28 @@ const FACTS = `
 
 const quoted = (name: string) => pg.escapeIdentifier(name);
 
-function loginProblems(facts: ServerFacts): string[] {
-  if (facts.isSuperuser) return [];
-  const login = quoted(facts.login);
+function loginProblems(server: ServerProperties): string[] {
+  if (server.isSuperuser) return [];
+  const login = quoted(server.login);
   const problems: string[] = [];
   const attributes = [
-    [facts.createsRoles, "CREATEROLE", "to make the roles of the API"],
-    [facts.bypassesRls, "BYPASSRLS", "to do the host's own work"],
-    [facts.replicates, "REPLICATION", "to read changes for realtime"],
-    [facts.inherits, "INHERIT", "to use what its roles own"],
+    [server.createsRoles, "CREATEROLE", "to make the roles of the API"],
+    [server.bypassesRls, "BYPASSRLS", "to do the host's own work"],
+    [server.replicates, "REPLICATION", "to read changes for realtime"],
+    [server.inherits, "INHERIT", "to use what its roles own"],
   ] as const;
   for (const [has, attribute, purpose] of attributes) {
     if (has) continue;
     problems.push(
-      `The login ${facts.login} needs ${attribute} ${purpose}: alter role ${login} ${attribute.toLowerCase()};`,
+      `The login ${server.login} needs ${attribute} ${purpose}: alter role ${login} ${attribute.toLowerCase()};`,
     );
   }
-  if (!facts.ownsDatabase) {
+  if (!server.ownsDatabase) {
     problems.push(
-      `The login ${facts.login} has to own the database: alter database ${quoted(facts.database)} owner to ${login};`,
+      `The login ${server.login} has to own the database: alter database ${quoted(server.database)} owner to ${login};`,
     );
   }
-  for (const role of facts.roles) {
+  for (const role of server.roles) {
     if (role.isSuperuser) {
       problems.push(
         `The role ${role.name} is a superuser, which the API must never be: alter role ${quoted(role.name)} nosuperuser;`,
@@ -117,14 +117,14 @@ function loginProblems(facts: ServerFacts): string[] {
       );
     }
   }
-  // Only superusers hand out BYPASSRLS before PostgreSQL 16.
-  const service = facts.roles.find(({ name }) => name === "service_role");
-  if (facts.version < 160_000 && service?.bypassesRls !== true) {
+  // Before PostgreSQL 16 only superusers can grant BYPASSRLS.
+  const service = server.roles.find(({ name }) => name === "service_role");
+  if (server.version < 160_000 && service?.bypassesRls !== true) {
     const verb =
       service === undefined ? "create role service_role noinherit" : "alter role service_role";
     problems.push(`On PostgreSQL 15 a superuser has to run: ${verb} bypassrls;`);
   }
-  for (const { name, isAvailable, isTrusted } of facts.extensions) {
+  for (const { name, isAvailable, isTrusted } of server.extensions) {
     if (isAvailable && !isTrusted) {
       problems.push(
         `A superuser has to install an extension: create extension ${quoted(name)} with schema extensions;`,
@@ -134,29 +134,29 @@ function loginProblems(facts: ServerFacts): string[] {
   return problems;
 }
 
-function serverProblems(facts: ServerFacts): string[] {
+function serverProblems(server: ServerProperties): string[] {
   const problems: string[] = [];
-  if (facts.version < oldestVersion) {
-    problems.push(`The server is PostgreSQL ${facts.versionText}; use version 15 or newer.`);
+  if (server.version < oldestVersion) {
+    problems.push(`The server is PostgreSQL ${server.versionText}; use version 15 or newer.`);
   }
-  if (facts.isReplica) {
+  if (server.isReplica) {
     problems.push("The server is a read replica; name the primary in DATABASE_URL.");
   }
-  if (facts.encoding !== "UTF8") {
+  if (server.encoding !== "UTF8") {
     problems.push(
-      `The database ${facts.database} is encoded in ${facts.encoding}; make another one with: ` +
+      `The database ${server.database} is encoded in ${server.encoding}; make another one with: ` +
         "create database … encoding 'UTF8' template template0;",
     );
   }
-  if (facts.walLevel !== "logical") {
+  if (server.walLevel !== "logical") {
     problems.push(
-      `wal_level is ${facts.walLevel}, and realtime reads changes from the log only at logical: ` +
+      `wal_level is ${server.walLevel}, and realtime reads changes from the log only at logical: ` +
         "alter system set wal_level = 'logical'; then restart PostgreSQL.",
     );
   }
   const places = [
-    [facts.freeSlots, "max_replication_slots"],
-    [facts.freeSenders, "max_wal_senders"],
+    [server.freeSlots, "max_replication_slots"],
+    [server.freeSenders, "max_wal_senders"],
   ] as const;
   for (const [free, setting] of places) {
     if (free >= leastFree) continue;
@@ -164,7 +164,7 @@ function serverProblems(facts: ServerFacts): string[] {
       `Nothing of ${setting} is free, and each host needs one: alter system set ${setting} to a larger number, then restart PostgreSQL.`,
     );
   }
-  for (const { name, isAvailable } of facts.extensions) {
+  for (const { name, isAvailable } of server.extensions) {
     if (isAvailable) continue;
     problems.push(
       `The extension ${name} is not there; install PostgreSQL's contrib package on the server.`,
@@ -187,7 +187,7 @@ async function projectExtensions(migrationsFolder: string): Promise<string[]> {
 }
 
 /**
- * What keeps a host from working over this server with this login: a sentence each, with the statement that helps.
+ * What keeps a host from using this server with this login: one sentence per problem, with the statement that solves it.
  * Checks version, encoding, the rights of the login, `wal_level`, free replication slots and senders, and extensions.
  */
 export async function findServerProblems(
@@ -195,8 +195,11 @@ export async function findServerProblems(
   migrationsFolder: string,
 ): Promise<string[]> {
   const extensions = new Set([...hostExtensions, ...(await projectExtensions(migrationsFolder))]);
-  const { rows } = await client.query<ServerFacts>(FACTS, [managedRoles, [...extensions]]);
-  const facts = rows[0];
-  if (facts === undefined) return ["The login of DATABASE_URL is unknown to the server."];
-  return [...serverProblems(facts), ...loginProblems(facts)];
+  const { rows } = await client.query<ServerProperties>(serverPropertiesSql, [
+    managedRoles,
+    [...extensions],
+  ]);
+  const server = rows[0];
+  if (server === undefined) return ["The login of DATABASE_URL is unknown to the server."];
+  return [...serverProblems(server), ...loginProblems(server)];
 }

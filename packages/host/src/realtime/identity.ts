@@ -1,8 +1,8 @@
 import type { HostContext } from "../context.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
 import { inTransaction } from "../postgres/database.ts";
-import { buildApiSettings } from "../rest/catalogue/build-settings.ts";
-import { readPreRequest, readRoles } from "../rest/catalogue/read-routines.ts";
+import { buildApiSettings } from "../rest/schema-cache/build-settings.ts";
+import { readPreRequest, readRoles } from "../rest/schema-cache/read-routines.ts";
 import { busyOrItself } from "./busy.ts";
 import { maxTokenBytes } from "./limits.ts";
 import type { Viewer } from "./changes/sight-sql.ts";

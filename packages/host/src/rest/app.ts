@@ -2,29 +2,29 @@ import { Hono } from "hono";
 import pg from "pg";
 import type { HostContext } from "../context.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
-import { ambiguousLink, ambiguousRoutine } from "./ambiguity.ts";
-import { CatalogueCache } from "./catalogue/catalogue-cache.ts";
-import type { Catalogue } from "./catalogue/model.ts";
-import { allowAnyOrigin, answerPreflight, isPreflight } from "./cors.ts";
-import { mayBeStale, RestError } from "./errors.ts";
-import { answerTo } from "./execute/database-errors.ts";
-import { runWork } from "./execute/run.ts";
-import { sessionSettings } from "./execute/session-settings.ts";
-import { answerOptions } from "./options.ts";
-import { assertForStrangers } from "./parse/pattern-limits.ts";
-import { AmbiguousLink } from "./plan/find-link.ts";
+import { ambiguousRelationshipError, ambiguousRoutineError } from "./response/ambiguity-errors.ts";
+import { SchemaCacheStore } from "./schema-cache/schema-cache-store.ts";
+import type { SchemaCache } from "./schema-cache/model.ts";
+import { allowAnyOrigin, buildPreflightResponse, isPreflight } from "./response/cors.ts";
+import { isStaleSchemaError, RestError } from "./errors.ts";
+import { toRestError } from "./execute/database-errors.ts";
+import { runTransaction } from "./execute/transaction.ts";
+import { transactionSettings } from "./execute/transaction-settings.ts";
+import { buildOptionsResponse } from "./response/options.ts";
+import { assertAnonymousPatterns } from "./parse/pattern-limits.ts";
+import { AmbiguousRelationship } from "./plan/find-relationship.ts";
 import { AmbiguousRoutine } from "./plan/find-routine.ts";
-import { RememberedRequests } from "./remembered.ts";
+import { RequestCache } from "./request-cache.ts";
 import type { ApiRequest } from "./request/read-request.ts";
-import { respond, respondError } from "./respond.ts";
+import { buildResponse, buildErrorResponse } from "./response/build-response.ts";
 import { readRestSettings } from "./settings.ts";
 
-const PREFIX = "/rest/v1";
-/** Bytes of a row of Postgres beside the answer: what functions set as headers. */
+const mountPath = "/rest/v1";
+/** Bytes of a result row besides the body: the headers that functions set. */
 const headerRoomBytes = 1024 * 1024;
 
-/** The answer to a caller whose key or token is not good. */
-function unauthorised(error: InvalidToken): RestError {
+/** The response to an invalid key or token. */
+function unauthorized(error: InvalidToken): RestError {
   const expired = error.message === "JWT expired";
   return new RestError(401, expired ? "PGRST303" : "PGRST301", error.message, {
     headers: {
@@ -35,16 +35,16 @@ function unauthorised(error: InvalidToken): RestError {
 
 /**
  * Tables, views and functions of the project's database over HTTP, as PostgREST serves them.
- * Every request runs as the caller's role in a transaction of its own, so that grants and row-level security
- * decide; this part only finds names, writes SQL and reads its result.
+ * Every request runs as the caller's role in its own transaction, so that grants and row-level security decide what it
+ * may do. This part only resolves names, writes SQL and reads its result.
  */
 export function createRestApp(context: HostContext): Hono {
   const { db, keys, log } = context;
   const settings = readRestSettings(context.project, context.config.maxAnswerBytes);
-  const cache = new CatalogueCache(db, settings, log);
-  const remembered = new RememberedRequests(settings);
+  const schemaCacheStore = new SchemaCacheStore(db, settings, log);
+  const requestCache = new RequestCache(settings);
 
-  async function catalogueNow(load: () => Promise<Catalogue>): Promise<Catalogue> {
+  async function requireSchemaCache(load: () => Promise<SchemaCache>): Promise<SchemaCache> {
     try {
       return await load();
     } catch {
@@ -59,82 +59,84 @@ export function createRestApp(context: HostContext): Hono {
   async function execute(
     request: ApiRequest,
     caller: Caller,
-    catalogue: Catalogue,
+    schemaCache: SchemaCache,
     signal: AbortSignal,
   ) {
-    if (caller.role === "anon") assertForStrangers(request.query.patterns);
-    const prepared = remembered.prepare(request, {
-      catalogue,
+    if (caller.role === "anon") assertAnonymousPatterns(request.query.patterns);
+    const plan = requestCache.plan(request, {
+      schemaCache,
       settings,
-      bypassesRls: catalogue.roles.get(caller.role)?.bypassesRls === true,
+      bypassesRls: schemaCache.roles.get(caller.role)?.bypassesRls === true,
     });
-    const facts = { ...request, timezone: request.preferences.timezone };
-    const work = {
-      ...prepared,
+    const info = { ...request, timezone: request.preferences.timezone };
+    const transaction = {
+      ...plan,
       signal,
       maxRowBytes: settings.maxAnswerBytes + headerRoomBytes,
-      planKey: `${caller.role} ${catalogue.fingerprint}`,
-      settings: sessionSettings(caller, facts, catalogue, settings, prepared.routine),
-      preRequest: catalogue.api.preRequest,
-      isolation: prepared.isolation ?? catalogue.roles.get(caller.role)?.isolation,
+      planKey: `${caller.role} ${schemaCache.fingerprint}`,
+      settings: transactionSettings(caller, info, schemaCache, settings, plan.routine),
+      preRequest: schemaCache.api.preRequest,
+      isolation: plan.isolation ?? schemaCache.roles.get(caller.role)?.isolation,
     };
     try {
-      return respond(request, prepared, await runWork(db.poolOf(caller), work));
+      return buildResponse(request, plan, await runTransaction(db.poolOf(caller), transaction));
     } catch (error) {
-      if (error instanceof pg.DatabaseError) throw answerTo(error, caller.role !== "anon");
+      if (error instanceof pg.DatabaseError) throw toRestError(error, caller.role !== "anon");
       throw error;
     }
   }
 
-  async function translate(error: unknown, caller: Caller | undefined): Promise<RestError> {
+  async function asRestError(error: unknown, caller: Caller | undefined): Promise<RestError> {
     if (error instanceof RestError) return error;
-    if (error instanceof InvalidToken) return unauthorised(error);
+    if (error instanceof InvalidToken) return unauthorized(error);
     const role = caller?.role ?? "anon";
-    if (error instanceof AmbiguousLink) return await ambiguousLink(error, db.lookups, role);
-    if (error instanceof AmbiguousRoutine) return await ambiguousRoutine(error, db.lookups, role);
+    if (error instanceof AmbiguousRelationship)
+      return await ambiguousRelationshipError(error, db.lookups, role);
+    if (error instanceof AmbiguousRoutine)
+      return await ambiguousRoutineError(error, db.lookups, role);
     log.error({ err: error }, "a REST request failed");
     return new RestError(500, "PGRSTX00", "Internal error");
   }
 
-  async function answer(raw: Request, address: URL): Promise<Response> {
-    // Taken from the address itself: the router's path is already decoded once.
-    const path = address.pathname.slice(PREFIX.length);
+  async function handle(raw: Request, address: URL): Promise<Response> {
+    // Taken from the URL itself, because the router's path is already decoded once.
+    const path = address.pathname.slice(mountPath.length);
     let caller: Caller | undefined;
     try {
       caller = await keys.resolveCaller(raw);
       if (raw.method === "OPTIONS") {
-        return answerOptions(
+        return buildOptionsResponse(
           raw,
           path,
           settings,
-          await catalogueNow(async () => await cache.get()),
+          await requireSchemaCache(async () => await schemaCacheStore.get()),
         );
       }
-      const request = await remembered.read(raw, path, address.searchParams);
-      const catalogue = await catalogueNow(async () => await cache.get());
+      const request = await requestCache.read(raw, path, address.searchParams);
+      const schemaCache = await requireSchemaCache(async () => await schemaCacheStore.get());
       const { signal } = raw;
       try {
-        return await execute(request, caller, catalogue, signal);
+        return await execute(request, caller, schemaCache, signal);
       } catch (error) {
-        if (!mayBeStale(error)) throw error;
-        const newer = await catalogueNow(async () => await cache.refresh());
-        // What failed was rolled back or never sent, so nothing is done twice.
-        if (newer === catalogue) throw error;
+        if (!isStaleSchemaError(error)) throw error;
+        const newer = await requireSchemaCache(async () => await schemaCacheStore.refresh());
+        // The failed attempt was rolled back or never sent, so nothing is done twice.
+        if (newer === schemaCache) throw error;
         return await execute(request, caller, newer, signal);
       }
     } catch (error) {
-      const translated = await translate(error, caller).catch(
+      const translated = await asRestError(error, caller).catch(
         () => new RestError(503, "PGRST000", "Database connection error."),
       );
-      return respondError(translated, raw.method === "HEAD");
+      return buildErrorResponse(translated, raw.method === "HEAD");
     }
   }
 
   const app = new Hono();
   app.all("*", async (c) => {
     const raw = c.req.raw;
-    if (isPreflight(raw)) return answerPreflight(raw);
-    const response = await answer(raw, new URL(raw.url));
+    if (isPreflight(raw)) return buildPreflightResponse(raw);
+    const response = await handle(raw, new URL(raw.url));
     allowAnyOrigin(response.headers);
     return response;
   });

@@ -1,4 +1,4 @@
-/** The body every failed request carries; the shape the official client reads. */
+/** The body of every error response, in the shape that supabase-js reads. */
 export interface ErrorBody {
   code: string;
   message: string;
@@ -6,7 +6,7 @@ export interface ErrorBody {
   hint: string | null;
 }
 
-/** A request that ends with an error answer rather than a result. */
+/** An error that is sent to the client as a response. */
 export class RestError extends Error {
   override readonly name = "RestError";
   readonly status: number;
@@ -26,20 +26,20 @@ export class RestError extends Error {
   }
 }
 
-/** A query string that cannot be read. `column` counts from 1. */
-export function unreadable(what: string, column: number, details: string): RestError {
+/** A query string that cannot be parsed. `column` counts from 1. */
+export function parseError(what: string, column: number, details: string): RestError {
   return new RestError(400, "PGRST100", `"failed to parse ${what}" (line 1, column ${column})`, {
     details,
   });
 }
 
-/** A query string that can be read but asks for more than one request may. */
-export function excessive(details: string): RestError {
+/** A query string that is valid but exceeds the limits of one request. */
+export function tooComplex(details: string): RestError {
   return new RestError(400, "PGRST100", "The request is too complex", { details });
 }
 
-/** An answer that would be larger than the host gives; a change that would have given it is undone. */
-export function answerTooLarge(): RestError {
+/** The response would be larger than the host's limit; a mutation that caused it is rolled back. */
+export function responseTooLarge(): RestError {
   return new RestError(400, "HR001", "The answer is too large", {
     hint: "Select fewer columns or embeds, or ask for fewer rows with limit.",
   });
@@ -49,7 +49,7 @@ export function invalidBody(message: string): RestError {
   return new RestError(400, "PGRST102", message);
 }
 
-export function rangeRefused(details: string): RestError {
+export function rangeNotSatisfiable(details: string): RestError {
   return new RestError(416, "PGRST103", "Requested range not satisfiable", { details });
 }
 
@@ -67,7 +67,7 @@ export function tableMissing(schema: string, name: string): RestError {
   );
 }
 
-/** A column of a request body that the table does not have. */
+/** The request body has a column that the table does not have. */
 export function bodyColumnMissing(table: string, column: string): RestError {
   return new RestError(
     400,
@@ -76,7 +76,7 @@ export function bodyColumnMissing(table: string, column: string): RestError {
   );
 }
 
-/** A column of a query string that the table does not have: said as Postgres says it. */
+/** The query string has a column that the table does not have; the error is the one Postgres gives. */
 export function columnMissing(table: string, column: string): RestError {
   return new RestError(400, "42703", `column ${table}.${column} does not exist`);
 }
@@ -87,9 +87,9 @@ export function notSingular(rows: number): RestError {
   });
 }
 
-/** Codes that mean the catalogue may be out of date. */
-const STALE_CODES = new Set([
-  // A statement may have been prepared when a column still had another type.
+/** Codes that mean that the schema cache may be out of date. */
+const staleCodes = new Set([
+  // A statement may have been prepared when a column had another type.
   "22P02",
   "42804",
   "PGRST200",
@@ -102,7 +102,7 @@ const STALE_CODES = new Set([
   "42883",
 ]);
 
-/** True when a newer catalogue might answer the same request. */
-export function mayBeStale(error: unknown): error is RestError {
-  return error instanceof RestError && STALE_CODES.has(error.body.code);
+/** True when the request might succeed with a newer schema cache. */
+export function isStaleSchemaError(error: unknown): error is RestError {
+  return error instanceof RestError && staleCodes.has(error.body.code);
 }

@@ -1,19 +1,19 @@
 import type { Project } from "../project.ts";
 import { settingsAt } from "../project.ts";
 
-/** What config.toml says about the API, in `[api]`. */
+/** The `[api]` section of config.toml. */
 export interface RestSettings {
   /** Schemas that requests may name; the first one is the default. */
   schemas: readonly [string, ...string[]];
-  /** Schemas that functions and types are also looked up in. */
+  /** Schemas in which functions and types are looked up as well. */
   extraSearchPath: readonly string[];
-  /** Most rows an answer holds. */
+  /** Most rows in a response. */
   maxRows: number;
-  /** Most bytes an answer holds. */
+  /** Most bytes in a response body. */
   maxAnswerBytes: number;
 }
 
-const MOST_ROWS = 1000;
+const defaultMaxRows = 1000;
 
 function names(value: unknown): string[] {
   return Array.isArray(value)
@@ -32,6 +32,6 @@ export function readRestSettings(project: Project, maxAnswerBytes: number): Rest
       api["extra_search_path"] === undefined
         ? ["public", "extensions"]
         : names(api["extra_search_path"]),
-    maxRows: typeof maxRows === "number" && maxRows > 0 ? Math.floor(maxRows) : MOST_ROWS,
+    maxRows: typeof maxRows === "number" && maxRows > 0 ? Math.floor(maxRows) : defaultMaxRows,
   };
 }

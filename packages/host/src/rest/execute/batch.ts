@@ -1,7 +1,7 @@
 import type { Connection, Submittable } from "pg";
 import type { PreparedStatements } from "./prepared-statements.ts";
 
-/** One statement with its values; with a `key` it may stay prepared on the connection for the next time. */
+/** One statement with its values. With a `key` it may stay prepared on the connection. */
 export interface BatchStatement {
   text: string;
   values: readonly (string | null)[];
@@ -13,7 +13,7 @@ export interface BatchStatement {
 export type BatchRows = (string | null)[][];
 
 /** Messages of the extended protocol that a connection of `pg` can send. */
-interface Wire {
+interface ProtocolConnection {
   stream: { cork: () => void; uncork: () => void };
   parse: (message: { name: string; text: string; types: number[] }) => void;
   bind: (message: { portal: string; statement: string; values: unknown[] }) => void;
@@ -23,17 +23,17 @@ interface Wire {
 }
 
 /**
- * Statements that travel together: all are sent at once with a single Sync at the end, so that Postgres runs
- * them as one transaction (unless they begin one of their own) and stops at the first that fails.
+ * Statements that are sent together with a single Sync at the end. Postgres runs them as one transaction, unless they
+ * begin one themselves, and stops at the first that fails.
  */
 export class Batch implements Submittable {
   readonly results: Promise<BatchRows[]>;
   readonly #statements: readonly BatchStatement[];
   readonly #prepared: PreparedStatements;
   readonly #rows: BatchRows[];
-  readonly #fresh: string[] = [];
+  readonly #newlyPrepared: string[] = [];
   #finished = 0;
-  #settle: { resolve: (rows: BatchRows[]) => void; reject: (error: Error) => void };
+  #deferred: { resolve: (rows: BatchRows[]) => void; reject: (error: Error) => void };
 
   constructor(statements: readonly BatchStatement[], prepared: PreparedStatements) {
     this.#statements = statements;
@@ -41,11 +41,11 @@ export class Batch implements Submittable {
     this.#rows = statements.map(() => []);
     const { promise, resolve, reject } = Promise.withResolvers<BatchRows[]>();
     this.results = promise;
-    this.#settle = { resolve, reject };
+    this.#deferred = { resolve, reject };
   }
 
   submit(connection: Connection): void {
-    const wire = connection as unknown as Wire;
+    const wire = connection as unknown as ProtocolConnection;
     wire.stream.cork();
     try {
       for (const name of this.#prepared.takeDiscarded()) wire.close({ type: "S", name });
@@ -56,12 +56,12 @@ export class Batch implements Submittable {
     }
   }
 
-  #send({ key, text, values }: BatchStatement, wire: Wire): void {
+  #send({ key, text, values }: BatchStatement, wire: ProtocolConnection): void {
     const id = key === undefined ? undefined : `${key}\n${text}`;
     const { name, isNew } =
       id === undefined ? { name: "", isNew: true } : this.#prepared.nameFor(id, text);
     if (isNew) wire.parse({ name, text, types: [] });
-    if (isNew && name !== "" && id !== undefined) this.#fresh.push(id);
+    if (isNew && name !== "" && id !== undefined) this.#newlyPrepared.push(id);
     wire.bind({ portal: "", statement: name, values: [...values] });
     wire.execute({ portal: "", rows: 0 });
   }
@@ -79,21 +79,21 @@ export class Batch implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.#settle.resolve(this.#rows);
+    this.#deferred.resolve(this.#rows);
   }
 
   handleError(error: Error): void {
-    // What came after the failure was never prepared, what came before was: closing is right for both.
-    for (const id of this.#fresh) this.#prepared.discard(id);
-    this.#settle.reject(error);
+    // Statements before the failure were prepared, later ones were not; closing is harmless for both.
+    for (const id of this.#newlyPrepared) this.#prepared.discard(id);
+    this.#deferred.reject(error);
   }
 
-  /** Not asked for: the shape of every result is known. */
+  /** Never requested: the shape of every result is known. */
   handleRowDescription(): void {
     // Nothing to do.
   }
 
   handlePortalSuspended(): void {
-    // Portals are run to their end.
+    // Portals always run to completion.
   }
 }

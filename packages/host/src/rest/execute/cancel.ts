@@ -5,8 +5,8 @@ const cancelCode = 80_877_102;
 const timeoutMs = 2000;
 
 /**
- * Asks Postgres to stop what a connection is running. Resolves when Postgres has closed the connection that asked,
- * so that the request cannot hit a later statement; also when it could not be asked.
+ * Sends Postgres a cancel request for the statement that a connection is running. Resolves when Postgres has closed the
+ * cancel connection, so that the request cannot hit a later statement; also resolves when the request could not be sent.
  */
 export async function cancelRunning(client: PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as {
@@ -33,8 +33,8 @@ export async function cancelRunning(client: PoolClient): Promise<void> {
 }
 
 /**
- * Cancels what runs on `client` once `signal` is aborted.
- * @returns to be called when nothing runs any more; resolves when no cancellation is under way.
+ * Cancels the statement that runs on `client` when `signal` is aborted.
+ * @returns a function to call when the statement has ended; it resolves when no cancel request is pending.
  */
 export function cancelOnAbort(
   client: PoolClient,

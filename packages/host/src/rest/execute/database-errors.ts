@@ -1,8 +1,8 @@
 import type { DatabaseError } from "pg";
-import { answerTooLarge, RestError } from "../errors.ts";
+import { responseTooLarge, RestError } from "../errors.ts";
 
-/** HTTP statuses by SQLSTATE; the first entry that the code starts with counts. */
-const STATUSES: readonly (readonly [prefix: string, status: number])[] = [
+/** HTTP statuses by prefix of the SQLSTATE; the first match counts. */
+const statusesBySqlState: readonly (readonly [prefix: string, status: number])[] = [
   ["08", 503],
   ["09", 500],
   ["0L", 403],
@@ -20,7 +20,7 @@ const STATUSES: readonly (readonly [prefix: string, status: number])[] = [
   ["40", 500],
   ["53400", 500],
   ["53", 503],
-  // A value or a nesting that Postgres finds too big: what was sent is at fault, not the server.
+  // A value or a nesting that is too big for Postgres is the client's error, not the server's.
   ["54", 400],
   ["55", 500],
   ["57P01", 503],
@@ -40,7 +40,7 @@ function statusOf(error: DatabaseError, authenticated: boolean): number {
   const code = error.code ?? "XX000";
   if (code === "42501") return authenticated ? 403 : 401;
   if (code === "22023" && /^role .* does not exist$/.test(error.message)) return 401;
-  // The same row twice in one request, or a change without a condition: the caller's doing.
+  // The same row twice in one request, or a mutation without a filter, is the client's error.
   if (
     code === "21000" &&
     /cannot affect row a second time|requires a WHERE clause$/.test(error.message)
@@ -50,7 +50,7 @@ function statusOf(error: DatabaseError, authenticated: boolean): number {
   const own = /^PT([1-5]\d\d)$/.exec(code)?.[1];
   if (own !== undefined && Number(own) >= 200) return Number(own);
   if (code.startsWith("PT")) return 500;
-  return STATUSES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400;
+  return statusesBySqlState.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400;
 }
 
 function parseObject(text: string | undefined): Record<string, unknown> | undefined {
@@ -73,8 +73,8 @@ function unreadableRaise(details: string, hint: string): RestError {
   );
 }
 
-/** `raise sqlstate 'PGRST'`: a function that writes the whole answer itself. */
-function ownAnswer(error: DatabaseError): RestError {
+/** The response that a function defines completely with `raise sqlstate 'PGRST'`. */
+function raisedResponse(error: DatabaseError): RestError {
   const body = parseObject(error.message);
   if (typeof body?.["code"] !== "string" || typeof body["message"] !== "string") {
     return unreadableRaise(
@@ -104,18 +104,18 @@ function ownAnswer(error: DatabaseError): RestError {
   });
 }
 
-/** The sum that bounds an answer has overflowed; the same in a function would name the function. */
+/** True when the sum that limits the response size overflowed. An overflow inside a function has a `where`. */
 function isTooLarge({ code, routine, where }: DatabaseError): boolean {
   return code === "22003" && routine === "int8pl" && where === undefined;
 }
 
 /**
- * The answer to what Postgres refused: its own words, with a hint only where a function gave one.
- * Postgres' hints on names are left out, as they may name what the caller cannot see.
+ * The response to an error of Postgres, with Postgres's own message. Hints are kept when a function raised them;
+ * Postgres's own hints about names are left out, because they may name objects that the caller cannot see.
  */
-export function answerTo(error: DatabaseError, authenticated: boolean): RestError {
-  if (error.code === "PGRST") return ownAnswer(error);
-  if (isTooLarge(error)) return answerTooLarge();
+export function toRestError(error: DatabaseError, authenticated: boolean): RestError {
+  if (error.code === "PGRST") return raisedResponse(error);
+  if (isTooLarge(error)) return responseTooLarge();
   const status = statusOf(error, authenticated);
   const raised = error.routine === "exec_stmt_raise";
   const hint = raised || error.code?.startsWith("42") !== true ? (error.hint ?? null) : null;

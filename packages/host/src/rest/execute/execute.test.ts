@@ -2,16 +2,16 @@ import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
 import { DatabaseBusyError } from "../../postgres/database-busy.ts";
 import { Batch } from "./batch.ts";
-import { answerTo } from "./database-errors.ts";
+import { toRestError } from "./database-errors.ts";
 import { planBytes, PreparedStatements } from "./prepared-statements.ts";
-import { MessageLengths } from "./row-guard.ts";
-import { runWork, type Work } from "./run.ts";
+import { MessageLengthTracker } from "./row-size-guard.ts";
+import { runTransaction, type Transaction } from "./transaction.ts";
 
 function failure(code: string, message = "no", more: Partial<pg.DatabaseError> = {}) {
   return Object.assign(new pg.DatabaseError(message, 0, "error"), { code, ...more });
 }
 
-describe("SQLSTATE to status", () => {
+describe("status of a SQLSTATE", () => {
   it.each([
     ["08006", 503],
     ["23503", 409],
@@ -37,28 +37,28 @@ describe("SQLSTATE to status", () => {
     ["PT999", 500],
     ["PTabc", 500],
   ])("%s gives %i", (code, status) => {
-    expect(answerTo(failure(code), true).status).toBe(status);
+    expect(toRestError(failure(code), true).status).toBe(status);
   });
 
-  it("a missing privilege asks a stranger to sign in", () => {
-    expect(answerTo(failure("42501"), true).status).toBe(403);
-    const stranger = answerTo(failure("42501"), false);
-    expect(stranger.status).toBe(401);
-    expect(stranger.headers["www-authenticate"]).toBe("Bearer");
+  it("a missing privilege is 401 for an anonymous caller and 403 otherwise", () => {
+    expect(toRestError(failure("42501"), true).status).toBe(403);
+    const unauthenticated = toRestError(failure("42501"), false);
+    expect(unauthenticated.status).toBe(401);
+    expect(unauthenticated.headers["www-authenticate"]).toBe("Bearer");
   });
 
-  it("a role that is not there is a bad token", () => {
-    expect(answerTo(failure("22023", 'role "x" does not exist'), true).status).toBe(401);
-    expect(answerTo(failure("22023"), true).status).toBe(400);
+  it("a role that does not exist is an invalid token", () => {
+    expect(toRestError(failure("22023", 'role "x" does not exist'), true).status).toBe(401);
+    expect(toRestError(failure("22023"), true).status).toBe(400);
   });
 });
 
 describe("hints", () => {
-  it("of Postgres on names are kept back, those of a function are not", () => {
+  it("from Postgres about names are left out, those from functions are kept", () => {
     const hint = "Perhaps you meant to reference the column";
-    expect(answerTo(failure("42703", "no", { hint }), true).body.hint).toBeNull();
+    expect(toRestError(failure("42703", "no", { hint }), true).body.hint).toBeNull();
     const raised = failure("42501", "no", { hint: "ask", routine: "exec_stmt_raise" });
-    expect(answerTo(raised, true).body.hint).toBe("ask");
+    expect(toRestError(raised, true).body.hint).toBe("ask");
   });
 });
 
@@ -70,7 +70,7 @@ describe("prepared statements", () => {
     return `statement ${count}`;
   };
 
-  it("get a name when they are asked for the second time, on whichever connection", () => {
+  it("get a name on their second use, on any connection", () => {
     const [one, two] = [new PreparedStatements(), new PreparedStatements()];
     const id = fresh();
     expect(one.nameFor(id, id)).toEqual({ name: "", isNew: true });
@@ -80,7 +80,7 @@ describe("prepared statements", () => {
     expect(one.nameFor(id, id)).toEqual({ name: "rest1", isNew: true });
   });
 
-  it("stay within a budget of bytes: the longest unused is closed", () => {
+  it("stay within a budget of bytes: the least recently used is closed", () => {
     const text = "x".repeat(100);
     const prepared = new PreparedStatements(planBytes(text) * 2);
     const [first, second, third] = [fresh(), fresh(), fresh()];
@@ -95,7 +95,7 @@ describe("prepared statements", () => {
     expect(prepared.nameFor(second, text).isNew).toBe(true);
   });
 
-  it("larger than the whole budget are never kept", () => {
+  it("that are larger than the whole budget are never kept", () => {
     const prepared = new PreparedStatements(planBytes("") * 2);
     const [id, text] = [fresh(), "x".repeat(1000)];
     for (let n = 0; n < 3; n += 1) {
@@ -103,16 +103,16 @@ describe("prepared statements", () => {
     }
   });
 
-  it("wear a connection out, named or not", () => {
+  it("make a connection due for replacement, named or not", () => {
     const prepared = new PreparedStatements();
     const text = "x".repeat(10_000);
-    expect(prepared.isWornOut).toBe(false);
+    expect(prepared.isDueForReplacement).toBe(false);
     for (let n = 0; n < 200; n += 1) prepared.nameFor(fresh(), text);
-    expect(prepared.isWornOut).toBe(true);
+    expect(prepared.isDueForReplacement).toBe(true);
   });
 });
 
-describe("lengths of messages", () => {
+describe("message lengths", () => {
   const message = (letter: string, body: number) => {
     const bytes = Buffer.alloc(5 + body);
     bytes.write(letter);
@@ -126,8 +126,8 @@ describe("lengths of messages", () => {
     message("Z", 1),
   ]);
 
-  it.each([1, 2, 3, 7, 64, 1000])("are followed through pieces of %i bytes", (size) => {
-    const [wide, narrow] = [new MessageLengths(100), new MessageLengths(99)];
+  it.each([1, 2, 3, 7, 64, 1000])("are followed through chunks of %i bytes", (size) => {
+    const [wide, narrow] = [new MessageLengthTracker(100), new MessageLengthTracker(99)];
     const accepted: boolean[] = [];
     const refusedAt: number[] = [];
     for (let at = 0; at < sent.length; at += size) {
@@ -135,7 +135,7 @@ describe("lengths of messages", () => {
       if (refusedAt.length === 0 && !narrow.take(sent.subarray(at, at + size))) refusedAt.push(at);
     }
     expect(accepted).not.toContain(false);
-    // The third message is refused with the piece its header ends in.
+    // The third message is refused when the last byte of its header arrives.
     const headerEnd = 95 + 5 + 4;
     expect(refusedAt).toEqual([Math.floor(headerEnd / size) * size]);
   });
@@ -159,7 +159,7 @@ describe("a batch", () => {
   }
   const kinds = (sent: Sent[]) => sent.map(([kind]) => kind);
 
-  /** A statement that was sent once before, so that it is kept now. */
+  /** A statement that was sent once before, so that it is prepared by name the next time. */
   function known(key: string) {
     const statements = [{ key, text: "select $1", values: ["1"] }];
     new Batch(statements, new PreparedStatements()).submit(wire().connection);
@@ -191,7 +191,7 @@ describe("a batch", () => {
     expect(kinds(second.sent)).toEqual(["bind", "execute", "sync"]);
   });
 
-  it("that fails leaves no statement behind: the next one closes what it prepared", async () => {
+  it("that fails keeps no prepared statement: the next batch closes them", async () => {
     const statements = known("b");
     const prepared = new PreparedStatements();
     const first = wire();
@@ -207,8 +207,8 @@ describe("a batch", () => {
   });
 });
 
-describe("a database that cannot be asked", () => {
-  const work: Work = {
+describe("a database without a usable connection", () => {
+  const transaction: Transaction = {
     settings: [["role", "anon"]],
     planKey: "",
     readOnly: true,
@@ -216,7 +216,7 @@ describe("a database that cannot be asked", () => {
     preRequest: undefined,
     main: { text: "select 1", values: [] },
     explain: undefined,
-    decide: undefined,
+    beforeCommit: undefined,
     signal: undefined,
     maxRowBytes: 1000,
   };
@@ -226,7 +226,7 @@ describe("a database that cannot be asked", () => {
     [new Error("connect ECONNREFUSED 127.0.0.1:5432"), 503, "PGRST000"],
   ])("%s", async (failure, status, code) => {
     const pool = { connect: vi.fn().mockRejectedValue(failure) };
-    await expect(runWork(pool, work)).rejects.toMatchObject({
+    await expect(runTransaction(pool, transaction)).rejects.toMatchObject({
       status,
       body: { code },
     });

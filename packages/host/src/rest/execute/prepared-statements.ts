@@ -1,18 +1,19 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** Most bytes that what stays prepared on one connection may take in Postgres, by `planBytes`. */
+/** Most bytes of prepared statements on one connection, estimated by `planBytes`. */
 const maxPlanBytes = 16 * 1024 * 1024;
-/** A connection that has planned this many bytes is replaced: what Postgres frees stays its own. */
+/** A connection that has planned this many bytes is replaced, because Postgres keeps the memory it frees. */
 const maxPlannedBytes = 256 * 1024 * 1024;
 /** Most uses of one connection. */
 const maxUses = 50_000;
-/** Statements that were asked for at least once; more than these are forgotten. */
+/** Most statements remembered as seen before. */
 const maxSeen = 10_000;
 
 /**
- * What a prepared statement takes in Postgres, by the length of its text. Measured in `pg_backend_memory_contexts`:
- * 53 to 164 bytes a character for lists of columns, filters, and 1 to 20 embeds; a request for one column 48 kB.
+ * Estimated size of a prepared statement in Postgres, in bytes, from the length of its text. Measured in
+ * `pg_backend_memory_contexts`: 53 to 164 bytes per character for lists of columns, filters, and 1 to 20 embeds; 48 kB
+ * for a request for one column.
  */
 export function planBytes(text: string): number {
   return 8 * 1024 + 160 * text.length;
@@ -20,24 +21,24 @@ export function planBytes(text: string): number {
 
 const seen = new LRUCache<string, true>({ max: maxSeen });
 
-/** True from the second time on: what is asked only once is not worth keeping a plan. */
-function wasSeen(id: string): boolean {
+/** True from the second call on: a statement that runs only once is not worth preparing. */
+function hasBeenSeen(id: string): boolean {
   const digest = hash("sha1", id, "base64");
   if (seen.has(digest)) return true;
   seen.set(digest, true);
   return false;
 }
 
-/** How a statement is sent: under a name or without one, and whether it has to be parsed first. */
+/** The name of a prepared statement, empty for the unnamed one, and whether it must be parsed first. */
 export interface StatementName {
   name: string;
   isNew: boolean;
 }
 
-/** Statements prepared on one connection, within a budget of bytes; the least recently used make room. */
+/** Statements prepared on one connection, within a budget of bytes; the least recently used are closed first. */
 export class PreparedStatements {
   readonly #names: LRUCache<string, string>;
-  /** Names that are no longer looked up and wait to be closed. */
+  /** Names of statements that are still to be closed. */
   #discarded: string[] = [];
   #count = 0;
   #planned = 0;
@@ -52,17 +53,17 @@ export class PreparedStatements {
     });
   }
 
-  /** The name to send a statement under; `id` tells it from all others. */
+  /** The name under which to send a statement; `id` identifies it. */
   nameFor(id: string, text: string): StatementName {
     this.#uses += 1;
     const known = this.#names.get(id);
     if (known !== undefined) return { name: known, isNew: false };
     const size = planBytes(text);
     this.#planned += size;
-    if (!wasSeen(id)) return { name: "", isNew: true };
+    if (!hasBeenSeen(id)) return { name: "", isNew: true };
     this.#count += 1;
     const name = `rest${this.#count}`;
-    // One too large for the whole budget is not kept, and goes without a name.
+    // A statement larger than the whole budget is not kept and is sent without a name.
     this.#names.set(id, name, { size });
     return this.#names.has(id) ? { name, isNew: true } : { name: "", isNew: true };
   }
@@ -71,15 +72,15 @@ export class PreparedStatements {
     this.#names.delete(id);
   }
 
-  /** Names to close on the connection, each given once. */
+  /** Names to close on the connection; each is returned once. */
   takeDiscarded(): string[] {
     const names = this.#discarded;
     this.#discarded = [];
     return names;
   }
 
-  /** True when the connection has grown, or served, enough to be replaced by a new one. */
-  get isWornOut(): boolean {
+  /** True when the connection has planned or served enough to be replaced by a new one. */
+  get isDueForReplacement(): boolean {
     return this.#planned > maxPlannedBytes || this.#uses > maxUses;
   }
 }

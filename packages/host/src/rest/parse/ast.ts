@@ -5,7 +5,7 @@ export interface JsonStep {
   asText: boolean;
 }
 
-/** What the patterns among the filters amount to. */
+/** How the filters of a query use patterns. */
 export interface PatternUse {
   usesRegex: boolean;
   /** Characters of the longest pattern that is not a regular expression. */
@@ -13,32 +13,32 @@ export interface PatternUse {
 }
 
 /** A column, or a value inside a JSON column. */
-export interface Field {
+export interface FieldRef {
   name: string;
   path: readonly JsonStep[];
 }
 
 export type Aggregate = "sum" | "avg" | "count" | "max" | "min";
 
-/** A column of the answer. `name` of the field is `*` for all of them. */
+/** A selected column. The field's name is `*` for all columns. */
 export interface FieldItem {
   kind: "field";
-  field: Field;
+  field: FieldRef;
   alias?: string;
   cast?: string;
   aggregate?: Aggregate;
   aggregateCast?: string;
 }
 
-/** A related table inside the answer. */
+/** An embedded resource. */
 export interface EmbedItem {
   kind: "embed";
   target: string;
   alias?: string;
-  /** What stands after `!`: a constraint, a column or a join table. */
+  /** The hint after `!`: a constraint, a column or a join table. */
   hint?: string;
   join: "inner" | "left";
-  /** `...`: the columns become columns of the parent. */
+  /** True for `...`: the columns become columns of the parent. */
   spread: boolean;
   items: readonly SelectItem[];
 }
@@ -47,39 +47,39 @@ export type SelectItem = FieldItem | EmbedItem;
 
 export type Quantifier = "any" | "all";
 
-/** What is asked of a field. Operators are SQL text out of a fixed list. */
-export type Test =
+/** The operator and value of a filter. Operators are SQL text from a fixed list. */
+export type FilterOperation =
   | { kind: "compare"; operator: string; value: string; quantifier?: Quantifier; pattern: boolean }
   | { kind: "in"; values: readonly string[] }
   | { kind: "is"; what: "null" | "not null" | "true" | "false" | "unknown" }
   | { kind: "distinct"; value: string }
   | { kind: "search"; operator: string; language?: string; value: string };
 
-export type Condition =
-  | { kind: "group"; negated: boolean; joint: "and" | "or"; parts: readonly Condition[] }
-  | { kind: "test"; negated: boolean; field: Field; test: Test };
+export type FilterTree =
+  | { kind: "group"; negated: boolean; joint: "and" | "or"; parts: readonly FilterTree[] }
+  | { kind: "filter"; negated: boolean; field: FieldRef; operation: FilterOperation };
 
 export interface OrderTerm {
-  /** Name of the embed whose column decides, when it is not the node's own. */
+  /** Name of the embed whose column is ordered by, when it is not the node's own column. */
   embed?: string;
-  field: Field;
+  field: FieldRef;
   direction?: "asc" | "desc";
   nulls?: "first" | "last";
 }
 
-/** Rows to skip and at most to return. */
-export interface Range {
+/** Rows to skip, and most rows to return. */
+export interface RowRange {
   offset: number;
   limit?: number;
 }
 
-/** A query string. Paths name embeds from the outside in; an empty path is the table itself. */
-export interface Query {
+/** A parsed query string. Paths name embeds from the outside in; an empty path is the table itself. */
+export interface ParsedQuery {
   select: readonly SelectItem[];
-  conditions: readonly { path: readonly string[]; condition: Condition }[];
+  conditions: readonly { path: readonly string[]; condition: FilterTree }[];
   patterns: PatternUse;
   orders: readonly { path: readonly string[]; terms: readonly OrderTerm[] }[];
-  ranges: readonly { path: readonly string[]; range: Range }[];
+  ranges: readonly { path: readonly string[]; range: RowRange }[];
   columns?: readonly string[];
   onConflict?: readonly string[];
   /** Arguments of a function called by GET. */

@@ -1,10 +1,10 @@
-import { excessive } from "../errors.ts";
-import type { Field, JsonStep } from "./ast.ts";
+import { tooComplex } from "../errors.ts";
+import type { FieldRef, JsonStep } from "./ast.ts";
 import { queryLimits } from "./query-limits.ts";
 import type { Scanner } from "./scanner.ts";
 
-const INDEX = /-?\d+(?=->|::|[.,)]|$)/y;
-const LARGEST_INDEX = 2_147_483_647;
+const indexPattern = /-?\d+(?=->|::|[.,)]|$)/y;
+const maxJsonIndex = 2_147_483_647;
 
 /** `->key`, `->>key`, `->0` …, none or many. */
 export function readJsonPath(scanner: Scanner): JsonStep[] {
@@ -13,13 +13,13 @@ export function readJsonPath(scanner: Scanner): JsonStep[] {
     const asText = scanner.startsWith("->>");
     if (!scanner.eat("->>") && !scanner.eat("->")) return path;
     if (path.length >= queryLimits.jsonPathSteps) {
-      throw excessive(`a JSON path may have at most ${queryLimits.jsonPathSteps} steps`);
+      throw tooComplex(`a JSON path may have at most ${queryLimits.jsonPathSteps} steps`);
     }
-    const index = scanner.match(INDEX);
+    const index = scanner.match(indexPattern);
     if (index === undefined) {
       path.push({ key: scanner.jsonKey(), asText });
-    } else if (Math.abs(Number(index)) > LARGEST_INDEX) {
-      throw scanner.fault("an index of at most 32 bits");
+    } else if (Math.abs(Number(index)) > maxJsonIndex) {
+      throw scanner.error("an index of at most 32 bits");
     } else {
       path.push({ key: Number(index), asText });
     }
@@ -27,7 +27,7 @@ export function readJsonPath(scanner: Scanner): JsonStep[] {
 }
 
 /** A column with an optional JSON path. */
-export function readField(scanner: Scanner): Field {
+export function readField(scanner: Scanner): FieldRef {
   scanner.skipSpace();
   const name = scanner.name();
   const path = readJsonPath(scanner);
@@ -36,7 +36,7 @@ export function readField(scanner: Scanner): Field {
 }
 
 /** The key of a filter: embeds, then a field, as in `orders.items.details->size`. */
-export function readTreePath(scanner: Scanner): { path: string[]; field: Field } {
+export function readTreePath(scanner: Scanner): { path: string[]; field: FieldRef } {
   const names = [scanner.name()];
   while (scanner.eat(".")) names.push(scanner.name());
   const path = readJsonPath(scanner);

@@ -29,7 +29,7 @@ function readTerm(scanner: Scanner): OrderTerm {
   const nulls = scanner.match(/\.nulls(first|last)(?=[, ]|$)/y)?.slice(6);
   if (!scanner.atEnd && !", ".includes(scanner.next)) {
     scanner.position += scanner.next === "." ? 1 : 0;
-    throw scanner.fault('"asc", "desc", "nullsfirst" or "nullslast"');
+    throw scanner.error('"asc", "desc", "nullsfirst" or "nullslast"');
   }
   return {
     field,

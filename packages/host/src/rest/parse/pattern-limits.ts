@@ -1,18 +1,18 @@
-import { excessive, RestError } from "../errors.ts";
-import type { Condition, PatternUse, Query, Test } from "./ast.ts";
+import { tooComplex, RestError } from "../errors.ts";
+import type { FilterTree, PatternUse, ParsedQuery, FilterOperation } from "./ast.ts";
 
 /**
- * Patterns are the one kind of filter whose cost is not that of reading the rows: `like` takes the length of the
- * pattern times that of the text, a regular expression may take any time, and memory to compile.
+ * Limits of patterns, the only filters that can cost much more than reading the rows: the time of `like` grows with the
+ * length of the pattern times that of the text, and a regular expression may take any time, and memory to compile.
  */
 export const patternLimits = {
-  /** Characters of what `like`, `ilike` and the full-text operators look for. */
+  /** Characters in a pattern of `like`, `ilike` and the full-text operators. */
   patternLength: 500,
-  /** The same for callers who have not signed in. */
-  strangerPatternLength: 100,
-  /** Characters of a regular expression; callers who have not signed in have none. */
+  /** The same for anonymous callers. */
+  anonymousPatternLength: 100,
+  /** Characters in a regular expression; anonymous callers may not use any. */
   regexLength: 200,
-  /** Product of all counted repetitions, such as `{1,10}`: they multiply where they nest. */
+  /** Product of all counted repetitions such as `{1,10}`, which multiply when they nest. */
   regexRepetitions: 1000,
 } as const;
 
@@ -20,7 +20,7 @@ const countedRepetition = /\{(\d+)(?:,(\d*))?\}/g;
 
 function assertSimpleRegex(text: string): void {
   if (text.length > patternLimits.regexLength) {
-    throw excessive(
+    throw tooComplex(
       `a regular expression may have at most ${patternLimits.regexLength} characters`,
     );
   }
@@ -29,45 +29,45 @@ function assertSimpleRegex(text: string): void {
     repetitions *= Math.max(1, Number(least), Number(most ?? 0));
   }
   if (repetitions > patternLimits.regexRepetitions) {
-    throw excessive("a regular expression repeats too much");
+    throw tooComplex("a regular expression repeats too much");
   }
 }
 
-function addTest(use: PatternUse, test: Test): void {
-  if (test.kind === "compare" && test.operator.startsWith("~")) {
-    assertSimpleRegex(test.value);
+function addOperation(use: PatternUse, operation: FilterOperation): void {
+  if (operation.kind === "compare" && operation.operator.startsWith("~")) {
+    assertSimpleRegex(operation.value);
     use.usesRegex = true;
-  } else if (test.kind === "search" || (test.kind === "compare" && test.pattern)) {
-    use.longestPattern = Math.max(use.longestPattern, test.value.length);
+  } else if (operation.kind === "search" || (operation.kind === "compare" && operation.pattern)) {
+    use.longestPattern = Math.max(use.longestPattern, operation.value.length);
   }
 }
 
-function addCondition(use: PatternUse, condition: Condition): void {
-  if (condition.kind === "test") addTest(use, condition.test);
-  else for (const part of condition.parts) addCondition(use, part);
+function addFilter(use: PatternUse, condition: FilterTree): void {
+  if (condition.kind === "filter") addOperation(use, condition.operation);
+  else for (const part of condition.parts) addFilter(use, part);
 }
 
-/** @throws {RestError} PGRST100 for patterns that nobody may use */
-export function patternsOf(conditions: Query["conditions"]): PatternUse {
+/** @throws {RestError} PGRST100 for patterns above the limits of all callers */
+export function collectPatternUse(conditions: ParsedQuery["conditions"]): PatternUse {
   const use: PatternUse = { usesRegex: false, longestPattern: 0 };
-  for (const { condition } of conditions) addCondition(use, condition);
+  for (const { condition } of conditions) addFilter(use, condition);
   if (use.longestPattern > patternLimits.patternLength) {
-    throw excessive(`a pattern may have at most ${patternLimits.patternLength} characters`);
+    throw tooComplex(`a pattern may have at most ${patternLimits.patternLength} characters`);
   }
   return use;
 }
 
 /**
- * What may be asked without signing in.
+ * Checks the stricter limits of anonymous callers.
  * @throws {RestError} HR002
  */
-export function assertForStrangers({ usesRegex, longestPattern }: PatternUse): void {
-  const { strangerPatternLength } = patternLimits;
-  if (!usesRegex && longestPattern <= strangerPatternLength) return;
+export function assertAnonymousPatterns({ usesRegex, longestPattern }: PatternUse): void {
+  const { anonymousPatternLength } = patternLimits;
+  if (!usesRegex && longestPattern <= anonymousPatternLength) return;
   throw new RestError(401, "HR002", "This filter is for signed-in callers", {
     details: usesRegex
       ? "match and imatch are not available without signing in."
-      : `Without signing in, a pattern may have at most ${strangerPatternLength} characters.`,
+      : `Without signing in, a pattern may have at most ${anonymousPatternLength} characters.`,
     headers: { "www-authenticate": "Bearer" },
   });
 }

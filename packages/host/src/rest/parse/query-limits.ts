@@ -1,20 +1,20 @@
-/** How much one query string may ask for. What is beyond is refused with PGRST100. */
+/** Limits of one query string. A query above them is refused with PGRST100. */
 export const queryLimits = {
   parameters: 400,
-  /** Columns and embeds of `select`, over all levels. Postgres itself stops at 1664 columns a row. */
+  /** Columns and embeds of `select`, over all levels. Postgres allows 1664 columns in a row. */
   selectItems: 400,
   /** Embeds over all levels. */
   embeds: 20,
-  /** Embeds inside one another. */
+  /** Nesting depth of embeds. */
   embedDepth: 5,
-  /** The same column or JSON value beside itself; aggregates are not counted. */
+  /** How often the same column or JSON value may be selected; aggregates are not counted. */
   sameField: 5,
-  /** Different JSON values out of one column: each of them may hold nearly all of it. */
+  /** Different JSON paths into one column; each may return nearly the whole value. */
   pathsOfColumn: 50,
   jsonPathSteps: 30,
-  /** Filters over all levels and trees. */
+  /** Filters over all levels and logic groups. */
   filters: 500,
-  /** `and` and `or` inside one another. */
+  /** Nesting depth of `and` and `or`. */
   filterDepth: 20,
   /** Values of one `in.(…)`. */
   listValues: 2000,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RestError } from "../errors.ts";
-import { parseTest } from "./conditions.ts";
+import { parseOperation } from "./filters.ts";
 import { parseOrder } from "./order.ts";
 import { parseQuery } from "./query-string.ts";
 import { parseSelect } from "./select.ts";
@@ -71,7 +71,7 @@ describe("select", () => {
   );
 });
 
-describe("tests", () => {
+describe("operations", () => {
   it.each([
     ["eq.a.b", { kind: "compare", operator: "=", value: "a.b", pattern: false }],
     [
@@ -90,9 +90,9 @@ describe("tests", () => {
     ["adj.[1,2)", { kind: "compare", operator: "-|-", value: "[1,2)", pattern: false }],
     ["eq.", { kind: "compare", operator: "=", value: "", pattern: false }],
     ["eq.line\nbreak", { kind: "compare", operator: "=", value: "line\nbreak", pattern: false }],
-  ])("%s", (text, test) => {
-    expect(parseTest(text)).toEqual({ negated: false, test });
-    expect(parseTest(`not.${text}`)).toEqual({ negated: true, test });
+  ])("%s", (text, operation) => {
+    expect(parseOperation(text)).toEqual({ negated: false, operation });
+    expect(parseOperation(`not.${text}`)).toEqual({ negated: true, operation });
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe("tests", () => {
     "constructor.x",
     "cs(any).x",
   ])("refuses %s", (text) => {
-    expect(() => parseTest(text)).toThrow(RestError);
+    expect(() => parseOperation(text)).toThrow(RestError);
   });
 });
 
@@ -126,7 +126,7 @@ describe("orders", () => {
 });
 
 describe("query strings", () => {
-  it("sorts parameters by the embed they are for", () => {
+  it("groups parameters by the embed they belong to", () => {
     const parsed = query(
       "a.b.x=eq.1&a.order=y&limit=3&a.offset=2&not.and=(p.eq.1,or(q.is.null,r.not.in.(1)))",
     );
@@ -137,7 +137,7 @@ describe("query strings", () => {
         condition: {
           negated: true,
           joint: "and",
-          parts: [{ kind: "test" }, { joint: "or", parts: [{}, { negated: true }] }],
+          parts: [{ kind: "filter" }, { joint: "or", parts: [{}, { negated: true }] }],
         },
       },
     ]);
@@ -148,7 +148,7 @@ describe("query strings", () => {
     ]);
   });
 
-  it("takes for an argument what is no filter, only where a function is called", () => {
+  it("reads parameters that are not filters as arguments, only for function calls", () => {
     expect(query("a=1&b=eq.2&c=odd.x", true)).toMatchObject({
       args: [
         ["a", "1"],
@@ -159,12 +159,12 @@ describe("query strings", () => {
     expect(() => query("a=1")).toThrow(RestError);
   });
 
-  // Any characters at all, control characters and other scripts among them.
+  // Any characters, including control characters and other scripts.
   const text = fc
     .array(fc.nat({ max: 0x2fff }))
     .map((codes) => codes.map((code) => String.fromCodePoint(code)).join(""));
 
-  it("either reads a text or refuses it, whatever it is", () => {
+  it("parses or refuses any text", () => {
     fc.assert(
       fc.property(text, text, (name, value) => {
         try {

@@ -1,18 +1,18 @@
-import { excessive, rangeRefused } from "../errors.ts";
-import type { Condition, OrderTerm, Query, Range } from "./ast.ts";
-import { parseTest, parseTree } from "./conditions.ts";
+import { tooComplex, rangeNotSatisfiable } from "../errors.ts";
+import type { FilterTree, OrderTerm, ParsedQuery, RowRange } from "./ast.ts";
+import { parseOperation, parseTree } from "./filters.ts";
 import { readTreePath } from "./fields.ts";
 import { parseOrder } from "./order.ts";
-import { patternsOf } from "./pattern-limits.ts";
+import { collectPatternUse } from "./pattern-limits.ts";
 import { queryLimits } from "./query-limits.ts";
 import { Scanner } from "./scanner.ts";
 import { parseSelect } from "./select.ts";
 
-const LOOKS_LIKE_TEST = /^[a-z]+(\([^)]*\))?\./;
-/** `apikey` is how a browser without headers shows its key; it never names a column. */
-const NOT_FILTERS = new Set(["select", "columns", "on_conflict", "apikey"]);
+const filterPattern = /^[a-z]+(\([^)]*\))?\./;
+/** Parameters that never name a column. `apikey` carries the key when a browser cannot send headers. */
+const reservedParameters = new Set(["select", "columns", "on_conflict", "apikey"]);
 
-function lastWord(key: string): string {
+function lastSegment(key: string): string {
   return key.slice(key.lastIndexOf(".") + 1);
 }
 
@@ -30,7 +30,7 @@ function parseNames(text: string | null, what: string): string[] | undefined {
   do {
     scanner.skipSpace();
     if (names.length >= queryLimits.names) {
-      throw excessive(`the ${what} may name at most ${queryLimits.names} columns`);
+      throw tooComplex(`the ${what} may name at most ${queryLimits.names} columns`);
     }
     names.push(scanner.name());
     scanner.skipSpace();
@@ -39,49 +39,52 @@ function parseNames(text: string | null, what: string): string[] | undefined {
   return names;
 }
 
-/** A whole number; anything else counts as absent, as an honest client never sends it. */
+/** Parses an integer; anything else is ignored. */
 function wholeNumber(text: string): number | undefined {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-function parseLogic(key: string, value: string): { path: string[]; condition: Condition } {
+function parseLogic(key: string, value: string): { path: string[]; condition: FilterTree } {
   const path = parsePath(key);
   const negated = path.includes("not");
   return {
     path: path.filter((name) => name !== "not"),
-    condition: parseTree(lastWord(key), negated, value),
+    condition: parseTree(lastSegment(key), negated, value),
   };
 }
 
-function countTests(condition: Condition): number {
-  return condition.kind === "test"
+function countFilters(condition: FilterTree): number {
+  return condition.kind === "filter"
     ? 1
-    : condition.parts.reduce((sum, part) => sum + countTests(part), 0);
+    : condition.parts.reduce((sum, part) => sum + countFilters(part), 0);
 }
 
 /** @throws {RestError} PGRST100 */
-function assertFewFilters(conditions: Query["conditions"], orders: Query["orders"]): void {
-  const tests = conditions.reduce((sum, { condition }) => sum + countTests(condition), 0);
+function assertFilterLimits(
+  conditions: ParsedQuery["conditions"],
+  orders: ParsedQuery["orders"],
+): void {
+  const tests = conditions.reduce((sum, { condition }) => sum + countFilters(condition), 0);
   if (tests > queryLimits.filters) {
-    throw excessive(`a query may have at most ${queryLimits.filters} filters`);
+    throw tooComplex(`a query may have at most ${queryLimits.filters} filters`);
   }
   if (orders.reduce((sum, { terms }) => sum + terms.length, 0) > queryLimits.orderTerms) {
-    throw excessive(`a query may order by at most ${queryLimits.orderTerms} columns`);
+    throw tooComplex(`a query may order by at most ${queryLimits.orderTerms} columns`);
   }
 }
 
 /**
- * Reads a query string.
- * @param takesArgs true for a function called by GET: what is not a filter is an argument of it.
+ * Parses a query string.
+ * @param takesArgs true for a function called by GET: parameters that are not filters are its arguments.
  * @throws {RestError} PGRST100, PGRST103
  */
-export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): Query {
-  const conditions: { path: string[]; condition: Condition }[] = [];
+export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): ParsedQuery {
+  const conditions: { path: string[]; condition: FilterTree }[] = [];
   const orders: { path: string[]; terms: OrderTerm[] }[] = [];
-  const ranges = new Map<string, { path: string[]; range: Range }>();
+  const ranges = new Map<string, { path: string[]; range: RowRange }>();
   const args: [string, string][] = [];
   let count = 0;
-  const rangeAt = (key: string): Range => {
+  const rangeAt = (key: string): RowRange => {
     const path = parsePath(key);
     const id = JSON.stringify(path);
     const known = ranges.get(id) ?? { path, range: { offset: 0 } };
@@ -91,20 +94,20 @@ export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): Que
   for (const [key, value] of parameters) {
     count += 1;
     if (count > queryLimits.parameters) {
-      throw excessive(`a query may have at most ${queryLimits.parameters} parameters`);
+      throw tooComplex(`a query may have at most ${queryLimits.parameters} parameters`);
     }
-    if (NOT_FILTERS.has(key)) continue;
-    const word = lastWord(key);
+    if (reservedParameters.has(key)) continue;
+    const word = lastSegment(key);
     if (word === "order") {
       if (value !== "") orders.push({ path: parsePath(key), terms: parseOrder(value) });
     } else if (word === "limit") {
       const limit = wholeNumber(value);
       if (limit === undefined) continue;
-      if (limit < 0) throw rangeRefused("Limit should be greater than or equal to zero.");
+      if (limit < 0) throw rangeNotSatisfiable("Limit should be greater than or equal to zero.");
       rangeAt(key).limit = limit;
     } else if (word === "offset") {
       const offset = wholeNumber(value) ?? 0;
-      if (offset < 0) throw rangeRefused("Offset should be greater than or equal to zero.");
+      if (offset < 0) throw rangeNotSatisfiable("Offset should be greater than or equal to zero.");
       rangeAt(key).offset = offset;
     } else if (word === "and" || word === "or") {
       conditions.push(parseLogic(key, value));
@@ -116,24 +119,24 @@ export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): Que
     const scanner = new Scanner(key, "tree path");
     const { path, field } = readTreePath(scanner);
     scanner.expectEnd();
-    if (takesArgs && !LOOKS_LIKE_TEST.test(value)) {
+    if (takesArgs && !filterPattern.test(value)) {
       args.push([field.name, value]);
       return;
     }
     try {
-      conditions.push({ path, condition: { kind: "test", field, ...parseTest(value) } });
+      conditions.push({ path, condition: { kind: "filter", field, ...parseOperation(value) } });
     } catch (error) {
       if (!takesArgs) throw error;
       args.push([field.name, value]);
     }
   }
-  assertFewFilters(conditions, orders);
+  assertFilterLimits(conditions, orders);
   const columns = parseNames(parameters.get("columns"), "columns parameter");
   const onConflict = parseNames(parameters.get("on_conflict"), "on_conflict parameter");
   return {
     select: parseSelect(parameters.get("select") ?? "*"),
     conditions,
-    patterns: patternsOf(conditions),
+    patterns: collectPatternUse(conditions),
     orders,
     ranges: [...ranges.values()],
     args,

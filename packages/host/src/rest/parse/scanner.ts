@@ -1,8 +1,8 @@
-import { unreadable, type RestError } from "../errors.ts";
+import { parseError, type RestError } from "../errors.ts";
 
-const NAME = /[\p{L}\p{N}_ $]+(?:-(?!>)[\p{L}\p{N}_ $]+)*/uy;
-const JSON_KEY = /[^(\-:.,>)]+(?:-(?!>)[^(\-:.,>)]+)*/uy;
-const NUL = String.fromCodePoint(0);
+const namePattern = /[\p{L}\p{N}_ $]+(?:-(?!>)[\p{L}\p{N}_ $]+)*/uy;
+const jsonKeyPattern = /[^(\-:.,>)]+(?:-(?!>)[^(\-:.,>)]+)*/uy;
+const nul = String.fromCodePoint(0);
 
 /** Reads one parameter of a query string from left to right. */
 export class Scanner {
@@ -37,10 +37,10 @@ export class Scanner {
   }
 
   expect(text: string): void {
-    if (!this.eat(text)) throw this.fault(`"${text}"`);
+    if (!this.eat(text)) throw this.error(`"${text}"`);
   }
 
-  /** Consumes what a sticky expression matches here. */
+  /** Consumes and returns the match of a sticky expression at the current position. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.position;
     const found = pattern.exec(this.text)?.[0];
@@ -54,12 +54,12 @@ export class Scanner {
   }
 
   expectEnd(): void {
-    if (!this.atEnd) throw this.fault("end of input");
+    if (!this.atEnd) throw this.error("end of input");
   }
 
-  fault(expecting: string): RestError {
+  error(expecting: string): RestError {
     const found = this.atEnd ? "end of input" : JSON.stringify(this.next);
-    return unreadable(this.what, this.position + 1, `unexpected ${found} expecting ${expecting}`);
+    return parseError(this.what, this.position + 1, `unexpected ${found} expecting ${expecting}`);
   }
 
   /** `"…"` with backslash escapes. */
@@ -74,29 +74,29 @@ export class Scanner {
     }
     if (at >= this.text.length) return undefined;
     this.position = at + 1;
-    return value.replaceAll(NUL, "");
+    return value.replaceAll(nul, "");
   }
 
   /** A column, table or alias: quoted, or letters, digits and `_ $ -`. */
   name(): string {
     const found = this.tryName();
-    if (found === undefined) throw this.fault("field name (* or [a..z0..9_$])");
+    if (found === undefined) throw this.error("field name (* or [a..z0..9_$])");
     return found;
   }
 
   /** A name, if one comes next. */
   tryName(): string | undefined {
-    const name = this.quoted() ?? this.match(NAME)?.trim();
+    const name = this.quoted() ?? this.match(namePattern)?.trim();
     return name === "" ? undefined : name;
   }
 
   jsonKey(): string {
-    const found = this.quoted() ?? this.match(JSON_KEY)?.trim();
-    if (found === undefined) throw this.fault("any non reserved character different from: .,>()");
+    const found = this.quoted() ?? this.match(jsonKeyPattern)?.trim();
+    if (found === undefined) throw this.error("any non reserved character different from: .,>()");
     return found;
   }
 
-  /** Runs `read`; where that gives undefined, goes back to where it began. */
+  /** Runs `read`, and restores the position when it returns undefined. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const start = this.position;
     const found = read();

@@ -1,25 +1,25 @@
-import { excessive } from "../errors.ts";
+import { tooComplex } from "../errors.ts";
 import type { Aggregate, EmbedItem, FieldItem, SelectItem } from "./ast.ts";
 import { readField } from "./fields.ts";
 import { queryLimits } from "./query-limits.ts";
 import { Scanner } from "./scanner.ts";
 
-const CAST = /[\p{L}\p{N}_ $]+/uy;
-const AGGREGATE = /\.(sum|avg|count|max|min)\(\)/y;
+const castPattern = /[\p{L}\p{N}_ $]+/uy;
+const aggregatePattern = /\.(sum|avg|count|max|min)\(\)/y;
 
-/** What is left of the limits of one `select`. */
+/** Remaining items and embeds of one `select`. */
 interface Budget {
   items: number;
   embeds: number;
 }
 
-/** Refuses to read one value out of every row again and again: the answer would outgrow the data. */
-function assertFewCopies(items: readonly SelectItem[]): void {
+/** Limits how often one value is selected, because the response would become much larger than the data. */
+function assertCopyLimits(items: readonly SelectItem[]): void {
   const copies = new Map<string, number>();
   const paths = new Map<string, number>();
   const count = (counts: Map<string, number>, key: string, most: number, what: string) => {
     const known = (counts.get(key) ?? 0) + 1;
-    if (known > most) throw excessive(`a column may be selected at most ${most} times ${what}`);
+    if (known > most) throw tooComplex(`a column may be selected at most ${most} times ${what}`);
     counts.set(key, known);
   };
   for (const item of items) {
@@ -50,13 +50,13 @@ function readItems(scanner: Scanner, depth: number, budget: Budget): SelectItem[
   do {
     budget.items -= 1;
     if (budget.items < 0) {
-      throw excessive(`select may name at most ${queryLimits.selectItems} columns`);
+      throw tooComplex(`select may name at most ${queryLimits.selectItems} columns`);
     }
     scanner.skipSpace();
     items.push(readItem(scanner, depth, budget));
     scanner.skipSpace();
   } while (scanner.eat(","));
-  assertFewCopies(items);
+  assertCopyLimits(items);
   return items;
 }
 
@@ -72,21 +72,21 @@ function readItem(scanner: Scanner, depth: number, budget: Budget): SelectItem {
   const spread = scanner.eat("...");
   if (!spread && scanner.next === "*") {
     scanner.position += 1;
-    if (!scanner.atEnd && !",)".includes(scanner.next)) throw scanner.fault('")", "," or end');
+    if (!scanner.atEnd && !",)".includes(scanner.next)) throw scanner.error('")", "," or end');
     return { kind: "field", field: { name: "*", path: [] } };
   }
   const alias = spread ? undefined : readAlias(scanner);
   scanner.skipSpace();
   const head = scanner.attempt(() => readEmbedHead(scanner));
   if (head === undefined) {
-    if (spread) throw scanner.fault("an embedded table");
+    if (spread) throw scanner.error("an embedded table");
     return readFieldItem(scanner, alias);
   }
   if (depth >= queryLimits.embedDepth) {
-    throw excessive(`embeds may nest at most ${queryLimits.embedDepth} deep`);
+    throw tooComplex(`embeds may nest at most ${queryLimits.embedDepth} deep`);
   }
   budget.embeds -= 1;
-  if (budget.embeds < 0) throw excessive(`select may name at most ${queryLimits.embeds} embeds`);
+  if (budget.embeds < 0) throw tooComplex(`select may name at most ${queryLimits.embeds} embeds`);
   const items = readItems(scanner, depth + 1, budget);
   scanner.expect(")");
   return { kind: "embed", ...head, ...(alias !== undefined && { alias }), spread, items };
@@ -109,8 +109,8 @@ function readEmbedHead(scanner: Scanner): Pick<EmbedItem, "target" | "hint" | "j
 
 function readCast(scanner: Scanner): string | undefined {
   if (!scanner.eat("::")) return undefined;
-  const cast = scanner.match(CAST)?.trim();
-  if (cast === undefined || cast === "") throw scanner.fault("letter or digit");
+  const cast = scanner.match(castPattern)?.trim();
+  if (cast === undefined || cast === "") throw scanner.error("letter or digit");
   return cast;
 }
 
@@ -118,11 +118,11 @@ function readFieldItem(scanner: Scanner, alias: string | undefined): FieldItem {
   const counts = scanner.eat("count()");
   const field = counts ? { name: "*", path: [] } : readField(scanner);
   const cast = counts ? undefined : readCast(scanner);
-  const aggregate = counts ? "count" : scanner.match(AGGREGATE)?.slice(1, -2);
+  const aggregate = counts ? "count" : scanner.match(aggregatePattern)?.slice(1, -2);
   const aggregateCast = aggregate === undefined ? undefined : readCast(scanner);
   scanner.skipSpace();
   if (!scanner.atEnd && !",)".includes(scanner.next)) {
-    throw scanner.fault('letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input');
+    throw scanner.error('letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input');
   }
   return {
     kind: "field",

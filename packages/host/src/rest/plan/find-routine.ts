@@ -1,7 +1,7 @@
-import type { Catalogue, Parameter, Routine } from "../catalogue/model.ts";
+import type { SchemaCache, Parameter, Routine } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 
-/** More than one function takes these arguments; `routines` are the candidates. */
+/** More than one function accepts these arguments; `routines` lists them. */
 export class AmbiguousRoutine extends Error {
   override readonly name = "AmbiguousRoutine";
   readonly routines: readonly Routine[];
@@ -12,7 +12,7 @@ export class AmbiguousRoutine extends Error {
   }
 }
 
-/** How a function is called. `body` is the type of a lone body argument, where the call has one. */
+/** How a function is called. `body` is the type of a request body that may be the only argument. */
 export interface CallShape {
   schema: string;
   name: string;
@@ -39,7 +39,7 @@ function takesBody(parameters: readonly Parameter[], shape: CallShape): boolean 
   return shape.body === "json" ? /^jsonb?$/.test(only.type) : only.type === shape.body;
 }
 
-function missing(shape: CallShape): RestError {
+function routineNotFound(shape: CallShape): RestError {
   const name = `${shape.schema}.${shape.name}`;
   const names = shape.argumentNames.join(", ");
   const alone = shape.body !== undefined && shape.body !== "json";
@@ -66,17 +66,17 @@ function missing(shape: CallShape): RestError {
 }
 
 /**
- * Picks the function whose parameters fit the arguments; one that takes the whole body comes last.
+ * Chooses the function whose parameters match the arguments. One that takes the whole body is tried last.
  * @throws {RestError} PGRST202
  * @throws {AmbiguousRoutine}
  */
-export function findRoutine(catalogue: Catalogue, shape: CallShape): Routine {
-  const overloads = catalogue.routines.get(shape.schema)?.get(shape.name) ?? [];
+export function findRoutine(schemaCache: SchemaCache, shape: CallShape): Routine {
+  const overloads = schemaCache.routines.get(shape.schema)?.get(shape.name) ?? [];
   const named = overloads.filter(({ parameters }) => takesNames(parameters, shape));
   const found =
     named.length > 0 ? named : overloads.filter(({ parameters }) => takesBody(parameters, shape));
   const [routine, other] = found;
-  if (routine === undefined) throw missing(shape);
+  if (routine === undefined) throw routineNotFound(shape);
   if (other !== undefined) throw new AmbiguousRoutine(found);
   return routine;
 }

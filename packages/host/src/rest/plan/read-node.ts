@@ -1,47 +1,47 @@
-import type { ComputedField, Column, Link, Relation } from "../catalogue/model.ts";
-import type { Condition, FieldItem, OrderTerm, Range } from "../parse/ast.ts";
+import type { ComputedField, Column, Relationship, Relation } from "../schema-cache/model.ts";
+import type { FilterTree, FieldItem, OrderTerm, RowRange } from "../parse/ast.ts";
 
-/** What the fields of a node are looked up in. */
+/** Where the rows of a node come from, and the columns in which its fields are looked up. */
 export interface RowSource {
-  /** Name in error messages. */
+  /** Name used in error messages. */
   label: string;
-  /** Table or view, where the rows are one's. */
+  /** The table or view of the rows; undefined for other results of a function. */
   relation: Relation | undefined;
   columns: ReadonlyMap<string, Column>;
   computed: ReadonlyMap<string, ComputedField>;
-  /** True when rows come from a statement of their own (a change or a call) rather than from the table. */
+  /** True when the rows are the result of a mutation or a call rather than read from the table. */
   isResult: boolean;
 }
 
-/** Rows to be read: the answer itself, or what is embedded in it. */
+/** A node of the read tree: the rows of the response, or rows embedded in them. */
 export interface ReadNode {
   source: RowSource;
-  /** Name of the rows in SQL. */
+  /** Alias of the rows in SQL. */
   alias: string;
   fields: readonly FieldItem[];
   embeds: Embed[];
-  conditions: Condition[];
+  conditions: FilterTree[];
   order: OrderTerm[];
-  range: Range;
+  range: RowRange;
 }
 
-/** A node inside another one. */
+/** An embedded node. */
 export interface Embed {
-  /** Name in the answer, and in filters and orders. */
+  /** Name in the response, and in filters and orders. */
   name: string;
-  /** Name of the table as requested; filters may use it even when there is an alias. */
+  /** Name of the target as requested; filters may use it even when there is an alias. */
   target: string;
-  /** Name of the joined rows in SQL. */
+  /** Alias of the joined rows in SQL. */
   alias: string;
-  link: Link;
+  relationship: Relationship;
   inner: boolean;
   spread: boolean;
-  /** False for `rel()`: it only filters. */
+  /** False for `rel()`, which only filters. */
   visible: boolean;
   node: ReadNode;
 }
 
-/** Gives every table and join of one statement a name of its own. */
+/** Generates aliases that are unique within one statement. */
 export class Aliases {
   #count = 0;
 
@@ -56,7 +56,7 @@ export function sourceOf(relation: Relation, isResult = false): RowSource {
   return { label: name, relation, columns, computed, isResult };
 }
 
-/** The name a field has in the answer. */
+/** The name of a field in the response. */
 export function outputName(item: FieldItem): string {
   if (item.alias !== undefined) return item.alias;
   if (item.aggregate !== undefined) return item.aggregate;

@@ -1,38 +1,38 @@
 import { invalidBody, RestError } from "../errors.ts";
 import { csvToRows } from "./csv.ts";
-import { assertFew, assertModestJson } from "./json-shape.ts";
+import { assertBodyLimit, assertJsonLimits } from "./body-limits.ts";
 
-/** Largest request body in bytes. */
-const LARGEST_BODY = 1024 * 1024;
+/** Most bytes in a request body. */
+const maxBodyBytes = 1024 * 1024;
 
-/** A request body as Postgres will read it. */
-export type Payload =
-  /** JSON text with the keys its rows have; `single` when it is one object. */
+/** A parsed request body. */
+export type RequestPayload =
+  /** JSON text with the keys of its rows; `single` when it is one object. */
   | { kind: "json"; text: string; keys: readonly string[]; single: boolean }
   /** Form fields of a function call. */
   | { kind: "form"; fields: readonly (readonly [string, string])[] }
-  /** A body that is one value: text, or bytes in hexadecimal notation. */
+  /** A body that is one value: text, or bytes in hexadecimal. */
   | { kind: "raw"; type: "text" | "bytea" | "xml"; value: string };
 
 function tooLarge(): RestError {
-  return new RestError(413, "PGRST102", `The body is larger than ${LARGEST_BODY} bytes`);
+  return new RestError(413, "PGRST102", `The body is larger than ${maxBodyBytes} bytes`);
 }
 
 /**
- * Reads a body of at most one megabyte.
+ * Reads a body of at most `maxBodyBytes`.
  * @throws {RestError} 413, before the rest of the body is read
  */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > LARGEST_BODY) throw tooLarge();
+  if (declared !== null && Number(declared) > maxBodyBytes) throw tooLarge();
   if (request.body === null) return new Uint8Array();
-  // A declared length is enforced by the HTTP parser, so there is nothing to count.
+  // The HTTP parser enforces a declared length, so the bytes need not be counted.
   if (declared !== null) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body) {
     length += chunk.byteLength;
-    if (length > LARGEST_BODY) throw tooLarge();
+    if (length > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -51,7 +51,7 @@ function isRow(value: unknown): value is Record<string, unknown> {
 }
 
 function parseJson(text: string): unknown {
-  assertModestJson(text);
+  assertJsonLimits(text);
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -74,14 +74,14 @@ function uniformKeys(rows: readonly unknown[]): string[] {
   return keys;
 }
 
-function jsonPayload(text: string, columns: readonly string[] | undefined): Payload {
+function jsonPayload(text: string, columns: readonly string[] | undefined): RequestPayload {
   const value = parseJson(text);
-  // With `columns` given, rows may differ; what a row lacks is its default or null.
+  // With the `columns` parameter rows may have different keys; a missing key means the default or null.
   if (isRow(value)) {
     return { kind: "json", text, keys: columns ?? Object.keys(value), single: true };
   }
   if (!Array.isArray(value)) return { kind: "json", text: "[]", keys: [], single: false };
-  assertFew(value.length, "rows");
+  assertBodyLimit(value.length, "rows");
   if (columns === undefined) {
     return { kind: "json", text, keys: uniformKeys(value), single: false };
   }
@@ -90,8 +90,8 @@ function jsonPayload(text: string, columns: readonly string[] | undefined): Payl
 }
 
 /**
- * Understands a body by its Content-Type.
- * @param forFunction true for a call: then the body may be empty, a form or one raw value.
+ * Parses a body by its Content-Type.
+ * @param forFunction true for a function call: the body may then be empty, a form or one raw value.
  * @throws {RestError} PGRST102
  */
 export function parsePayload(
@@ -99,7 +99,7 @@ export function parsePayload(
   contentType: string | null,
   columns: readonly string[] | undefined,
   forFunction: boolean,
-): Payload {
+): RequestPayload {
   const type = (contentType ?? "application/json").split(";")[0]?.trim().toLowerCase();
   if (type === "application/octet-stream" && forFunction) {
     return { kind: "raw", type: "bytea", value: `\\x${Buffer.from(bytes).toString("hex")}` };
@@ -117,7 +117,7 @@ export function parsePayload(
     }
     case "application/x-www-form-urlencoded": {
       const fields = [...new URLSearchParams(text)];
-      assertFew(fields.length, "fields");
+      assertBodyLimit(fields.length, "fields");
       return forFunction
         ? { kind: "form", fields }
         : jsonPayload(JSON.stringify(Object.fromEntries(fields)), columns);
@@ -134,8 +134,8 @@ export function parsePayload(
   throw invalidBody(`Content-Type not acceptable: ${type ?? ""}`);
 }
 
-/** A call's body: an object of arguments, or any JSON for a function with one unnamed argument. */
-function callPayload(text: string, columns: readonly string[] | undefined): Payload {
+/** The body of a function call: an object of arguments, or any JSON for a function with one unnamed parameter. */
+function callPayload(text: string, columns: readonly string[] | undefined): RequestPayload {
   const value = parseJson(text);
   if (isRow(value)) {
     return { kind: "json", text, keys: columns ?? Object.keys(value), single: true };

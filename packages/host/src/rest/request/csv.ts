@@ -1,5 +1,5 @@
 import { invalidBody } from "../errors.ts";
-import { assertFew } from "./json-shape.ts";
+import { assertBodyLimit } from "./body-limits.ts";
 
 /** Splits CSV (RFC 4180) into records; quoted fields may hold commas, quotes and line ends. */
 function readRecords(text: string): string[][] {
@@ -39,14 +39,14 @@ function readRecords(text: string): string[][] {
 }
 
 /**
- * Rows of a CSV body with a header line, as objects of texts; `NULL` stands for null.
+ * Rows of a CSV body with a header line, as objects with text values; `NULL` stands for null.
  * @throws {RestError} PGRST102
  */
 export function csvToRows(text: string): Record<string, string | null>[] {
   const [header, ...records] = readRecords(text);
   if (header === undefined) throw invalidBody("Empty CSV body");
-  assertFew(header.length, "fields");
-  assertFew(records.length, "rows");
+  assertBodyLimit(header.length, "fields");
+  assertBodyLimit(records.length, "rows");
   return records.map((record) => {
     if (record.length !== header.length) {
       throw invalidBody("All lines must have same number of fields");

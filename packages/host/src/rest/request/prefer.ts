@@ -1,6 +1,6 @@
 import { RestError } from "../errors.ts";
 
-/** What the client prefers; undefined where it said nothing. */
+/** The Prefer header; a preference that was not given is undefined. */
 export interface Preferences {
   resolution?: "merge-duplicates" | "ignore-duplicates";
   return?: "representation" | "minimal" | "headers-only";
@@ -10,11 +10,11 @@ export interface Preferences {
   handling?: "strict" | "lenient";
   timezone?: string;
   maxAffected?: number;
-  /** What was asked for and is unknown here. */
+  /** Preferences that were given and are not known. */
   unknown: readonly string[];
 }
 
-const CHOICES = {
+const knownChoices = {
   resolution: ["merge-duplicates", "ignore-duplicates"],
   return: ["representation", "minimal", "headers-only"],
   count: ["exact", "planned", "estimated"],
@@ -23,23 +23,23 @@ const CHOICES = {
   handling: ["strict", "lenient"],
 } as const;
 
-function isChoice(name: string): name is keyof typeof CHOICES {
-  return Object.hasOwn(CHOICES, name);
+function isChoice(name: string): name is keyof typeof knownChoices {
+  return Object.hasOwn(knownChoices, name);
 }
 
-/** Most preferences of one request. */
-const mostPreferences = 50;
+/** Most preferences in one request. */
+const maxPreferences = 50;
 
 /**
- * Reads the Prefer header; of a preference given twice the first one counts.
+ * Reads the Prefer header. When a preference is given twice, the first one counts.
  * @throws {RestError} PGRST122 when there are too many
  */
 export function parsePreferences(header: string | null): Preferences {
   const found: Record<string, string> = {};
   const unknown: string[] = [];
-  const parts = (header ?? "").split(",", mostPreferences + 1);
-  if (parts.length > mostPreferences) {
-    throw new RestError(400, "PGRST122", `More than ${mostPreferences} preferences were given`);
+  const parts = (header ?? "").split(",", maxPreferences + 1);
+  if (parts.length > maxPreferences) {
+    throw new RestError(400, "PGRST122", `More than ${maxPreferences} preferences were given`);
   }
   for (const part of parts) {
     const text = part.trim();
@@ -48,7 +48,7 @@ export function parsePreferences(header: string | null): Preferences {
     const name = at < 0 ? text : text.slice(0, at).trim();
     const value = at < 0 ? "" : text.slice(at + 1).trim();
     const known = isChoice(name)
-      ? (CHOICES[name] as readonly string[]).includes(value)
+      ? (knownChoices[name] as readonly string[]).includes(value)
       : (name === "timezone" && value !== "") ||
         (name === "max-affected" && /^\d{1,15}$/.test(value));
     if (!known) unknown.push(text);
@@ -62,15 +62,15 @@ export function parsePreferences(header: string | null): Preferences {
   };
 }
 
-/** @throws {RestError} PGRST122 when the client insists on being understood. */
-export function assertUnderstood(preferences: Preferences): void {
+/** @throws {RestError} PGRST122 when there are unknown preferences under `handling=strict`. */
+export function assertKnownPreferences(preferences: Preferences): void {
   if (preferences.handling !== "strict" || preferences.unknown.length === 0) return;
   throw new RestError(400, "PGRST122", "Invalid preferences given with handling=strict", {
     details: `Invalid preferences: ${preferences.unknown.join(", ")}`,
   });
 }
 
-/** What the answer says was obeyed, or undefined when nothing was. */
+/** The Preference-Applied header, or undefined when no preference was applied. */
 export function preferenceApplied(applied: Omit<Preferences, "unknown">): string | undefined {
   const { maxAffected, timezone, ...choices } = applied;
   const order = ["resolution", "missing", "return", "count", "tx", "handling"] as const;

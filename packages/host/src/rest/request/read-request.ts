@@ -1,35 +1,35 @@
-import { RestError, rangeRefused } from "../errors.ts";
-import type { Query } from "../parse/ast.ts";
+import { RestError, rangeNotSatisfiable } from "../errors.ts";
+import type { ParsedQuery } from "../parse/ast.ts";
 import { parseQuery } from "../parse/query-string.ts";
 import type { RestSettings } from "../settings.ts";
-import { parsePayload, readBytes, type Payload } from "./body.ts";
-import { negotiate, type Format } from "./media-types.ts";
-import { assertUnderstood, parsePreferences, type Preferences } from "./prefer.ts";
+import { parsePayload, readBytes, type RequestPayload } from "./body.ts";
+import { negotiateFormat, type ResponseFormat } from "./response-format.ts";
+import { assertKnownPreferences, parsePreferences, type Preferences } from "./prefer.ts";
 
-/** What a request is about. */
-export type Target =
+/** The table or function that a request names, and what it does with it. */
+export type RequestTarget =
   | { kind: "table"; name: string; action: "read" | "insert" | "update" | "delete" | "put" }
   | { kind: "function"; name: string; action: "get" | "post" };
 
-/** A request, understood but not yet compared with the catalogue. */
+/** A parsed request, not yet checked against the schema cache. */
 export interface ApiRequest {
-  target: Target;
+  target: RequestTarget;
   method: string;
-  /** Path below the mount point, as functions see it. */
+  /** Path below the mount path, as functions see it in `request.path`. */
   path: string;
   headers: Headers;
   schema: string;
-  /** True when the answer has to say which schema it is from. */
-  saysSchema: boolean;
+  /** True when the response has a Content-Profile header. */
+  includesProfile: boolean;
   headOnly: boolean;
   parameters: URLSearchParams;
-  query: Query;
+  query: ParsedQuery;
   preferences: Preferences;
-  format: Format;
-  payload: Payload | undefined;
+  format: ResponseFormat;
+  payload: RequestPayload | undefined;
 }
 
-const TABLE_ACTIONS: Readonly<Record<string, (Target & { kind: "table" })["action"]>> = {
+const tableActions: Readonly<Record<string, (RequestTarget & { kind: "table" })["action"]>> = {
   GET: "read",
   HEAD: "read",
   POST: "insert",
@@ -47,10 +47,10 @@ function decodeName(text: string): string {
 }
 
 /**
- * Which table or function a path names.
+ * Reads which table or function a path names.
  * @throws {RestError} PGRST125, PGRST126, PGRST101, PGRST117
  */
-export function readTarget(path: string, method: string): Target {
+export function readTarget(path: string, method: string): RequestTarget {
   const parts = path.replace(/^\//, "").replace(/\/$/, "").split("/").map(decodeName);
   const [first = "", second, ...rest] = parts;
   if (rest.length > 0 || (second !== undefined && first !== "rpc")) {
@@ -66,7 +66,7 @@ export function readTarget(path: string, method: string): Target {
     if (method === "POST") return { kind: "function", name: second, action: "post" };
     throw new RestError(405, "PGRST101", `Cannot use the ${method} method on RPC`);
   }
-  const action = TABLE_ACTIONS[method];
+  const action = tableActions[method];
   if (action === undefined) {
     throw new RestError(405, "PGRST117", `Unsupported HTTP method: ${method}`);
   }
@@ -74,7 +74,7 @@ export function readTarget(path: string, method: string): Target {
 }
 
 /**
- * The schema a request works in, by Accept-Profile or Content-Profile.
+ * The schema of a request, from Accept-Profile or Content-Profile.
  * @throws {RestError} PGRST106
  */
 export function readSchema(headers: Headers, method: string, settings: RestSettings): string {
@@ -87,14 +87,14 @@ export function readSchema(headers: Headers, method: string, settings: RestSetti
   });
 }
 
-/** Adds the Range header to what `limit` and `offset` ask for; only GET has one. */
-function withRangeHeader(query: Query, header: string | null): Query {
+/** Combines the Range header with `limit` and `offset`. Only GET requests have one. */
+function withRangeHeader(query: ParsedQuery, header: string | null): ParsedQuery {
   const match = /^(?:items=)?(\d{1,15})-(\d{0,15})$/.exec(header?.trim() ?? "");
   if (match === null) return query;
   const first = Number(match[1]);
   const last = match[2] === "" ? undefined : Number(match[2]);
   if (last !== undefined && last < first) {
-    throw rangeRefused(
+    throw rangeNotSatisfiable(
       "The lower boundary must be lower than or equal to the upper boundary in the Range header.",
     );
   }
@@ -128,7 +128,7 @@ export async function readRequest(
   const target = readTarget(path, method);
   const schema = readSchema(headers, method, settings);
   const preferences = parsePreferences(headers.get("prefer"));
-  assertUnderstood(preferences);
+  assertKnownPreferences(preferences);
   parameters.delete("apikey");
   const isGetCall = target.kind === "function" && target.action === "get";
   const parsed = parseQuery(parameters, isGetCall);
@@ -156,8 +156,8 @@ export async function readRequest(
     query,
     preferences,
     payload,
-    saysSchema: settings.schemas.length > 1,
+    includesProfile: settings.schemas.length > 1,
     headOnly: method === "HEAD",
-    format: negotiate(headers.get("accept")),
+    format: negotiateFormat(headers.get("accept")),
   };
 }

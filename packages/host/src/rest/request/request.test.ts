@@ -3,21 +3,21 @@ import { describe, expect, it } from "vitest";
 import { RestError } from "../errors.ts";
 import { parsePayload } from "./body.ts";
 import { csvToRows } from "./csv.ts";
-import { negotiate } from "./media-types.ts";
+import { negotiateFormat } from "./response-format.ts";
 import { parsePreferences } from "./prefer.ts";
 import { readTarget } from "./read-request.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("CSV", () => {
-  it("reads quotes, line ends of both kinds and NULL", () => {
+  it("reads quotes, both kinds of line ends and NULL", () => {
     expect(csvToRows('a,b\r\n"x, ""y""\nz",NULL\n,2')).toEqual([
       { a: 'x, "y"\nz', b: null },
       { a: "", b: "2" },
     ]);
   });
 
-  it("gives back what was written", () => {
+  it("reads back what was written", () => {
     const cell = fc.string().filter((text) => text !== "NULL");
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {
@@ -34,7 +34,7 @@ describe("CSV", () => {
 });
 
 describe("bodies", () => {
-  it("tell one row from many, and their columns", () => {
+  it("are read as one row or many, with their columns", () => {
     expect(parsePayload(bytes('{"a":1}'), null, undefined, false)).toMatchObject({
       keys: ["a"],
       single: true,
@@ -48,7 +48,7 @@ describe("bodies", () => {
     });
   });
 
-  it("carry bytes to a function unchanged", () => {
+  it("pass bytes to a function unchanged", () => {
     const payload = parsePayload(
       new Uint8Array([0, 255]),
       "application/octet-stream",
@@ -72,7 +72,7 @@ describe("bodies", () => {
 });
 
 describe("headers", () => {
-  it("first of a preference given twice counts, the unknown is kept apart", () => {
+  it("the first of two equal preferences counts, unknown ones are listed separately", () => {
     expect(
       parsePreferences("count=exact, count=planned,return=minimal , foo, max-affected=3"),
     ).toEqual({
@@ -83,11 +83,13 @@ describe("headers", () => {
     });
   });
 
-  it("the best media type wins, then the first", () => {
-    expect(negotiate("text/html;q=0.9, text/csv;q=0.5, application/json;q=0.4").shape).toBe("csv");
-    expect(negotiate("application/json, text/csv").shape).toBe("array");
-    expect(negotiate(null).shape).toBe("array");
-    expect(() => negotiate("text/csv;q=0")).toThrow(RestError);
+  it("the media type with the highest quality wins, then the first", () => {
+    expect(negotiateFormat("text/html;q=0.9, text/csv;q=0.5, application/json;q=0.4").shape).toBe(
+      "csv",
+    );
+    expect(negotiateFormat("application/json, text/csv").shape).toBe("array");
+    expect(negotiateFormat(null).shape).toBe("array");
+    expect(() => negotiateFormat("text/csv;q=0")).toThrow(RestError);
   });
 });
 

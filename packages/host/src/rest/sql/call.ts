@@ -1,18 +1,18 @@
-import type { Parameter, Routine } from "../catalogue/model.ts";
-import type { Payload } from "../request/body.ts";
+import type { Parameter, Routine } from "../schema-cache/model.ts";
+import type { RequestPayload } from "../request/body.ts";
 import { invalidBody } from "../errors.ts";
-import type { Rendering } from "./fields.ts";
-import { arrayLiteral, qualified, quoteName } from "./values.ts";
+import type { SqlContext } from "./fields.ts";
+import { arrayLiteral, qualifiedName, quoteName } from "./values.ts";
 
 function parameterOf(routine: Routine, name: string): Parameter | undefined {
   return routine.parameters.find((parameter) => parameter.name === name);
 }
 
-/** Arguments as texts out of an address or a form; a variadic one may be given many times. */
+/** Arguments given as text in a URL or a form; a variadic argument may be given many times. */
 function textArguments(
   routine: Routine,
   pairs: readonly (readonly [string, string])[],
-  rendering: Rendering,
+  context: SqlContext,
 ): string {
   const given = new Map<string, string[]>();
   for (const [name, value] of pairs) {
@@ -27,34 +27,34 @@ function textArguments(
       const last = values.at(-1) ?? "";
       const isArray = values.length === 1 && /^\{.*\}$/s.test(last);
       const value = variadic && !isArray ? arrayLiteral(values) : last;
-      const sql = `${rendering.values.add(value)}::${parameter?.type ?? "text"}`;
+      const sql = `${context.values.add(value)}::${parameter?.type ?? "text"}`;
       return `${variadic ? "variadic " : ""}${quoteName(name)} => ${sql}`;
     })
     .join(", ");
 }
 
-/** The call itself with where its arguments come from, for a FROM clause. */
+/** The call and the FROM item its arguments come from. */
 function callFrom(
   routine: Routine,
-  args: Payload | readonly (readonly [string, string])[],
-  rendering: Rendering,
+  args: RequestPayload | readonly (readonly [string, string])[],
+  context: SqlContext,
 ): { before: string; call: string } {
-  const call = (list: string) => `${qualified(routine)}(${list})`;
-  if (!("kind" in args)) return { before: "", call: call(textArguments(routine, args, rendering)) };
+  const call = (list: string) => `${qualifiedName(routine)}(${list})`;
+  if (!("kind" in args)) return { before: "", call: call(textArguments(routine, args, context)) };
   if (args.kind === "form") {
-    return { before: "", call: call(textArguments(routine, args.fields, rendering)) };
+    return { before: "", call: call(textArguments(routine, args.fields, context)) };
   }
   const [only] = routine.parameters;
   if (args.kind === "raw" || only?.name === "") {
     const value = args.kind === "raw" ? args.value : args.text;
-    return { before: "", call: call(`${rendering.values.add(value)}::${only?.type ?? "text"}`) };
+    return { before: "", call: call(`${context.values.add(value)}::${only?.type ?? "text"}`) };
   }
   if (args.keys.length === 0) return { before: "", call: call("") };
   if (!args.single && args.text === "[]") throw invalidBody("Empty or invalid json");
   const named = args.keys.flatMap((name) => parameterOf(routine, name) ?? []);
   const types = named.map(({ name, type }) => `${quoteName(name)} ${type}`).join(", ");
   const reader = args.single ? "json_to_record" : "json_to_recordset";
-  const body = rendering.values.add(args.text);
+  const body = context.values.add(args.text);
   return {
     before: `(select * from ${reader}(${body}::json) as "r"(${types}) limit 1) as "b", lateral `,
     call: call(
@@ -68,20 +68,20 @@ function callFrom(
   };
 }
 
-/** A statement that calls the function and gives what it returns; bare values come as `pgrst_scalar`. */
+/** A statement that calls the function and returns its result; a scalar result is the column `pgrst_scalar`. */
 export function callSql(
   routine: Routine,
-  args: Payload | readonly (readonly [string, string])[],
-  rendering: Rendering,
+  args: RequestPayload | readonly (readonly [string, string])[],
+  context: SqlContext,
   computed: readonly string[],
 ): string {
-  const { before, call } = callFrom(routine, args, rendering);
+  const { before, call } = callFrom(routine, args, context);
   if (routine.returns !== "row") {
     return `select "c"."pgrst_scalar" from ${before}(select ${call} as "pgrst_scalar") as "c"`;
   }
   const extra = computed.map((name) => {
     const field = routine.relation?.computed.get(name);
-    return field === undefined ? "" : `, ${qualified(field)}("c") as ${quoteName(name)}`;
+    return field === undefined ? "" : `, ${qualifiedName(field)}("c") as ${quoteName(name)}`;
   });
   return `select "c".*${extra.join("")} from ${before}${call} as "c"`;
 }

@@ -1,87 +1,91 @@
-import type { Link } from "../catalogue/model.ts";
-import { leadsToOne } from "../catalogue/model.ts";
+import type { Relationship } from "../schema-cache/model.ts";
+import { isToOne } from "../schema-cache/model.ts";
 import { notEmbedded, RestError } from "../errors.ts";
 import type { OrderTerm } from "../parse/ast.ts";
 import type { Embed, ReadNode } from "../plan/read-node.ts";
-import { conditionSql } from "./conditions.ts";
-import { columnSql, fieldSql, type Rendering } from "./fields.ts";
-import { qualified, quoteName } from "./values.ts";
+import { filterTreeSql } from "./filters.ts";
+import { columnSql, fieldSql, type SqlContext } from "./fields.ts";
+import { qualifiedName, quoteName } from "./values.ts";
 
-function joinSql(link: Link, from: ReadNode, to: ReadNode): { from: string; on: string[] } {
+function joinSql(
+  relationship: Relationship,
+  from: ReadNode,
+  to: ReadNode,
+): { from: string; on: string[] } {
   const target = quoteName(to.alias);
   const column = (alias: string, name: string) => `${alias}.${quoteName(name)}`;
   const parent = quoteName(from.alias);
-  if (link.kind === "computed") {
-    // Rows of a change are records to Postgres until they are told whose they are.
-    const columns = [...link.from.columns.keys()].map((name) => column(parent, name));
+  if (relationship.kind === "computed") {
+    // Rows returned by a mutation are anonymous records in Postgres until they are cast to their table's row type.
+    const columns = [...relationship.from.columns.keys()].map((name) => column(parent, name));
     const row = from.source.isResult
-      ? `row(${columns.join(", ")})::${qualified(link.from)}`
+      ? `row(${columns.join(", ")})::${qualifiedName(relationship.from)}`
       : parent;
-    return { from: `${qualified(link.function)}(${row}) as ${target}`, on: [] };
+    return { from: `${qualifiedName(relationship.function)}(${row}) as ${target}`, on: [] };
   }
-  if (link.kind === "many-to-many") {
+  if (relationship.kind === "many-to-many") {
     const junction = quoteName(`${to.alias}j`);
     return {
-      from: `${qualified(link.junction)} as ${junction}, ${qualified(link.to)} as ${target}`,
+      from: `${qualifiedName(relationship.junction)} as ${junction}, ${qualifiedName(relationship.to)} as ${target}`,
       on: [
-        ...link.columns.map(([a, b]) => `${column(junction, b)} = ${column(parent, a)}`),
-        ...link.junctionColumns.map(([a, b]) => `${column(target, b)} = ${column(junction, a)}`),
+        ...relationship.columns.map(([a, b]) => `${column(junction, b)} = ${column(parent, a)}`),
+        ...relationship.junctionColumns.map(
+          ([a, b]) => `${column(target, b)} = ${column(junction, a)}`,
+        ),
       ],
     };
   }
   return {
-    from: `${qualified(link.to)} as ${target}`,
-    on: link.columns.map(([a, b]) => `${column(target, b)} = ${column(parent, a)}`),
+    from: `${qualifiedName(relationship.to)} as ${target}`,
+    on: relationship.columns.map(([a, b]) => `${column(target, b)} = ${column(parent, a)}`),
   };
 }
 
-/** FROM and WHERE of an embed's rows, as seen from a row of its parent. */
+/** FROM clause and join conditions of an embed's rows, for one row of its parent. */
 export function embedRowsSql(embed: Embed, parent: ReadNode): { from: string; on: string[] } {
-  return joinSql(embed.link, parent, embed.node);
+  return joinSql(embed.relationship, parent, embed.node);
 }
 
-/** SQL that is true where the embed has rows, without joining it. */
-function existsSql(embed: Embed, parent: ReadNode, rendering: Rendering): string {
+/** SQL that is true when the embed has rows, without joining it. */
+function existsSql(embed: Embed, parent: ReadNode, context: SqlContext): string {
   const { from, on } = embedRowsSql(embed, parent);
-  const where = [...on, ...restrictions(embed.node, rendering, "exists")];
+  const where = [...on, ...whereFilters(embed.node, context, "exists")];
   return `exists (select 1 from ${from}${where.length > 0 ? ` where ${where.join(" and ")}` : ""})`;
 }
 
 function joinedPresence(embed: Embed): string {
   const rows = quoteName(embed.alias);
-  if (embed.spread && !leadsToOne(embed.link)) return `${rows}."__rows" > 0`;
-  return leadsToOne(embed.link) ? `${rows} is distinct from null` : `${rows}."j" is not null`;
+  if (embed.spread && !isToOne(embed.relationship)) return `${rows}."__rows" > 0`;
+  return isToOne(embed.relationship) ? `${rows} is distinct from null` : `${rows}."j" is not null`;
 }
 
 /**
- * Conditions on the rows of a node.
- * @param via `joined` where the embeds stand beside the node, `exists` where they do not (counting)
+ * WHERE conditions on the rows of a node.
+ * @param via `joined` when the embeds are joined to the node, `exists` when they are not (counting)
  */
-export function restrictions(
+export function whereFilters(
   node: ReadNode,
-  rendering: Rendering,
+  context: SqlContext,
   via: "joined" | "exists",
 ): string[] {
   const presence = (name: string): string | undefined => {
     const embed = node.embeds.find((one) => one.name === name);
     if (embed === undefined) return undefined;
-    return via === "joined" ? joinedPresence(embed) : existsSql(embed, node, rendering);
+    return via === "joined" ? joinedPresence(embed) : existsSql(embed, node, context);
   };
-  const sql = node.conditions.map((condition) =>
-    conditionSql(node, condition, rendering, presence),
-  );
+  const sql = node.conditions.map((condition) => filterTreeSql(node, condition, context, presence));
   if (via === "exists") {
     const inner = node.embeds.filter((embed) => embed.inner);
-    sql.push(...inner.map((embed) => existsSql(embed, node, rendering)));
+    sql.push(...inner.map((embed) => existsSql(embed, node, context)));
   }
   return sql;
 }
 
-/** A column of an embedded row, looked up by itself: it need not be part of the answer. */
-function embeddedColumn(node: ReadNode, term: OrderTerm, rendering: Rendering): string {
+/** A column of an embedded row to order by; it need not be part of the response. */
+function embeddedColumn(node: ReadNode, term: OrderTerm, context: SqlContext): string {
   const embed = node.embeds.find(({ name }) => name === term.embed);
   if (embed === undefined) throw notEmbedded(term.embed ?? "");
-  if (!leadsToOne(embed.link)) {
+  if (!isToOne(embed.relationship)) {
     const [origin, target] = [node.source.label, embed.name];
     throw new RestError(400, "PGRST118", `A related order on '${target}' is not possible`, {
       details: `'${origin}' and '${target}' do not form a many-to-one or one-to-one relationship`,
@@ -98,27 +102,27 @@ function embeddedColumn(node: ReadNode, term: OrderTerm, rendering: Rendering): 
     return `${quoteName(embed.alias)}.${quoteName(term.field.name)}`;
   }
   const { from, on } = embedRowsSql(embed, node);
-  const where = [...on, ...restrictions(embed.node, rendering, "exists")];
-  const value = fieldSql(embed.node, term.field, rendering.values);
+  const where = [...on, ...whereFilters(embed.node, context, "exists")];
+  const value = fieldSql(embed.node, term.field, context.values);
   return `(select ${value} from ${from}${where.length > 0 ? ` where ${where.join(" and ")}` : ""} limit 1)`;
 }
 
-/** ORDER BY of a node, or an empty text. */
-export function orderSql(node: ReadNode, rendering: Rendering): string {
+/** ORDER BY clause of a node, or an empty string. */
+export function orderSql(node: ReadNode, context: SqlContext): string {
   if (node.order.length === 0) return "";
   const terms = node.order.map((term) => {
     const value =
       term.embed === undefined
-        ? orderValue(node, term, rendering)
-        : embeddedColumn(node, term, rendering);
+        ? orderValue(node, term, context)
+        : embeddedColumn(node, term, context);
     const nulls = term.nulls === undefined ? "" : ` nulls ${term.nulls}`;
     return `${value}${term.direction === undefined ? "" : ` ${term.direction}`}${nulls}`;
   });
   return ` order by ${terms.join(", ")}`;
 }
 
-function orderValue(node: ReadNode, term: OrderTerm, rendering: Rendering): string {
+function orderValue(node: ReadNode, term: OrderTerm, context: SqlContext): string {
   return term.field.path.length === 0
     ? columnSql(node, term.field.name)
-    : fieldSql(node, term.field, rendering.values);
+    : fieldSql(node, term.field, context.values);
 }

@@ -1,51 +1,51 @@
-import type { Catalogue } from "../catalogue/model.ts";
+import type { SchemaCache } from "../schema-cache/model.ts";
 import { columnMissing, RestError } from "../errors.ts";
-import type { Field, JsonStep } from "../parse/ast.ts";
+import type { FieldRef, JsonStep } from "../parse/ast.ts";
 import type { RowSource } from "../plan/read-node.ts";
-import { qualified, quoteName, type Values } from "./values.ts";
+import { qualifiedName, quoteName, type StatementValues } from "./values.ts";
 
-/** What a field is looked up in, and what its rows are called in SQL. */
-export interface Rows {
+/** A source of rows and its alias in SQL. */
+export interface AliasedSource {
   source: RowSource;
   alias: string;
 }
 
-/** Everything that turns a plan into one statement. */
-export interface Rendering {
-  catalogue: Catalogue;
-  values: Values;
+/** What is needed to write one SQL statement from a plan. */
+export interface SqlContext {
+  schemaCache: SchemaCache;
+  values: StatementValues;
   /** Most bytes of a list embedded in one row. */
   maxListBytes: number;
 }
 
 /**
- * SQL of a column, or of a function that acts as one.
+ * SQL of a column or a computed field.
  * @throws {RestError} 42703 when the table has neither
  */
-export function columnSql({ source, alias }: Rows, name: string): string {
+export function columnSql({ source, alias }: AliasedSource, name: string): string {
   if (source.columns.has(name)) return `${quoteName(alias)}.${quoteName(name)}`;
   const computed = source.computed.get(name);
   if (computed === undefined) throw columnMissing(source.label, name);
-  // The rows of a change carry the computed value with them: they are no longer rows of the table.
+  // Rows returned by a mutation or a call already contain the computed value.
   if (source.isResult) return `${quoteName(alias)}.${quoteName(name)}`;
-  return `${qualified(computed)}(${quoteName(alias)})`;
+  return `${qualifiedName(computed)}(${quoteName(alias)})`;
 }
 
-/** Type of a field's value below all domains, where it is known. */
-export function fieldType({ source }: Rows, field: Field): string | undefined {
+/** Base type of a field's value, below all domains; undefined when it is not known. */
+export function fieldType({ source }: AliasedSource, field: FieldRef): string | undefined {
   const last = field.path.at(-1);
   if (last !== undefined) return last.asText ? "text" : "jsonb";
   return source.columns.get(field.name)?.baseType;
 }
 
-function stepSql(step: JsonStep, values: Values): string {
+function stepSql(step: JsonStep, values: StatementValues): string {
   const arrow = step.asText ? "->>" : "->";
   const key = typeof step.key === "number" ? `${step.key}` : `${values.add(step.key)}::text`;
   return `${arrow} ${key.startsWith("-") ? `(${key})` : key}`;
 }
 
 /** SQL of a field with its JSON path. */
-export function fieldSql(rows: Rows, field: Field, values: Values): string {
+export function fieldSql(rows: AliasedSource, field: FieldRef, values: StatementValues): string {
   const column = columnSql(rows, field.name);
   if (field.path.length === 0) return column;
   const type = rows.source.columns.get(field.name)?.baseType;
@@ -54,11 +54,11 @@ export function fieldSql(rows: Rows, field: Field, values: Values): string {
 }
 
 /**
- * The type a cast means.
+ * The type that the name in a cast stands for.
  * @throws {RestError} 42704
  */
-export function castType(catalogue: Catalogue, name: string): string {
-  const type = catalogue.types.get(name) ?? catalogue.types.get(name.toLowerCase());
+export function castType(schemaCache: SchemaCache, name: string): string {
+  const type = schemaCache.types.get(name) ?? schemaCache.types.get(name.toLowerCase());
   if (type === undefined) throw new RestError(400, "42704", `type "${name}" does not exist`);
   return type;
 }

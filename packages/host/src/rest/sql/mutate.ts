@@ -1,17 +1,17 @@
-import type { Column, Relation } from "../catalogue/model.ts";
+import type { Column, Relation } from "../schema-cache/model.ts";
 import { bodyColumnMissing } from "../errors.ts";
-import type { Condition } from "../parse/ast.ts";
+import type { FilterTree } from "../parse/ast.ts";
 import type { ReadNode } from "../plan/read-node.ts";
 import { sourceOf } from "../plan/read-node.ts";
-import type { Payload } from "../request/body.ts";
-import { conditionSql } from "./conditions.ts";
-import { columnSql, type Rendering } from "./fields.ts";
-import { qualified, quoteName } from "./values.ts";
+import type { RequestPayload } from "../request/body.ts";
+import { filterTreeSql } from "./filters.ts";
+import { columnSql, type SqlContext } from "./fields.ts";
+import { qualifiedName, quoteName } from "./values.ts";
 
-/** The table a change works on, as SQL calls it. */
-const TARGET = "target";
+/** Alias of the table that is changed. */
+const targetAlias = "target";
 
-type JsonPayload = Payload & { kind: "json" };
+type JsonPayload = RequestPayload & { kind: "json" };
 
 /** @throws {RestError} PGRST204 */
 function columnsOf(relation: Relation, names: readonly string[]): Column[] {
@@ -22,14 +22,14 @@ function columnsOf(relation: Relation, names: readonly string[]): Column[] {
   });
 }
 
-/** FROM of the rows in a body; `missing` gives columns a row lacks their default. */
+/** FROM clause of the rows in a request body. With `missing`, columns that a row lacks get their default. */
 function bodyRows(
   payload: JsonPayload,
   columns: readonly Column[],
   missing: boolean,
-  rendering: Rendering,
+  context: SqlContext,
 ): { from: string; value: (column: Column) => string } {
-  const body = rendering.values.add(payload.text);
+  const body = context.values.add(payload.text);
   const types = columns.map(({ name, type }) => `${quoteName(name)} ${type}`).join(", ");
   const value = ({ name }: Column) => `"b".${quoteName(name)}`;
   if (columns.length === 0) {
@@ -50,11 +50,11 @@ function bodyRows(
     value: (column) =>
       column.default === null
         ? value(column)
-        : `case when "r".row ? ${rendering.values.add(column.name)} then ${value(column)} else ${column.default} end`,
+        : `case when "r".row ? ${context.values.add(column.name)} then ${value(column)} else ${column.default} end`,
   };
 }
 
-/** Counts rows that were inserted rather than merged: one up for each sent, one down for each conflict. */
+/** Counts the rows that were inserted rather than merged: plus one for each row sent, minus one for each conflict. */
 function countInserted(step: "+ 1" | "- 1"): string {
   const known = `coalesce(nullif(current_setting('pgrst.inserted', true), ''), '0')::int`;
   return `set_config('pgrst.inserted', (${known} ${step})::text, true) is not null`;
@@ -65,27 +65,27 @@ export interface InsertOptions {
   /** Columns that identify a row. */
   conflict: readonly string[];
   missing: boolean;
-  /** PUT: the row must be the one the address names. */
-  matching: readonly Condition[];
+  /** PUT: the row must be the one that the URL names. */
+  matching: readonly FilterTree[];
 }
 
 export function insertSql(
   relation: Relation,
   payload: JsonPayload,
   options: InsertOptions,
-  rendering: Rendering,
+  context: SqlContext,
 ): string {
   const columns = columnsOf(relation, payload.keys);
   const conflict = columnsOf(relation, options.conflict).map(({ name }) => quoteName(name));
   const names = columns.map(({ name }) => quoteName(name));
-  const rows = bodyRows(payload, columns, options.missing, rendering);
+  const rows = bodyRows(payload, columns, options.missing, context);
   const merges = options.resolution === "merge-duplicates" && conflict.length > 0;
   const where = options.matching.map((condition) =>
-    conditionSql({ source: sourceOf(relation), alias: "b" }, condition, rendering, () => undefined),
+    filterTreeSql({ source: sourceOf(relation), alias: "b" }, condition, context, () => undefined),
   );
   if (merges) where.push(countInserted("+ 1"));
   const sql = [
-    `insert into ${qualified(relation)} as "${TARGET}"${names.length > 0 ? ` (${names.join(", ")})` : ""}`,
+    `insert into ${qualifiedName(relation)} as "${targetAlias}"${names.length > 0 ? ` (${names.join(", ")})` : ""}`,
     ` select ${columns.map(rows.value).join(", ")} from ${rows.from}`,
     where.length > 0 ? ` where ${where.join(" and ")}` : "",
   ];
@@ -100,10 +100,10 @@ export function insertSql(
   return sql.join("");
 }
 
-function whereSql(relation: Relation, conditions: readonly Condition[], rendering: Rendering) {
-  const rows = { source: sourceOf(relation), alias: TARGET };
+function whereSql(relation: Relation, conditions: readonly FilterTree[], context: SqlContext) {
+  const rows = { source: sourceOf(relation), alias: targetAlias };
   const parts = conditions.map((condition) =>
-    conditionSql(rows, condition, rendering, () => undefined),
+    filterTreeSql(rows, condition, context, () => undefined),
   );
   return parts.length === 0 ? "" : ` where ${parts.join(" and ")}`;
 }
@@ -111,27 +111,27 @@ function whereSql(relation: Relation, conditions: readonly Condition[], renderin
 export function updateSql(
   relation: Relation,
   payload: JsonPayload,
-  options: { missing: boolean; conditions: readonly Condition[] },
-  rendering: Rendering,
+  options: { missing: boolean; conditions: readonly FilterTree[] },
+  context: SqlContext,
 ): string | undefined {
   const columns = columnsOf(relation, payload.keys);
-  // Nothing to set: nothing happens.
+  // Without columns to set there is no statement to run.
   if (columns.length === 0) return undefined;
-  const rows = bodyRows(payload, columns, options.missing, rendering);
+  const rows = bodyRows(payload, columns, options.missing, context);
   const values = columns.map((column) => `${rows.value(column)} as ${quoteName(column.name)}`);
   const set = columns.map(({ name }) => `${quoteName(name)} = "v".${quoteName(name)}`);
-  return `update ${qualified(relation)} as "${TARGET}" set ${set.join(", ")} from (select ${values.join(", ")} from ${rows.from} limit 1) as "v"${whereSql(relation, options.conditions, rendering)}`;
+  return `update ${qualifiedName(relation)} as "${targetAlias}" set ${set.join(", ")} from (select ${values.join(", ")} from ${rows.from} limit 1) as "v"${whereSql(relation, options.conditions, context)}`;
 }
 
 export function deleteSql(
   relation: Relation,
-  conditions: readonly Condition[],
-  rendering: Rendering,
+  conditions: readonly FilterTree[],
+  context: SqlContext,
 ): string {
-  return `delete from ${qualified(relation)} as "${TARGET}"${whereSql(relation, conditions, rendering)}`;
+  return `delete from ${qualifiedName(relation)} as "${targetAlias}"${whereSql(relation, conditions, context)}`;
 }
 
-/** RETURNING of just what the answer needs: each column wants a privilege of its own. */
+/** RETURNING clause with only the columns that the response needs, because each column requires a SELECT privilege. */
 export function returningSql(
   relation: Relation,
   node: ReadNode | undefined,
@@ -141,14 +141,14 @@ export function returningSql(
   for (const { field } of node?.fields ?? []) names.add(field.name);
   for (const term of node?.order ?? []) if (term.embed === undefined) names.add(term.field.name);
   let whole = names.delete("*");
-  for (const { link } of node?.embeds ?? []) {
-    if (link.kind === "computed") whole = true;
-    else for (const [column] of link.columns) names.add(column);
+  for (const { relationship } of node?.embeds ?? []) {
+    if (relationship.kind === "computed") whole = true;
+    else for (const [column] of relationship.columns) names.add(column);
   }
-  const rows = { source: sourceOf(relation), alias: TARGET };
+  const rows = { source: sourceOf(relation), alias: targetAlias };
   const shown = [...names]
     .filter((name) => !whole || !relation.columns.has(name))
     .map((name) => `${columnSql(rows, name)} as ${quoteName(name)}`);
-  if (whole) shown.unshift(`"${TARGET}".*`);
+  if (whole) shown.unshift(`"${targetAlias}".*`);
   return ` returning ${shown.length === 0 ? "1" : shown.join(", ")}`;
 }

@@ -1,34 +1,23 @@
-import { leadsToOne } from "../catalogue/model.ts";
+import { isToOne } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 import type { FieldItem } from "../parse/ast.ts";
 import { outputName, type Embed, type ReadNode } from "../plan/read-node.ts";
-import { fitsSql } from "./answer-bound.ts";
-import { embedRowsSql, orderSql, restrictions } from "./embeds.ts";
-import { castType, fieldSql, type Rendering } from "./fields.ts";
-import { qualified, quoteName } from "./values.ts";
+import { fitsSql } from "./response-size-limit.ts";
+import { embedRowsSql, orderSql, whereFilters } from "./embeds.ts";
+import { castType, fieldSql, type SqlContext } from "./fields.ts";
+import { qualifiedName, quoteName } from "./values.ts";
 
-function castSql(sql: string, cast: string | undefined, rendering: Rendering): string {
-  return cast === undefined ? sql : `cast(${sql} as ${castType(rendering.catalogue, cast)})`;
+function castSql(sql: string, cast: string | undefined, context: SqlContext): string {
+  return cast === undefined ? sql : `cast(${sql} as ${castType(context.schemaCache, cast)})`;
 }
 
-function fieldOutput(node: ReadNode, item: FieldItem, rendering: Rendering): string {
+function fieldOutput(node: ReadNode, item: FieldItem, context: SqlContext): string {
   const { field, cast, aggregate, aggregateCast } = item;
   if (aggregate === undefined && field.name === "*") return `${quoteName(node.alias)}.*`;
   const value =
-    field.name === "*" ? "*" : castSql(fieldSql(node, field, rendering.values), cast, rendering);
+    field.name === "*" ? "*" : castSql(fieldSql(node, field, context.values), cast, context);
   const whole = aggregate === undefined ? value : `${aggregate}(${value})`;
-  return `${castSql(whole, aggregateCast, rendering)} as ${quoteName(outputName(item))}`;
-}
-
-/** Names of the columns an embed adds to its parent when it is spread; a star stands for all. */
-function spreadNames(embed: Embed): string[] {
-  const { fields, embeds } = embed.node;
-  return [
-    ...fields.map((item) => (item.field.name === "*" ? "*" : outputName(item))),
-    ...embeds
-      .filter(({ visible }) => visible)
-      .flatMap((inner) => (inner.spread ? spreadNames(inner) : [inner.name])),
-  ];
+  return `${castSql(whole, aggregateCast, context)} as ${quoteName(outputName(item))}`;
 }
 
 function expandStar(node: ReadNode): FieldItem[] {
@@ -38,11 +27,40 @@ function expandStar(node: ReadNode): FieldItem[] {
   }));
 }
 
+function hasStar({ node }: Embed): boolean {
+  return node.fields.some(({ field }) => field.name === "*");
+}
+
+/** Fields of a spread embed. A to-many embed names every column, because each column becomes a list. */
+function spreadFields(embed: Embed): readonly FieldItem[] {
+  const { node, relationship } = embed;
+  if (isToOne(relationship) || !hasStar(embed)) return node.fields;
+  return [...expandStar(node), ...node.fields.filter(({ field }) => field.name !== "*")];
+}
+
+function visibleEmbeds({ node }: Embed): Embed[] {
+  return node.embeds.filter(({ visible }) => visible);
+}
+
+/** Names of the columns that a spread embed adds to its parent; `*` stands for all columns. */
+function spreadNames(embed: Embed): string[] {
+  return [
+    ...spreadFields(embed).map((item) => (item.field.name === "*" ? "*" : outputName(item))),
+    ...visibleEmbeds(embed).flatMap((inner) => (inner.spread ? spreadNames(inner) : [inner.name])),
+  ];
+}
+
+/** True when an embed adds all columns of some table to its parent. */
+function spreadsStar(embed: Embed): boolean {
+  if (!embed.spread || !embed.visible) return false;
+  return hasStar(embed) || visibleEmbeds(embed).some(spreadsStar);
+}
+
 function isAggregated(node: ReadNode): boolean {
   return node.fields.some(({ aggregate }) => aggregate !== undefined);
 }
 
-/** What an embed adds to the columns of its parent. */
+/** Output columns that an embed adds to its parent. */
 function embedOutputs(embed: Embed, asJsonb: boolean): string[] {
   if (!embed.visible) return [];
   const rows = quoteName(embed.alias);
@@ -51,23 +69,22 @@ function embedOutputs(embed: Embed, asJsonb: boolean): string[] {
       name === "*" ? `${rows}.*` : `${rows}.${quoteName(name)} as ${quoteName(name)}`,
     );
   }
-  const json = leadsToOne(embed.link) ? `row_to_json(${rows}.*)` : `coalesce(${rows}."j", '[]')`;
+  const json = isToOne(embed.relationship)
+    ? `row_to_json(${rows}.*)`
+    : `coalesce(${rows}."j", '[]')`;
   return [`${asJsonb ? `(${json})::jsonb` : json} as ${quoteName(embed.name)}`];
 }
 
-/** The lateral join that gives an embed's rows for each row of its parent. */
-function embedJoin(embed: Embed, parent: ReadNode, rendering: Rendering): string {
+/** The lateral join that returns an embed's rows for each row of its parent. */
+function embedJoin(embed: Embed, parent: ReadNode, context: SqlContext): string {
   const rows = quoteName(embed.alias);
-  const toOne = leadsToOne(embed.link);
-  if (embed.spread && !toOne && embed.node.fields.some(({ field }) => field.name === "*")) {
-    const named = embed.node.fields.filter(({ field }) => field.name !== "*");
-    embed.node.fields = [...expandStar(embed.node), ...named];
-  }
-  const inner = rowsSql(embed.node, rendering, embedRowsSql(embed, parent));
+  const toOne = isToOne(embed.relationship);
+  const node = embed.spread ? { ...embed.node, fields: spreadFields(embed) } : embed.node;
+  const inner = rowsSql(node, context, embedRowsSql(embed, parent));
   const kind = embed.inner ? "inner" : "left";
   if (toOne) return ` ${kind} join lateral (${inner}) as ${rows} on true`;
   if (embed.spread) {
-    const fits = fitsSql(`octet_length(row_to_json("x".*)::text)`, rendering.maxListBytes);
+    const fits = fitsSql(`octet_length(row_to_json("x".*)::text)`, context.maxListBytes);
     const lists = spreadNames(embed).map(
       (name) =>
         `, case when ${fits} then coalesce(json_agg("x".${quoteName(name)}), '[]') end as ${quoteName(name)}`,
@@ -76,21 +93,21 @@ function embedJoin(embed: Embed, parent: ReadNode, rendering: Rendering): string
     return ` ${kind} join lateral (select count(*) as "__rows"${lists.join("")} from (${inner}) as "x") as ${rows} on ${on}`;
   }
   const on = embed.inner ? `${rows}."j" is not null` : "true";
-  const fits = fitsSql(`octet_length("x"."j"::text)`, rendering.maxListBytes);
+  const fits = fitsSql(`octet_length("x"."j"::text)`, context.maxListBytes);
   const items = `select row_to_json("x".*) as "j" from (${inner}) as "x" offset 0`;
   return ` ${kind} join lateral (select case when ${fits} then json_agg("x"."j") end as "j" from (${items}) as "x") as ${rows} on ${on}`;
 }
 
-function rangeSql(node: ReadNode, rendering: Rendering): string {
+function rangeSql(node: ReadNode, context: SqlContext): string {
   const { limit, offset } = node.range;
-  const limitSql = limit === undefined ? "" : ` limit ${rendering.values.add(`${limit}`)}`;
-  return offset === 0 ? limitSql : `${limitSql} offset ${rendering.values.add(`${offset}`)}`;
+  const limitSql = limit === undefined ? "" : ` limit ${context.values.add(`${limit}`)}`;
+  return offset === 0 ? limitSql : `${limitSql} offset ${context.values.add(`${offset}`)}`;
 }
 
-/** Rows of a node with its embeds. `base` says where they come from and what joins them to a parent. */
+/** SELECT of a node with its embeds. `base` is its FROM item and the conditions that join it to its parent. */
 export function rowsSql(
   node: ReadNode,
-  rendering: Rendering,
+  context: SqlContext,
   base: { from: string; on: readonly string[] },
 ): string {
   const aggregated = isAggregated(node);
@@ -99,10 +116,10 @@ export function rowsSql(
         item.field.name === "*" && item.aggregate === undefined ? expandStar(node) : [item],
       )
     : node.fields;
-  const own = fields.map((item) => fieldOutput(node, item, rendering));
+  const own = fields.map((item) => fieldOutput(node, item, context));
   const embedded = node.embeds.flatMap((embed) => embedOutputs(embed, aggregated));
-  const joins = node.embeds.map((embed) => embedJoin(embed, node, rendering)).join("");
-  const where = [...base.on, ...restrictions(node, rendering, "joined")];
+  const joins = node.embeds.map((embed) => embedJoin(embed, node, context)).join("");
+  const where = [...base.on, ...whereFilters(node, context, "joined")];
   const columns = [...own, ...embedded];
   const sql = [
     `select ${columns.length === 0 && node.embeds.length === 0 ? "1" : columns.join(", ")}`,
@@ -112,30 +129,30 @@ export function rowsSql(
   if (aggregated) {
     const grouped = columns.flatMap((_, at) => (fields[at]?.aggregate ? [] : [`${at + 1}`]));
     if (grouped.length > 0) sql.push(` group by ${grouped.join(", ")}`);
-    if (columns.some((column) => column.endsWith(".*"))) {
+    if (node.embeds.some(spreadsStar)) {
       throw new RestError(400, "PGRST127", "Feature not implemented", {
         details: "Aggregates are not implemented beside spread embeds of all columns.",
       });
     }
   }
-  sql.push(orderSql(node, rendering), rangeSql(node, rendering));
+  sql.push(orderSql(node, context), rangeSql(node, context));
   return sql.join("");
 }
 
-/** FROM of a table or view that is read as it is. */
+/** FROM clause of a table or view that is read directly. */
 export function tableBase(node: ReadNode): { from: string; on: string[] } {
   const relation = node.source.relation;
-  const name = relation === undefined ? "" : qualified(relation);
+  const name = relation === undefined ? "" : qualifiedName(relation);
   return { from: `${name} as ${quoteName(node.alias)}`, on: [] };
 }
 
-/** Rows the conditions of a node leave, without order, range or columns; for counting. */
+/** SELECT of the rows that match a node's filters, without order, range or columns; for counting. */
 export function countableSql(
   node: ReadNode,
-  rendering: Rendering,
+  context: SqlContext,
   base: { from: string; on: readonly string[] },
 ): string {
-  const where = [...base.on, ...restrictions(node, rendering, "exists")];
+  const where = [...base.on, ...whereFilters(node, context, "exists")];
   const sql = where.length === 0 ? "" : ` where ${where.join(" and ")}`;
   return `select 1 from ${base.from}${sql}`;
 }

@@ -1,132 +1,138 @@
-import type { Catalogue, Relation, Routine } from "../catalogue/model.ts";
-import type { Statement } from "../execute/run.ts";
+import type { SchemaCache, Relation, Routine } from "../schema-cache/model.ts";
+import type { Statement } from "../execute/transaction.ts";
 import type { ReadNode } from "../plan/read-node.ts";
-import type { Payload } from "../request/body.ts";
-import type { Format } from "../request/media-types.ts";
+import type { RequestPayload } from "../request/body.ts";
+import type { ResponseFormat } from "../request/response-format.ts";
 import type { Preferences } from "../request/prefer.ts";
 import {
   bodyRowsSql,
   bodySql,
   firstRowSql,
-  RESPONSE_SETTINGS,
+  responseSettingsSql,
   totalSql,
   valueSql,
-  type Body,
+  type BodyOptions,
   type BodyShape,
-} from "./answer.ts";
-import { maxListBytes } from "./answer-bound.ts";
+} from "./response-body.ts";
+import { maxListBytes } from "./response-size-limit.ts";
 import { callSql } from "./call.ts";
-import type { Rendering } from "./fields.ts";
+import type { SqlContext } from "./fields.ts";
 import { countableSql, rowsSql, tableBase } from "./read.ts";
-import { quoteName, Values } from "./values.ts";
+import { quoteName, StatementValues } from "./values.ts";
 
-/** Columns of the one row every main statement gives. */
-export const TOTAL = 0;
-export const PAGE = 1;
-export const BODY = 2;
-export const OWN_HEADERS = 3;
-export const OWN_STATUS = 4;
-export const INSERTED = 5;
-export const LOCATION = 6;
+/** Columns of the one row that every main statement returns, by position. */
+export const resultColumns = {
+  total: 0,
+  pageTotal: 1,
+  body: 2,
+  gucHeaders: 3,
+  gucStatus: 4,
+  inserted: 5,
+  location: 6,
+} as const;
 
-const RESULT = "pgrst_source";
+const resultName = "pgrst_source";
 
-interface Counted {
+interface ReadStatementOptions {
   node: ReadNode;
   count: Preferences["count"];
-  /** Most rows any answer holds. */
-  cap: number;
-  /** Most bytes any answer holds. */
+  /** Most rows in the response. */
+  maxRows: number;
+  /** Most bytes in the response body. */
   maxBytes: number;
-  /** Undefined where no body is wanted. */
-  format: Format | undefined;
+  /** Undefined when no body is wanted. */
+  format: ResponseFormat | undefined;
 }
 
-function renderingOf(
-  catalogue: Catalogue,
-  { node, maxBytes }: Pick<Counted, "node" | "maxBytes">,
-): Rendering {
-  return { catalogue, values: new Values(), maxListBytes: maxListBytes(node, maxBytes) };
+function sqlContextOf(
+  schemaCache: SchemaCache,
+  { node, maxBytes }: Pick<ReadStatementOptions, "node" | "maxBytes">,
+): SqlContext {
+  return { schemaCache, values: new StatementValues(), maxListBytes: maxListBytes(node, maxBytes) };
 }
 
 function resultBase(node: ReadNode): { from: string; on: string[] } {
-  return { from: `${RESULT} as ${quoteName(node.alias)}`, on: [] };
+  return { from: `${resultName} as ${quoteName(node.alias)}`, on: [] };
 }
 
 function explainOf(
-  catalogue: Catalogue,
-  read: Counted,
+  schemaCache: SchemaCache,
+  read: ReadStatementOptions,
   base: { from: string; on: string[] },
 ): Statement | undefined {
   if (read.count !== "planned" && read.count !== "estimated") return undefined;
-  const rendering = renderingOf(catalogue, read);
-  const rows = countableSql(read.node, rendering, base);
-  return { text: `explain (format json) ${rows}`, values: rendering.values.list };
+  const context = sqlContextOf(schemaCache, read);
+  const rows = countableSql(read.node, context, base);
+  return { text: `explain (format json) ${rows}`, values: context.values.list };
 }
 
 /** The statements that read a table or view. */
 export function readStatements(
-  catalogue: Catalogue,
-  read: Counted,
+  schemaCache: SchemaCache,
+  read: ReadStatementOptions,
 ): { main: Statement; explain: Statement | undefined } {
-  const rendering = renderingOf(catalogue, read);
+  const context = sqlContextOf(schemaCache, read);
   const base = tableBase(read.node);
-  const rows = rowsSql(read.node, rendering, base);
-  const total = totalSql(read.node, rendering, base, read.count, read.cap);
-  const body: Body = { ...read, shape: "rows" };
+  const rows = rowsSql(read.node, context, base);
+  const total = totalSql(read.node, context, base, read.count, read.maxRows);
+  const body: BodyOptions = { ...read, shape: "rows" };
   const from = read.format === undefined ? `(${rows}) as _t` : bodyRowsSql(rows, body);
   return {
     main: {
-      text: `select ${total}, count(*), ${bodySql(body)}, ${RESPONSE_SETTINGS} from ${from}`,
-      values: rendering.values.list,
+      text: `select ${total}, count(*), ${bodySql(body)}, ${responseSettingsSql} from ${from}`,
+      values: context.values.list,
     },
-    explain: explainOf(catalogue, read, base),
+    explain: explainOf(schemaCache, read, base),
   };
 }
 
-/** A change, and what is read of the rows it touched. */
-export interface Change {
+/** A mutation, and what is read from the rows it changed. */
+export interface Mutation {
   sql: string;
-  /** Undefined where the rows are not wanted. */
+  /** Undefined when the rows are not wanted. */
   node: ReadNode | undefined;
-  format: Format | undefined;
+  format: ResponseFormat | undefined;
   maxBytes: number;
-  /** Key columns that tell where a new row is found; empty where that is not wanted. */
+  /** Key columns for the Location header; empty when it is not wanted. */
   locationKeys: readonly string[];
 }
 
-/** The statement that makes a change; `rendering` already holds the values of the change. */
-export function changeStatement(rendering: Rendering, change: Change): Statement {
+/** The statement that runs a mutation; `context` already holds its values. */
+export function mutationStatement(context: SqlContext, change: Mutation): Statement {
   const { sql, node, format, locationKeys, maxBytes } = change;
   const rows =
-    node === undefined ? `select * from ${RESULT}` : rowsSql(node, rendering, resultBase(node));
+    node === undefined ? `select * from ${resultName}` : rowsSql(node, context, resultBase(node));
   const inserted = "nullif(current_setting('pgrst.inserted', true), '')";
   const location =
     locationKeys.length === 0
       ? "null"
       : `case when count(*) = 1 then (select json_agg(json_build_array(key, value)) from json_each_text(${firstRowSql})) end`;
-  const body: Body = { format: node === undefined ? undefined : format, shape: "rows", maxBytes };
+  const body: BodyOptions = {
+    format: node === undefined ? undefined : format,
+    shape: "rows",
+    maxBytes,
+  };
   const from =
     body.format === undefined && locationKeys.length === 0
       ? `(${rows}) as _t`
       : bodyRowsSql(rows, body);
   return {
-    text: `with ${RESULT} as (${sql}) select null, count(*), ${bodySql(body)}, ${RESPONSE_SETTINGS}, ${inserted}, ${location} from ${from}`,
-    values: rendering.values.list,
+    text: `with ${resultName} as (${sql}) select null, count(*), ${bodySql(body)}, ${responseSettingsSql}, ${inserted}, ${location} from ${from}`,
+    values: context.values.list,
   };
 }
 
-/** The statement that changes nothing, where a body has no columns. */
+/** The statement that changes nothing, for a body without columns. */
 export function emptyStatement(
   relation: Relation,
-  format: Format | undefined,
+  format: ResponseFormat | undefined,
   maxBytes: number,
 ): Statement {
   const columns = [...relation.columns.keys()].map((name) => `null as ${quoteName(name)}`);
-  const body: Body = { format, shape: "rows", maxBytes };
+  const body: BodyOptions = { format, shape: "rows", maxBytes };
   const from = bodyRowsSql(`select ${columns.join(", ") || "1"} where false`, body);
   return {
-    text: `select null, count(*), ${bodySql(body)}, ${RESPONSE_SETTINGS}, null, null from ${from}`,
+    text: `select null, count(*), ${bodySql(body)}, ${responseSettingsSql}, null, null from ${from}`,
     values: [],
   };
 }
@@ -136,13 +142,15 @@ function shapeOf(routine: Routine): BodyShape {
   return routine.returnsSet ? "values" : "value";
 }
 
-/** Fields a node uses that are functions over the row. */
+/** Names of the computed fields that a node uses. */
 function computedOf(routine: Routine, node: ReadNode): string[] {
   const names = new Set([
     ...node.fields.map(({ field }) => field.name),
     ...node.order.map(({ field }) => field.name),
     ...node.conditions.flatMap(function fieldsOf(condition): string[] {
-      return condition.kind === "test" ? [condition.field.name] : condition.parts.flatMap(fieldsOf);
+      return condition.kind === "filter"
+        ? [condition.field.name]
+        : condition.parts.flatMap(fieldsOf);
     }),
   ]);
   const { relation } = routine;
@@ -150,62 +158,65 @@ function computedOf(routine: Routine, node: ReadNode): string[] {
   return [...names].filter((name) => !relation.columns.has(name) && relation.computed.has(name));
 }
 
-/** The format of an answer that is one value for certain: neither counted nor filtered nor cut away. */
-function bareFormat({ node, count, format }: Counted, shape: BodyShape): Format | undefined {
+/** The format, when the body is certainly one scalar value: not counted, not filtered, no range. */
+function bareFormat(
+  { node, count, format }: ReadStatementOptions,
+  shape: BodyShape,
+): ResponseFormat | undefined {
   const { conditions, range } = node;
   const isOne = conditions.length === 0 && range.offset === 0 && range.limit !== 0;
   if (shape !== "value" || count !== undefined || !isOne) return undefined;
   return format?.shape === "csv" ? undefined : format;
 }
 
-/** Total, rows on the page and body of what a function returns, and where they are read from. */
+/** Total, page total and body of a function's result, and their FROM clause. */
 function listAnswer(
   routine: Routine,
-  { node, count, cap, format, maxBytes }: Counted,
-  rendering: Rendering,
+  { node, count, maxRows, format, maxBytes }: ReadStatementOptions,
+  context: SqlContext,
   base: { from: string; on: string[] },
 ): { answer: string; from: string } {
-  const rows = rowsSql(node, rendering, base);
-  const total = totalSql(node, rendering, base, count === undefined ? undefined : "exact", cap);
-  // A void function gives no body whatever was asked for.
+  const rows = rowsSql(node, context, base);
+  const total = totalSql(node, context, base, count === undefined ? undefined : "exact", maxRows);
+  // A void function never has a body.
   const wanted = routine.returns === "void" ? undefined : format;
-  const body: Body = { format: wanted, shape: shapeOf(routine), maxBytes };
+  const body: BodyOptions = { format: wanted, shape: shapeOf(routine), maxBytes };
   const from = wanted === undefined ? `(${rows}) as _t` : bodyRowsSql(rows, body);
   return { answer: `${total}, count(*), ${bodySql(body)}`, from };
 }
 
-/** The same of a function that returns one bare value. */
+/** The same for a function that returns one scalar value. */
 function valueAnswer(
-  format: Format,
-  { node, maxBytes }: Counted,
-  rendering: Rendering,
+  format: ResponseFormat,
+  { node, maxBytes }: ReadStatementOptions,
+  context: SqlContext,
   base: { from: string; on: string[] },
 ): { answer: string; from: string } {
-  const from = `(${rowsSql(node, rendering, base)}) as _t`;
+  const from = `(${rowsSql(node, context, base)}) as _t`;
   return { answer: `null, 1, ${valueSql(format, maxBytes)}`, from };
 }
 
-/** The statements that call a function and read what it returns. */
+/** The statements that call a function and read its result. */
 export function callStatements(
-  catalogue: Catalogue,
+  schemaCache: SchemaCache,
   routine: Routine,
-  args: Payload | readonly (readonly [string, string])[],
-  read: Counted,
+  args: RequestPayload | readonly (readonly [string, string])[],
+  read: ReadStatementOptions,
 ): { main: Statement; explain: Statement | undefined } {
-  const rendering = renderingOf(catalogue, read);
-  const call = callSql(routine, args, rendering, computedOf(routine, read.node));
+  const context = sqlContextOf(schemaCache, read);
+  const call = callSql(routine, args, context, computedOf(routine, read.node));
   const base = resultBase(read.node);
   const bare = routine.returns === "void" ? undefined : bareFormat(read, shapeOf(routine));
   const { answer, from } =
     bare === undefined
-      ? listAnswer(routine, read, rendering, base)
-      : valueAnswer(bare, read, rendering, base);
-  // One value is read once, so it need not be stored; the offset keeps what reads it from being moved before it.
+      ? listAnswer(routine, read, context, base)
+      : valueAnswer(bare, read, context, base);
+  // One value is read once, so it need not be materialized; `offset 0` keeps Postgres from pulling the call up.
   const source = bare === undefined ? `materialized (${call})` : `(${call} offset 0)`;
   return {
     main: {
-      text: `with ${RESULT} as ${source} select ${answer}, ${RESPONSE_SETTINGS} from ${from}`,
-      values: rendering.values.list,
+      text: `with ${resultName} as ${source} select ${answer}, ${responseSettingsSql} from ${from}`,
+      values: context.values.list,
     },
     explain: undefined,
   };

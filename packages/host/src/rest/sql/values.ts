@@ -1,27 +1,27 @@
-const NUL = String.fromCodePoint(0);
+const nul = String.fromCodePoint(0);
 
 /** The values of one statement, in the order of their placeholders. */
-export class Values {
+export class StatementValues {
   readonly list: (string | null)[] = [];
 
-  /** Adds a value and gives its placeholder; Postgres infers the type from where it stands. */
+  /** Adds a value and returns its placeholder; Postgres infers the type from the context. */
   add(value: string | null): string {
     this.list.push(value);
     return `$${this.list.length}`;
   }
 }
 
-/** A name as SQL writes it. */
+/** A quoted SQL identifier. */
 export function quoteName(name: string): string {
-  return `"${name.replaceAll(NUL, "").replaceAll('"', '""')}"`;
+  return `"${name.replaceAll(nul, "").replaceAll('"', '""')}"`;
 }
 
-/** A table, function or type with its schema. */
-export function qualified(object: { schema: string; name: string }): string {
+/** The schema-qualified name of a table, function or type. */
+export function qualifiedName(object: { schema: string; name: string }): string {
   return `${quoteName(object.schema)}.${quoteName(object.name)}`;
 }
 
-/** An array as Postgres reads it from text. */
+/** A Postgres array literal. */
 export function arrayLiteral(values: readonly string[]): string {
   const quoted = values.map(
     (value) => `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`,
