@@ -45,14 +45,14 @@ const SCHEMA = `
   create policy select_by_rank on public.bench_messages for select to authenticated using (
     exists (select from public.rooms r
              where r.id = room_id and r.level <= (select public.rank_of((select auth.uid())))));
-  create function public.bench_readers(message public.bench_messages, viewers uuid[]) returns uuid[]
+  create function public.bench_authorized_users(message public.bench_messages, user_ids uuid[]) returns uuid[]
     language plpgsql stable security definer set search_path = '' as $$
   begin
     return array(select k.user_id from public.ranks k
-      join public.rooms r on r.id = message.room_id and r.level <= k.level where k.user_id = any (viewers));
+      join public.rooms r on r.id = message.room_id and r.level <= k.level where k.user_id = any (user_ids));
   end
   $$;
-  comment on policy select_by_rank on public.bench_messages is '@readers public.bench_readers';
+  comment on policy select_by_rank on public.bench_messages is '@authorizer public.bench_authorized_users';
   alter publication supabase_realtime add table public.bench_messages;`;
 
 /** The process whose sockets count what arrives. */

@@ -144,7 +144,7 @@ async function perform(
 }
 
 test.for([
-  ["the readers their policy names", "author or rank. @readers public.note_readers"],
+  ["the readers their policy names", "author or rank. @authorizer public.note_authorized_users"],
   ["their policy", null],
 ] as const)(
   "random changes to rows, ranks and rooms are told, by %s, to exactly those whom Postgres would show them",

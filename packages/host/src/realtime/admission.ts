@@ -62,9 +62,9 @@ export class Admission {
     const query = new URL(request.url ?? "/", context.localUrl).searchParams;
     const apiKey = query.get("apikey") ?? String(request.headers["apikey"] ?? "");
     try {
-      const { viewer } = await identities.of(apiKey, undefined);
+      const { identity } = await identities.of(apiKey, undefined);
       const version = query.get("vsn") === "2.0.0" ? "2.0.0" : "1.0.0";
-      return { wire, version, apiKey, address, isService: viewer.role === "service_role" };
+      return { wire, version, apiKey, address, isService: identity.role === "service_role" };
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
       refuse(wire, "401 Unauthorized", error.message);

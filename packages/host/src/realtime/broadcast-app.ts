@@ -65,7 +65,7 @@ class HttpSender {
     const { broadcastWrite } = await joinQueue.run(
       this.caller,
       async () =>
-        await askPermissions({ db: joinPool, log: context.log }, topic, this.#identity.viewer),
+        await askPermissions({ db: joinPool, log: context.log }, topic, this.#identity.identity),
     );
     this.#mayWrite.set(topic, broadcastWrite);
     return broadcastWrite;

@@ -121,7 +121,7 @@ export class Connection implements ChannelSocket {
   }
 
   admit(identity: Identity): Caller {
-    const { account } = identity.viewer;
+    const { account } = identity.identity;
     const { limits, senders, strangers } = this.#parts;
     if (account !== undefined && !this.#accounts.has(account)) {
       const sender = senders.account(account);

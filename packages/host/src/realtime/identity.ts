@@ -5,7 +5,7 @@ import { buildApiSettings } from "../rest/catalogue/build-settings.ts";
 import { readPreRequest, readRoles } from "../rest/catalogue/read-routines.ts";
 import { busyOrItself } from "./busy.ts";
 import { maxTokenBytes } from "./limits.ts";
-import type { Viewer } from "./changes/sight-sql.ts";
+import type { SubscriberIdentity } from "./changes/sight-sql.ts";
 
 export const SESSION_ENDED = "The session has ended";
 /** How long the name of the function asked before each request is remembered. */
@@ -15,7 +15,7 @@ const sessionStatementMs = 3_000;
 
 /** Who is on a channel, and until when. */
 export interface Identity {
-  viewer: Viewer;
+  identity: SubscriberIdentity;
   /** End of the token in milliseconds since the epoch; undefined for a bare API key. */
   expiresAt: number | undefined;
   /** Session the token belongs to; undefined where it names none. */
@@ -32,7 +32,7 @@ function identityOf(caller: Caller): Identity {
   const claims = JSON.stringify(caller.claims);
   const subject = typeof sub === "string" ? sub : "";
   return {
-    viewer: {
+    identity: {
       role: caller.role,
       claims,
       key: `${caller.role}\0${claims}`,
@@ -87,7 +87,7 @@ export class Identities {
    * @throws {InvalidToken} when either says no
    * @throws {DatabaseBusyError} when there was no answer in time
    */
-  async assertLive({ sessionId, viewer }: Identity): Promise<void> {
+  async assertLive({ sessionId, identity }: Identity): Promise<void> {
     const check = await this.#preRequest();
     if (sessionId === undefined && check === undefined) return;
     const { rows } = await inTransaction(this.#context.db.joins, async (client) => {
@@ -95,7 +95,7 @@ export class Identities {
       return await client.query<{ state: string }>({
         name: "realtime-session",
         text: "select host.realtime_session($1, $2, $3, $4, $5) as state",
-        values: [sessionId, viewer.subject, viewer.role, viewer.claims, check],
+        values: [sessionId, identity.subject, identity.role, identity.claims, check],
       });
     }).catch((error: unknown) => {
       throw busyOrItself(error);

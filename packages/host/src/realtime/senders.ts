@@ -117,7 +117,7 @@ export class Senders {
     return account;
   }
 
-  caller({ viewer: { role, account } }: Identity, address: Address): Caller {
+  caller({ identity: { role, account } }: Identity, address: Address): Caller {
     if (role === "service_role") {
       return {
         name: role,

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { ProtocolVersion } from "../frames.ts";
 import type { CompiledFilter } from "./compile-filter.ts";
 import type { RowChange } from "./pgoutput.ts";
-import type { Viewer } from "./sight-sql.ts";
+import type { SubscriberIdentity } from "./sight-sql.ts";
 import type { Subscriber, Subscription } from "./subscriptions.ts";
 
 /** Parts of one audience that are kept, such as those who listen to one room each. */
@@ -11,13 +11,13 @@ const MOST_PARTS = 100;
 /** A subscription and as whom it is asked for: a token may be refreshed meanwhile, and a verdict is one account's. */
 interface Listener {
   subscription: Subscription;
-  viewer: Viewer;
+  viewer: SubscriberIdentity;
 }
 
 /** A subscriber, and as whom it is asked for. */
 export interface Recipient {
   subscriber: Subscriber;
-  viewer: Viewer;
+  viewer: SubscriberIdentity;
 }
 
 /** All who are told of a change by one and the same frame. */
@@ -64,7 +64,7 @@ function inEnvelopes(listeners: readonly Listener[]): Envelope[] {
 export class Audience {
   readonly #listeners: readonly Listener[];
   readonly #parts = new LRUCache<string, Audience>({ max: MOST_PARTS });
-  #viewers: readonly Viewer[] | undefined;
+  #viewers: readonly SubscriberIdentity[] | undefined;
   #roles: readonly string[] | undefined;
   #filters: readonly CompiledFilter[] | undefined;
   #envelopes: readonly Envelope[] | undefined;
@@ -94,7 +94,7 @@ export class Audience {
   }
 
   /** Those it is asked for, each once. */
-  get viewers(): readonly Viewer[] {
+  get viewers(): readonly SubscriberIdentity[] {
     return (this.#viewers ??= [...new Set(this.#listeners.map(({ viewer }) => viewer))]);
   }
 

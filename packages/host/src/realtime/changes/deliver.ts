@@ -3,7 +3,7 @@ import type { Audience, Envelope } from "./audience.ts";
 import type { TableFacts } from "./describe-table.ts";
 import type { RowChange } from "./pgoutput.ts";
 import type { RenderedChange, RenderedRow } from "./render.ts";
-import type { Viewer } from "./sight-sql.ts";
+import type { SubscriberIdentity } from "./sight-sql.ts";
 
 const LARGEST_RECORD_BYTES = 1024 * 1024;
 /** What is still told of a row that is too large: values of up to this many bytes. */
@@ -17,7 +17,7 @@ export interface SettledChange {
   /** Whose event and filter it passes. */
   audience: Audience;
   /** Whether one of them may be told; row-level security has been asked. */
-  maySee: (viewer: Viewer) => boolean;
+  maySee: (viewer: SubscriberIdentity) => boolean;
 }
 
 function objectJson(row: RenderedRow, keep: (name: string, json: string) => boolean): string {
@@ -86,7 +86,7 @@ function dataJson(
 }
 
 /** As whom somebody listens now, and as whom row-level security was asked: a token may have come meanwhile. */
-function isSameAccount(a: Viewer, b: Viewer): boolean {
+function isSameAccount(a: SubscriberIdentity, b: SubscriberIdentity): boolean {
   return a === b || (a.role === b.role && a.subject === b.subject);
 }
 

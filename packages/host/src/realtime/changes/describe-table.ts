@@ -73,7 +73,7 @@ const namedReadersSql = (roles: string) => `(
              where rolname = any(${roles}) and not (rolsuper or rolbypassrls) offset 0) as r
       join lateral (
         select case when count(*) = 1 and bool_and(p.polpermissive) then
-                 min(substring(d.description from '@readers ((?:[[:alnum:]_]+[.])?[[:alnum:]_]+)')) end as name
+                 min(substring(d.description from '@authorizer ((?:[[:alnum:]_]+[.])?[[:alnum:]_]+)')) end as name
           from pg_policy p
           left join pg_description d on d.objoid = p.oid and d.classoid = 'pg_policy'::regclass
          where p.polrelid = c.oid and p.polcmd in ('r', '*')

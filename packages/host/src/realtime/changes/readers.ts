@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { factsSql, onceVisible, type FactRow, type Sighted } from "./describe-table.ts";
 import { arrayItem } from "./literals.ts";
 import { isSubscribersFault, isTimeout, Quarantine } from "./quarantine.ts";
-import type { RowKeys, Sight, Viewer } from "./sight-sql.ts";
+import type { RowKeys, Sight, SubscriberIdentity } from "./sight-sql.ts";
 
 /** More rows than this are looked at with the eyes of one viewer after the other: that costs less. A bit each. */
 const MOST_ROWS = 16;
@@ -72,7 +72,7 @@ function decode(array: Buffer): string[] {
 }
 
 /** The accounts behind viewers, in order and each once: the same account may be there with several tokens. */
-function accountsOf(viewers: readonly Viewer[]): Buffer {
+function accountsOf(viewers: readonly SubscriberIdentity[]): Buffer {
   return encode([...new Set(viewers.map(({ account = "" }) => account))].toSorted());
 }
 
@@ -109,7 +109,7 @@ export interface ReadersQuestion {
   keys: RowKeys;
   /** The function's name, schema and all. */
   readers: string;
-  viewers: readonly Viewer[];
+  viewers: readonly SubscriberIdentity[];
   /** The transactions that wrote the rows. */
   transactions: readonly number[];
 }
@@ -130,7 +130,7 @@ export class Readers {
   /** Functions that took too long. */
   readonly #quarantined = new Quarantine();
   /** As Postgres reads them; whoever was asked about once mostly is again. */
-  readonly #accounts = new WeakMap<readonly Viewer[], Buffer>();
+  readonly #accounts = new WeakMap<readonly SubscriberIdentity[], Buffer>();
   #client: PoolClient | undefined;
 
   /** @param pool of the owner: the functions take accounts, so nobody else may call them */

@@ -5,7 +5,7 @@ import { positionsIn, Tables, type TableFacts } from "./describe-table.ts";
 import type { FilterVerdicts } from "./filter-verdicts.ts";
 import type { Relation, RowChange } from "./pgoutput.ts";
 import { renderChanges } from "./render.ts";
-import type { Sight, Viewer } from "./sight-sql.ts";
+import type { Sight, SubscriberIdentity } from "./sight-sql.ts";
 import type { SightQuestion, Visibility } from "./visibility.ts";
 
 /** Changes to one table, and whoever listens to it. */
@@ -35,7 +35,7 @@ async function findInterested(
 function viewersOf(
   audiences: ReadonlySet<Audience>,
   roles: ReadonlySet<string>,
-): readonly Viewer[] {
+): readonly SubscriberIdentity[] {
   const [first, ...others] = audiences;
   if (first && others.length === 0 && first.roles.every((role) => roles.has(role))) {
     return first.viewers;
@@ -120,7 +120,7 @@ export class Settler {
       if (json === undefined || wanting === undefined || wanting.isEmpty) return [];
       const place = placeOf.get(change);
       const isUnchecked = change.type === "DELETE" || !isChecked;
-      const maySee = (viewer: Viewer) =>
+      const maySee = (viewer: SubscriberIdentity) =>
         isUnchecked ||
         !facts.keyReaders.has(viewer.role) ||
         (place !== undefined && sight(viewer, place));

@@ -3,7 +3,7 @@ import type { TableColumn } from "./describe-table.ts";
 import { arrayItem, newQuote } from "./literals.ts";
 
 /** Whose sight is asked for: everybody with these claims sees the same. */
-export interface Viewer {
+export interface SubscriberIdentity {
   role: string;
   /** The claims as JSON, as `request.jwt.claims` holds them. */
   claims: string;
@@ -25,14 +25,14 @@ export interface RowKeys {
 }
 
 /** Whether one of the viewers asked about sees the row at this place (from 0) among those asked about. */
-export type Sight = (viewer: Viewer, place: number) => boolean;
+export type Sight = (viewer: SubscriberIdentity, place: number) => boolean;
 
 const { escapeIdentifier } = pg;
 
 /** Claims as an item of an array literal, made once: they stand in every question about their viewer. */
-const claimItems = new WeakMap<Viewer, string>();
+const claimItems = new WeakMap<SubscriberIdentity, string>();
 
-function claimItem(viewer: Viewer): string {
+function claimItem(viewer: SubscriberIdentity): string {
   const item = claimItems.get(viewer) ?? arrayItem(viewer.claims);
   claimItems.set(viewer, item);
   return item;
@@ -76,7 +76,7 @@ function lookCarefully(keys: RowKeys, table: string): string {
  */
 export function sightSql(
   keys: RowKeys,
-  viewers: readonly Viewer[],
+  viewers: readonly SubscriberIdentity[],
   { isCareful, timeoutMs }: { isCareful: boolean; timeoutMs: number },
 ): string {
   const [block, quote] = [newQuote(), newQuote()];

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import type { Viewer } from "./sight-sql.ts";
+import type { SubscriberIdentity } from "./sight-sql.ts";
 import { Subscriptions, type Subscriber, type Subscription } from "./subscriptions.ts";
 
 const ROOMS = { schema: "public", table: "rooms" };
 
-function viewerOf(name: string, role = "authenticated"): Viewer {
+function viewerOf(name: string, role = "authenticated"): SubscriberIdentity {
   return { role, claims: name, key: `${role} ${name}`, subject: name, account: name };
 }
 
 class Follower implements Subscriber {
-  viewer: Viewer;
+  viewer: SubscriberIdentity;
   readonly fullTopic: string;
   readonly version = "2.0.0";
   send = () => undefined;
   interrupted = () => undefined;
   filterLeftOut = () => undefined;
 
-  constructor(viewer: Viewer, topic = "realtime:rooms") {
+  constructor(viewer: SubscriberIdentity, topic = "realtime:rooms") {
     this.viewer = viewer;
     this.fullTopic = topic;
   }

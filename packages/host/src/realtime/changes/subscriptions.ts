@@ -2,12 +2,12 @@ import type { Frame, ProtocolVersion } from "../frames.ts";
 import { Audience } from "./audience.ts";
 import type { CompiledFilter } from "./compile-filter.ts";
 import type { Relation } from "./pgoutput.ts";
-import type { Viewer } from "./sight-sql.ts";
+import type { SubscriberIdentity } from "./sight-sql.ts";
 
 /** Whoever receives changes: one joined channel of one socket. */
 export interface Subscriber {
   /** As whom row-level security is asked; a refreshed token makes it another. */
-  readonly viewer: Viewer;
+  readonly viewer: SubscriberIdentity;
   /** Topic as clients write it, with `realtime:` before it. */
   readonly fullTopic: string;
   readonly version: ProtocolVersion;

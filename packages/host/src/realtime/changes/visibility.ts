@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Database } from "../../postgres/database.ts";
 import { isSubscribersFault, isTimeout, Quarantine } from "./quarantine.ts";
 import { Readers, type ReadersAnswer } from "./readers.ts";
-import { sightSql, type RowKeys, type Sight, type Viewer } from "./sight-sql.ts";
+import { sightSql, type RowKeys, type Sight, type SubscriberIdentity } from "./sight-sql.ts";
 
 /** What all viewers together may take: a fixed part, and a part for each viewer and row. */
 const TOGETHER_MS = 2_000;
@@ -24,7 +24,7 @@ export interface SightQuestion {
   oid: number;
   roles: readonly string[];
   keys: RowKeys;
-  viewers: readonly Viewer[];
+  viewers: readonly SubscriberIdentity[];
   /** Functions that answer for many at once, by role. */
   readers: ReadonlyMap<string, string>;
   /** The transactions that wrote the rows. */
@@ -32,17 +32,17 @@ export interface SightQuestion {
 }
 
 /** Viewers by the readers that can answer for them; those of none have to be asked for in turn. */
-type Groups = ReadonlyMap<string | undefined, readonly Viewer[]>;
+type Groups = ReadonlyMap<string | undefined, readonly SubscriberIdentity[]>;
 
 /** Readers are told accounts, so they can answer for nobody without one. */
-function groupByReaders(viewers: readonly Viewer[], readers: ReadonlyMap<string, string>): Groups {
+function groupByReaders(viewers: readonly SubscriberIdentity[], readers: ReadonlyMap<string, string>): Groups {
   return Map.groupBy(viewers, ({ account, role }) =>
     account === undefined ? undefined : readers.get(role),
   );
 }
 
 /** Large audiences are asked over several connections at once, each on a processor of its own. */
-function inParts(viewers: readonly Viewer[]): (readonly Viewer[])[] {
+function inParts(viewers: readonly SubscriberIdentity[]): (readonly SubscriberIdentity[])[] {
   const parts = Math.min(MOST_PARTS, Math.ceil(viewers.length / LEAST_IN_PART));
   const size = Math.ceil(viewers.length / Math.max(parts, 1));
   return Array.from({ length: parts }, (_, at) => viewers.slice(at * size, (at + 1) * size));
@@ -58,7 +58,7 @@ export class Visibility {
   readonly #clients = new Map<number, PoolClient>();
   /** How viewers were grouped last; whoever was asked about once mostly is again, with the same readers. */
   readonly #groups = new WeakMap<
-    readonly Viewer[],
+    readonly SubscriberIdentity[],
     { readers: ReadonlyMap<string, string>; groups: Groups }
   >();
 
@@ -79,14 +79,14 @@ export class Visibility {
   async see(question: SightQuestion): Promise<Sight> {
     const { keys } = question;
     if (keys.rows.length === 0) return () => false;
-    const answered = new Map<Viewer, Sight>();
-    const inTurn: Viewer[] = [];
+    const answered = new Map<SubscriberIdentity, Sight>();
+    const inTurn: SubscriberIdentity[] = [];
     for (const [readers, viewers] of this.#groupsOf(question)) {
       const answer = readers && (await this.#readers.see({ ...question, readers, viewers }));
       if (!answer) inTurn.push(...viewers);
       else for (const viewer of viewers) answered.set(viewer, answer.sight);
     }
-    const seen = new Map<Viewer, ReadonlySet<number>>();
+    const seen = new Map<SubscriberIdentity, ReadonlySet<number>>();
     // Viewers of the same claims see the same.
     const alike = [...Map.groupBy(inTurn, ({ key }) => key).values()];
     await this.#askInTurn(
@@ -131,8 +131,8 @@ export class Visibility {
   /** A policy that raises or hangs for one viewer hides the row from that viewer alone. */
   async #askInTurn(
     keys: RowKeys,
-    viewers: readonly Viewer[],
-    seen: Map<Viewer, ReadonlySet<number>>,
+    viewers: readonly SubscriberIdentity[],
+    seen: Map<SubscriberIdentity, ReadonlySet<number>>,
   ): Promise<void> {
     const asked = viewers
       .filter((viewer) => !this.#quarantined.has(viewer.key))
@@ -158,8 +158,8 @@ export class Visibility {
 
   async #askCarefully(
     keys: RowKeys,
-    viewers: readonly Viewer[],
-    seen: Map<Viewer, ReadonlySet<number>>,
+    viewers: readonly SubscriberIdentity[],
+    seen: Map<SubscriberIdentity, ReadonlySet<number>>,
     timeoutMs: number,
   ): Promise<void> {
     try {
@@ -172,8 +172,8 @@ export class Visibility {
 
   async #askAlone(
     keys: RowKeys,
-    viewers: readonly Viewer[],
-    seen: Map<Viewer, ReadonlySet<number>>,
+    viewers: readonly SubscriberIdentity[],
+    seen: Map<SubscriberIdentity, ReadonlySet<number>>,
   ): Promise<void> {
     for (const viewer of viewers) {
       try {
@@ -191,7 +191,7 @@ export class Visibility {
     }
   }
 
-  #note(seen: Map<Viewer, ReadonlySet<number>>, viewers: readonly Viewer[], answer: string): void {
+  #note(seen: Map<SubscriberIdentity, ReadonlySet<number>>, viewers: readonly SubscriberIdentity[], answer: string): void {
     const parts = answer.split(";");
     // Most viewers see the same rows, so most answers are read once for many.
     const known = new Map<string, ReadonlySet<number>>([["", NOTHING]]);
@@ -209,7 +209,7 @@ export class Visibility {
 
   async #ask(
     keys: RowKeys,
-    viewers: readonly Viewer[],
+    viewers: readonly SubscriberIdentity[],
     how: { isCareful: boolean; timeoutMs: number },
     part = 0,
   ): Promise<string> {

@@ -2,7 +2,7 @@ import { admitBroadcast } from "../broadcast-limits.ts";
 import { InvalidToken } from "../../keys.ts";
 import { entryId } from "../changes/subscribe.ts";
 import type { Subscriber } from "../changes/subscriptions.ts";
-import type { Viewer } from "../changes/sight-sql.ts";
+import type { SubscriberIdentity } from "../changes/sight-sql.ts";
 import { isBusy } from "../busy.ts";
 import { QueueFull } from "../fair-queue.ts";
 import { encodeFrame, type Frame, type Message, type ProtocolVersion } from "../frames.ts";
@@ -92,8 +92,8 @@ export class Channel implements Member, Subscriber {
     return channel;
   }
 
-  get viewer(): Viewer {
-    return this.#identity.viewer;
+  get viewer(): SubscriberIdentity {
+    return this.#identity.identity;
   }
 
   get hearsBroadcasts(): boolean {
@@ -269,8 +269,8 @@ export class Channel implements Member, Subscriber {
 
   /** True when the channel is held by this session, or by this account where no session is given. */
   isHeldBy({ sessionId, account }: { sessionId?: string; account?: string }): boolean {
-    const { viewer, sessionId: own } = this.#identity;
-    return sessionId === undefined ? viewer.subject === account : own === sessionId;
+    const { identity, sessionId: own } = this.#identity;
+    return sessionId === undefined ? identity.subject === account : own === sessionId;
   }
 
   /** Makes the next recheck ask, however recent the last answer is. */

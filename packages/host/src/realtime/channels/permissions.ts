@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import type { Queryable } from "../../postgres/database.ts";
 import { busyOrItself } from "../busy.ts";
-import type { Viewer } from "../changes/sight-sql.ts";
+import type { SubscriberIdentity } from "../changes/sight-sql.ts";
 
 /** What a private channel's policies allow. */
 export interface Permissions {
@@ -34,7 +34,7 @@ const NOTHING: Permissions = {
 export async function askPermissions(
   { db, log }: { db: Queryable; log: Logger },
   topic: string,
-  viewer: Viewer,
+  viewer: SubscriberIdentity,
 ): Promise<Permissions> {
   try {
     const { rows } = await db.query<Permissions>({

@@ -30,7 +30,7 @@ export async function askRights(
   const permissions = await inTurn(async () => {
     if (asksSession) await identities.assertLive(identity);
     if (!isPrivate) return EVERYTHING;
-    return await askPermissions({ db: joinPool, log: context.log }, topic, identity.viewer);
+    return await askPermissions({ db: joinPool, log: context.log }, topic, identity.identity);
   });
   if (permissions.broadcastRead || permissions.presenceRead) return permissions;
   throw new JoinRefused(

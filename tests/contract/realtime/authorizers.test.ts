@@ -51,7 +51,7 @@ test("they are not asked about a role that is above policies, nor about one that
   expect(idsOf(await told.arrivals.until(1))).toEqual([ids[1]]);
 });
 
-const READERS = "create or replace function bulletin_readers(bulletin bulletins, viewers uuid[])";
+const AUTHORIZER = "create or replace function bulletin_authorized_users(bulletin bulletins, user_ids uuid[])";
 
 test.for([
   [
@@ -67,17 +67,17 @@ test.for([
   [
     "their policy says nothing of them",
     "comment on policy bulletins_select on bulletins is 'Everybody.'",
-    "comment on policy bulletins_select on bulletins is '@readers public.bulletin_readers'",
+    "comment on policy bulletins_select on bulletins is '@authorizer public.bulletin_authorized_users'",
   ],
   [
     "they are not there",
-    "alter function bulletin_readers rename to gone",
-    "alter function gone rename to bulletin_readers",
+    "alter function bulletin_authorized_users rename to gone",
+    "alter function gone rename to bulletin_authorized_users",
   ],
   [
     "they raise",
-    `${READERS} returns uuid[] language plpgsql as 'begin raise exception ''broken''; end'`,
-    `${READERS} returns uuid[] language sql as 'select array[bulletin.reader]'`,
+    `${AUTHORIZER} returns uuid[] language plpgsql as 'begin raise exception ''broken''; end'`,
+    `${AUTHORIZER} returns uuid[] language sql as 'select array[bulletin.reader]'`,
   ],
 ] as const)("the policy itself is asked while %s", async ([, change, undo]) => {
   const member = listener();
@@ -95,15 +95,15 @@ test("whom they name twice, besides or not at all changes nothing", async () => 
   const [one, other] = [listener(), listener()];
   const first = await changesOf(one.client, { table: "bulletins" });
   const second = await changesOf(other.client, { table: "bulletins" });
-  await owner().query(`${READERS} returns uuid[] language sql as
+  await owner().query(`${AUTHORIZER} returns uuid[] language sql as
     'select case when bulletin.reader is not null then array[null, bulletin.reader, bulletin.reader, gen_random_uuid()] end'`);
   const ids = [await addBulletin(null), await addBulletin(one.id), await addBulletin(other.id)];
-  await owner().query(`${READERS} returns uuid[] language sql as
+  await owner().query(`${AUTHORIZER} returns uuid[] language sql as
     'select array[bulletin.reader, gen_random_uuid()]'`);
   ids.push(await addBulletin(one.id), await addBulletin(other.id));
   expect(idsOf(await first.arrivals.until(2))).toEqual([ids[1], ids[3]]);
   expect(idsOf(await second.arrivals.until(2))).toEqual([ids[2], ids[4]]);
-  await owner().query(`${READERS} returns uuid[] language sql as 'select array[bulletin.reader]'`);
+  await owner().query(`${AUTHORIZER} returns uuid[] language sql as 'select array[bulletin.reader]'`);
 });
 
 test("they answer once a row that is in the log can be seen", async () => {
@@ -134,7 +134,7 @@ test("they answer once a row that is in the log can be seen", async () => {
       key: [{ name: "id", typeName: "int8", sqlType: "bigint" }],
       rows: [[String(row?.id)]],
     },
-    readers: "public.bulletin_readers",
+    readers: "public.bulletin_authorized_users",
     viewers: [viewer],
     transactions: [Number(row?.transaction)],
   };
@@ -157,8 +157,8 @@ test("they answer once a row that is in the log can be seen", async () => {
 test("readers that hang are given up, and not asked again for a while", async () => {
   const { arrivals } = await changesOf(listener().client, { table: "bulletins" });
   await owner().query(`create sequence asked;
-    ${READERS} returns uuid[] language plpgsql as
-      'begin perform nextval(''public.asked''), pg_sleep(60); return viewers; end'`);
+    ${AUTHORIZER} returns uuid[] language plpgsql as
+      'begin perform nextval(''public.asked''), pg_sleep(60); return user_ids; end'`);
   const ids = [await addBulletin(null)];
   await arrivals.until(1);
   ids.push(await addBulletin(null));

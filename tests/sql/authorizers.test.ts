@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { openRoom, raise, say } from "./chat-world.ts";
 import { test, type World } from "./world.ts";
 
-/** People of every kind there is: what they may read differs in all ways it can. */
-async function everybody(world: World): Promise<Record<string, string>> {
+/** One account of every kind: together they cover every combination of rights. */
+async function everyKindOfAccount(world: World): Promise<Record<string, string>> {
   const people: Record<string, string> = {
     newcomer: await world.newcomer(),
     account: await world.account(),
@@ -34,8 +34,8 @@ async function everybody(world: World): Promise<Record<string, string>> {
   return people;
 }
 
-/** Rows of each table whose policy names readers. */
-const ROWS: Record<string, (world: World, people: Record<string, string>) => Promise<void>> = {
+/** Adds rows to each table whose policy names an authorizer. */
+const rowsByTable: Record<string, (world: World, people: Record<string, string>) => Promise<void>> = {
   chat_messages: async (world, people) => {
     const author = people["admin"] ?? "";
     for (const level of [1, 2, 3, 4]) {
@@ -62,32 +62,32 @@ const ROWS: Record<string, (world: World, people: Record<string, string>) => Pro
   },
 };
 
-test("readers that a policy names are those whom the policy shows the row, for every kind of person", async ({
+test("an authorizer returns exactly the accounts whose policy shows the row, for every kind of account", async ({
   world,
 }) => {
   const named = await world.run(
     "owner",
     `select p.polrelid::regclass::text as table, p.polname,
-        substring(obj_description(p.oid, 'pg_policy') from '@readers ([[:alnum:]_.]+)') as readers
-       from pg_policy p where obj_description(p.oid, 'pg_policy') ~ '@readers' order by 1`,
+        substring(obj_description(p.oid, 'pg_policy') from '@authorizer ([[:alnum:]_.]+)') as authorizer
+       from pg_policy p where obj_description(p.oid, 'pg_policy') ~ '@authorizer' order by 1`,
   );
-  expect(named.map((policy) => policy["table"])).toEqual(Object.keys(ROWS));
-  const people = await everybody(world);
-  for (const [table, addRows] of Object.entries(ROWS)) {
+  expect(named.map((policy) => policy["table"])).toEqual(Object.keys(rowsByTable));
+  const people = await everyKindOfAccount(world);
+  for (const [table, addRows] of Object.entries(rowsByTable)) {
     await addRows(world, people);
-    const readers = named.find((policy) => policy["table"] === table)?.["readers"];
-    const told = await world.run(
+    const authorizer = named.find((policy) => policy["table"] === table)?.["authorizer"];
+    const authorized = await world.run(
       "owner",
-      `select t.id, ${String(readers)}(t, $1)::text[] as accounts from public.${table} t order by t.id`,
+      `select t.id, ${String(authorizer)}(t, $1)::text[] as accounts from public.${table} t order by t.id`,
       [Object.values(people)],
     );
-    expect(told.length).toBeGreaterThanOrEqual(5);
+    expect(authorized.length).toBeGreaterThanOrEqual(5);
     const seen = new Map<string, Set<unknown>>();
     for (const [name, person] of Object.entries(people)) {
       const rows = await world.run(person, `select id from public.${table}`);
       seen.set(name, new Set(rows.map((row) => row["id"])));
     }
-    for (const { id, accounts } of told) {
+    for (const { id, accounts } of authorized) {
       const namesOf = (has: (name: string, person: string) => boolean) =>
         Object.entries(people).flatMap(([name, person]) => (has(name, person) ? [name] : []));
       expect(
