@@ -26,7 +26,7 @@ const FROM_ONE_ADDRESS = {
   httpLimits: { maxConnectionsPerAddress: 3 * SUBSCRIBERS },
   realtimeLimits: {
     socketsPerAddress: 2 * SUBSCRIBERS,
-    strangerSockets: 2 * SUBSCRIBERS,
+    anonSockets: 2 * SUBSCRIBERS,
     messagesPerSecondPerAddress: 10 * SUBSCRIBERS,
   },
 };

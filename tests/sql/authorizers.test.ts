@@ -35,32 +35,33 @@ async function everyKindOfAccount(world: World): Promise<Record<string, string>>
 }
 
 /** Adds rows to each table whose policy names an authorizer. */
-const rowsByTable: Record<string, (world: World, people: Record<string, string>) => Promise<void>> = {
-  chat_messages: async (world, people) => {
-    const author = people["admin"] ?? "";
-    for (const level of [1, 2, 3, 4]) {
-      await say(world, author, "Hello", { chat_room_id: await openRoom(world, level) });
-    }
-    const closed = await openRoom(world);
-    await say(world, author, "Hello", { chat_room_id: closed });
-    await world.run("owner", "update public.chat_rooms set is_active = false where id = $1", [
-      closed,
-    ]);
-  },
-  learning_submissions: async (world, people) => {
-    await world.run("owner", "set local session_replication_role = replica");
-    for (const author of Object.values(people)) {
-      await world.run(
-        "owner",
-        `insert into public.learning_submissions (user_id, submission_type, title, content)
+const rowsByTable: Record<string, (world: World, people: Record<string, string>) => Promise<void>> =
+  {
+    chat_messages: async (world, people) => {
+      const author = people["admin"] ?? "";
+      for (const level of [1, 2, 3, 4]) {
+        await say(world, author, "Hello", { chat_room_id: await openRoom(world, level) });
+      }
+      const closed = await openRoom(world);
+      await say(world, author, "Hello", { chat_room_id: closed });
+      await world.run("owner", "update public.chat_rooms set is_active = false where id = $1", [
+        closed,
+      ]);
+    },
+    learning_submissions: async (world, people) => {
+      await world.run("owner", "set local session_replication_role = replica");
+      for (const author of Object.values(people)) {
+        await world.run(
+          "owner",
+          `insert into public.learning_submissions (user_id, submission_type, title, content)
            select $1, 'success', 'A title', 'Some words about it'
             where exists (select from public.profiles where id = $1)`,
-        [author],
-      );
-    }
-    await world.run("owner", "set local session_replication_role = origin");
-  },
-};
+          [author],
+        );
+      }
+      await world.run("owner", "set local session_replication_role = origin");
+    },
+  };
 
 test("an authorizer returns exactly the accounts whose policy shows the row, for every kind of account", async ({
   world,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { Readers } from "../../../packages/host/src/realtime/changes/readers.ts";
+import { PolicyAuthorizers } from "../../../packages/host/src/realtime/postgres-changes/policy-authorizers.ts";
 import { changesOf, closeListeners, listener, type Payload } from "./listeners.ts";
 import { startOwnHost } from "./own-host.ts";
 import { closeOwner, owner } from "./rows.ts";
@@ -51,7 +51,8 @@ test("they are not asked about a role that is above policies, nor about one that
   expect(idsOf(await told.arrivals.until(1))).toEqual([ids[1]]);
 });
 
-const AUTHORIZER = "create or replace function bulletin_authorized_users(bulletin bulletins, user_ids uuid[])";
+const AUTHORIZER =
+  "create or replace function bulletin_authorized_users(bulletin bulletins, user_ids uuid[])";
 
 test.for([
   [
@@ -103,12 +104,14 @@ test("whom they name twice, besides or not at all changes nothing", async () => 
   ids.push(await addBulletin(one.id), await addBulletin(other.id));
   expect(idsOf(await first.arrivals.until(2))).toEqual([ids[1], ids[3]]);
   expect(idsOf(await second.arrivals.until(2))).toEqual([ids[2], ids[4]]);
-  await owner().query(`${AUTHORIZER} returns uuid[] language sql as 'select array[bulletin.reader]'`);
+  await owner().query(
+    `${AUTHORIZER} returns uuid[] language sql as 'select array[bulletin.reader]'`,
+  );
 });
 
 test("they answer once a row that is in the log can be seen", async () => {
   const account = randomUUID();
-  const viewer = {
+  const identity = {
     role: "authenticated",
     claims: "{}",
     key: account,
@@ -125,7 +128,7 @@ test("they answer once a row that is in the log can be seen", async () => {
   const { rows: tables } = await owner().query<{ oid: number }>(
     "select 'public.bulletins'::regclass::oid::int as oid",
   );
-  const question = {
+  const query = {
     oid: tables[0]?.oid ?? 0,
     roles: ["authenticated"],
     keys: {
@@ -134,21 +137,21 @@ test("they answer once a row that is in the log can be seen", async () => {
       key: [{ name: "id", typeName: "int8", sqlType: "bigint" }],
       rows: [[String(row?.id)]],
     },
-    readers: "public.bulletin_authorized_users",
-    viewers: [viewer],
+    authorizer: "public.bulletin_authorized_users",
+    identities: [identity],
     transactions: [Number(row?.transaction)],
   };
-  const readers = new Readers(owner(), pino({ level: "silent" }));
+  const authorizers = new PolicyAuthorizers(owner(), pino({ level: "silent" }));
   const order: string[] = [];
-  const answer = readers.see(question).finally(() => order.push("answered"));
+  const answer = authorizers.authorize(query).finally(() => order.push("answered"));
   // Long enough for many questions: each takes no longer than one of these.
   for (let n = 0; n < 50; n += 1) await writing.query("select 1");
   order.push("committed");
   await writing.query("commit");
   writing.release();
-  const sight = (await answer)?.sight;
-  readers.release();
-  expect({ order, sees: sight?.(viewer, 0) }).toEqual({
+  const isVisible = (await answer)?.isVisible;
+  authorizers.release();
+  expect({ order, sees: isVisible?.(identity, 0) }).toEqual({
     order: ["committed", "answered"],
     sees: true,
   });

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { defaultLimits } from "../../../packages/host/src/limits/limits.ts";
-import { Identities } from "../../../packages/host/src/realtime/identity.ts";
-import { LIMITS } from "../../../packages/host/src/realtime/limits.ts";
+import { TokenVerifier } from "../../../packages/host/src/realtime/authorization/token-verifier.ts";
+import { realtimeDefaults } from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
 import { signToken } from "../rest/callers.ts";
 import { contextOfFile, hostOfFile, startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
@@ -104,8 +104,8 @@ test("a busy database asks clients to join again later and is no error in the lo
 });
 
 test("whoever has broadcast too much by HTTP is told so before the database is asked", async () => {
-  const stranger = { ...LIMITS.stranger, httpMessagesPerSecond: 1 };
-  service = await startRealtime({ stranger });
+  const anon = { ...realtimeDefaults.anon, httpMessagesPerSecond: 1 };
+  service = await startRealtime({ anon });
   const { request, running } = service;
   const send = async () => {
     const headers = { apikey: running.anonKey, "content-type": "application/json" };
@@ -113,7 +113,7 @@ test("whoever has broadcast too much by HTTP is told so before the database is a
     const url = "http://localhost/api/broadcast";
     return (await request(new Request(url, { method: "POST", headers, body }))).status;
   };
-  const asked = vi.spyOn(Identities.prototype, "assertLive");
+  const asked = vi.spyOn(TokenVerifier.prototype, "assertSessionActive");
   expect(await send()).toBe(202);
   expect(asked).toHaveBeenCalledTimes(1);
   while ((await send()) === 202);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { LIMITS } from "../../../packages/host/src/realtime/limits.ts";
+import { realtimeDefaults } from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
 import { signToken } from "../rest/callers.ts";
 import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
@@ -110,7 +110,7 @@ test("presence is bounded by socket, by topic and by process, and what leaves ma
   const payload = track({ text: "x".repeat(700) });
   const full = { status: "error", response: { reason: "presence_limit_reached" } };
   await start({
-    stranger: { ...LIMITS.stranger, presenceBytesPerSocket: 2 * KB },
+    anon: { ...realtimeDefaults.anon, presenceBytesPerSocket: 2 * KB },
     presencesPerTopic: 2,
     presenceBytes: 4 * KB,
   });
@@ -179,7 +179,7 @@ test("sockets are counted by the address a trusted proxy tells, not by one anybo
 });
 
 test("strangers make room for newcomers, members do not", async () => {
-  await start({ strangerSockets: 50 });
+  await start({ anonSockets: 50 });
   const member = await connect();
   await join(member, "realtime:a", { access_token: await tokenOf() });
   const oldest = await connect("127.0.0.3");
@@ -253,7 +253,7 @@ test("a broadcast by HTTP is held to the same, and told when to come back", asyn
 });
 
 test("joins of one caller are limited, those of another are not concerned", async () => {
-  await start({ stranger: { ...LIMITS.stranger, joinsPerSecond: 5 } });
+  await start({ anon: { ...realtimeDefaults.anon, joinsPerSecond: 5 } });
   const [one, member] = [await connect(), await connect()];
   for (let n = 0; n < 20; n += 1) await join(one, `realtime:${n}`);
   const other = await connect();

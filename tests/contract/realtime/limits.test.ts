@@ -14,7 +14,7 @@ let open: RawSocket[] = [];
 beforeAll(async () => {
   service = await startRealtime({
     purgeEveryMs: 20,
-    askedFiltersPerSocket: 3,
+    databaseFiltersPerSocket: 3,
   });
 });
 afterEach(() => {

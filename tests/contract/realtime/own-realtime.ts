@@ -1,8 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HostContext } from "../../../packages/host/src/context.ts";
-import { LIMITS, type RealtimeLimits } from "../../../packages/host/src/realtime/limits.ts";
-import { createRealtime } from "../../../packages/host/src/realtime/realtime.ts";
+import {
+  realtimeDefaults,
+  type RealtimeLimits,
+} from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
+import { createRealtime } from "../../../packages/host/src/realtime/server/realtime.ts";
 import type { RunningHost } from "../../support/running.ts";
 import { contextOfFile, hostOfFile } from "./own-host.ts";
 
@@ -25,7 +28,7 @@ export async function startRealtime(
   let now = Date.now();
   const realtime = createRealtime(
     { ...context, config: { ...context.config, ...config }, now: () => now },
-    { ...LIMITS, sweepEveryMs: 5, ...limits },
+    { ...realtimeDefaults, sweepEveryMs: 5, ...limits },
   );
   const server = createServer();
   server.on("upgrade", (request, socket, head) => realtime.upgrade(request, socket, head));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { LIMITS } from "../../../packages/host/src/realtime/limits.ts";
+import { realtimeDefaults } from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
 import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
 import { rawSocket, type RawSocket } from "./raw-socket.ts";
@@ -20,8 +20,8 @@ const UNBOUNDED = {
 const limits = {
   unsentBytes: 4 * KB * KB,
   unsentEphemeralBytes: 64 * KB,
-  stranger: { ...LIMITS.stranger, ...UNBOUNDED },
-  address: { ...LIMITS.address, ...UNBOUNDED },
+  anon: { ...realtimeDefaults.anon, ...UNBOUNDED },
+  address: { ...realtimeDefaults.address, ...UNBOUNDED },
   receivedBytesPerSecondPerAddress: Infinity,
   fanOutBytesPerSecondPerTopic: Infinity,
   fanOutBytesPerSecond: Infinity,

@@ -1,0 +1,61 @@
+import pg from "pg";
+import type { HostContext } from "../../context.ts";
+
+const channel = "host_ended_sessions";
+const reconnectMs = 5_000;
+
+/** What has ended: a session, or everything of an account. */
+export type EndedSession = { sessionId: string } | { account: string };
+
+/**
+ * Hears from the database of sessions that were ended and accounts that were banned, by whichever host.
+ * @param onEnded called for each.
+ * @param onMissed called when some may not have been heard of: everything has to be asked again.
+ */
+export function listenForEndedSessions(
+  { db, log }: HostContext,
+  onEnded: (ending: EndedSession) => void,
+  onMissed: () => void,
+): { stop: () => Promise<void> } {
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const connect = () => {
+    const current = new pg.Client({
+      connectionString: db.url,
+      application_name: "host-realtime-sessions",
+    });
+    client = current;
+    const reconnectLater = () => {
+      if (isStopped || client !== current) return;
+      client = undefined;
+      timer = setTimeout(() => {
+        connect();
+        onMissed();
+      }, reconnectMs);
+      timer.unref();
+    };
+    current.on("error", reconnectLater);
+    current.on("end", reconnectLater);
+    current.on("notification", ({ payload = "" }) => {
+      const [kind, id = ""] = payload.split(" ");
+      onEnded(kind === "session" ? { sessionId: id } : { account: id });
+    });
+    current
+      .connect()
+      .then(async () => await current.query(`listen ${channel}`))
+      .catch((error: unknown) => {
+        if (!isStopped) log.warn({ err: error }, "ended sessions are not heard of");
+        reconnectLater();
+      });
+  };
+  connect();
+  const stop = async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await client?.end().catch(() => undefined);
+  };
+  db.beforeClose(stop);
+  return { stop };
+}

@@ -1,0 +1,133 @@
+import type { HostContext } from "../../context.ts";
+import { InvalidToken, type Caller } from "../../keys.ts";
+import { inTransaction } from "../../postgres/database.ts";
+import { buildApiSettings } from "../../rest/catalogue/build-settings.ts";
+import { readPreRequest, readRoles } from "../../rest/catalogue/read-routines.ts";
+import { toBusyError } from "../limits/busy-errors.ts";
+import { maxTokenBytes } from "../limits/realtime-limits.ts";
+import type { SubscriberIdentity } from "./subscriber-identity.ts";
+
+export const sessionEnded = "The session has ended";
+/** How long the name of the function asked before each request is remembered. */
+const preRequestCacheMs = 60_000;
+/** Two joins are asked about at a time: neither may hold its turn for longer. */
+const sessionStatementMs = 3_000;
+
+/** Who is on a channel, and until when. */
+export interface AuthContext {
+  identity: SubscriberIdentity;
+  /** End of the token in milliseconds since the epoch; undefined for a bare API key. */
+  expiresAt: number | undefined;
+  /** Session the token belongs to; undefined where it names none. */
+  sessionId: string | undefined;
+}
+
+const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+
+/** What stands in no header and in no token. */
+const unprintable = /[^\x20-\x7e]/;
+
+function authContextOf(caller: Caller): AuthContext {
+  const { exp, session_id: sessionId, sub } = caller.claims;
+  const claims = JSON.stringify(caller.claims);
+  const subject = typeof sub === "string" ? sub : "";
+  return {
+    identity: {
+      role: caller.role,
+      claims,
+      key: `${caller.role}\0${claims}`,
+      subject,
+      account: uuidPattern.test(subject) ? subject.replaceAll("-", "") : undefined,
+    },
+    expiresAt: typeof exp === "number" ? exp * 1000 : undefined,
+    sessionId: typeof sessionId === "string" ? sessionId : undefined,
+  };
+}
+
+/** Finds out who is behind an API key and a token; a role requests may not take is refused. */
+export class TokenVerifier {
+  readonly #context: HostContext;
+  readonly #allowed = new Map<string, boolean>();
+  #check: { name: string | undefined; askedAt: number } | undefined;
+
+  constructor(context: HostContext) {
+    this.#context = context;
+  }
+
+  /**
+   * @param headers where key and token stand, as in any request
+   * @throws {InvalidToken}
+   */
+  async verifyHeaders(headers: Headers): Promise<AuthContext> {
+    const caller = await this.#context.keys.resolveCaller(
+      new Request(this.#context.localUrl, { headers }),
+    );
+    if (!(await this.#isAllowedRole(caller.role))) {
+      throw new InvalidToken(`The role ${caller.role} is not one a request may take`);
+    }
+    return authContextOf(caller);
+  }
+
+  /** The identity behind an API key, with or without the token of an account. */
+  async verify(apiKey: string, token: string | undefined): Promise<AuthContext> {
+    // Before anything else is done with it: floods of bad tokens are to stay cheap.
+    if (token !== undefined && (token.length > maxTokenBytes || unprintable.test(token))) {
+      throw new InvalidToken("JWT could not be verified");
+    }
+    if (unprintable.test(apiKey)) throw new InvalidToken("Invalid API key");
+    const headers = new Headers({ apikey: apiKey });
+    if (token !== undefined && token !== "") headers.set("authorization", `Bearer ${token}`);
+    return await this.verifyHeaders(headers);
+  }
+
+  /**
+   * Asks what the API asks before each request: whether the session has ended, and whatever the project's own
+   * function adds. Only `joins` is asked, never the caller's share of a pool: whoever waits for one would hold a turn
+   * that other callers wait for.
+   * @throws {InvalidToken} when either says no
+   * @throws {DatabaseBusyError} when there was no answer in time
+   */
+  async assertSessionActive({ sessionId, identity }: AuthContext): Promise<void> {
+    const check = await this.#preRequest();
+    if (sessionId === undefined && check === undefined) return;
+    const { rows } = await inTransaction(this.#context.db.joins, async (client) => {
+      await client.query(`set local statement_timeout = ${sessionStatementMs}`);
+      return await client.query<{ state: string }>({
+        name: "realtime-session",
+        text: "select host.realtime_session($1, $2, $3, $4, $5) as state",
+        values: [sessionId, identity.subject, identity.role, identity.claims, check],
+      });
+    }).catch((error: unknown) => {
+      throw toBusyError(error);
+    });
+    if (rows[0]?.state === "live") return;
+    throw new InvalidToken(
+      rows[0]?.state === "ended"
+        ? sessionEnded
+        : "This session may not be used yet, or not any more",
+    );
+  }
+
+  /** The function of `pgrst.db_pre_request`, looked up again once a while. */
+  async #preRequest(): Promise<string | undefined> {
+    const now = this.#context.now();
+    if (this.#check === undefined || now - this.#check.askedAt > preRequestCacheMs) {
+      const { joins } = this.#context.db;
+      const [roles, annotated] = [await readRoles(joins), await readPreRequest(joins)];
+      this.#check = { name: buildApiSettings(roles, annotated).preRequest, askedAt: now };
+    }
+    return this.#check.name;
+  }
+
+  async #isAllowedRole(role: string): Promise<boolean> {
+    const known = this.#allowed.get(role);
+    if (known !== undefined) return known;
+    const { rows } = await this.#context.db.background.query<{ able: boolean }>(
+      "select coalesce((select pg_has_role('authenticator', oid, 'member') from pg_roles where rolname = $1), false) as able",
+      [role],
+    );
+    const able = rows[0]?.able === true;
+    if (able) this.#allowed.set(role, able);
+    return able;
+  }
+}

@@ -1,0 +1,149 @@
+import { Hono, type Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { cors } from "hono/cors";
+import { z } from "zod";
+import { clientAddress, senderOf } from "../../limits/client-address.ts";
+import { InvalidToken } from "../../keys.ts";
+import { checkBroadcastLimits, type BroadcastResult } from "./broadcast-limits.ts";
+import type { Broadcast, TopicName } from "../channels/topic-registry.ts";
+import { queryPermissions } from "../authorization/topic-permissions.ts";
+import { isBusy } from "../limits/busy-errors.ts";
+import { QueueFullError } from "../limits/fair-queue.ts";
+import type { AuthContext } from "../authorization/token-verifier.ts";
+import type { RealtimeServices } from "../server/realtime-services.ts";
+import type { RealtimeCaller } from "../limits/caller-registry.ts";
+
+const batch = z.object({
+  messages: z
+    .array(
+      z.object({
+        topic: z.string().min(1),
+        event: z.string().min(1),
+        payload: z.record(z.string(), z.unknown()),
+        private: z.boolean().default(false),
+      }),
+    )
+    .max(1000),
+});
+
+/** As hosted projects put it. */
+const rateLimitExceeded = "You have exceeded your rate limit";
+const payloadTooLarge = "Payload size exceeds tenant limit";
+/** The answer to whoever sends too much; seconds. */
+const retryAfterSeconds = "1";
+
+/** Who sends, and what was found out about its rights on private topics. */
+class HttpBroadcaster {
+  readonly caller: RealtimeCaller;
+  readonly #services: RealtimeServices;
+  readonly #identity: AuthContext;
+  readonly #canWrite = new Map<string, boolean>();
+
+  constructor(services: RealtimeServices, identity: AuthContext, address: string) {
+    this.#services = services;
+    this.#identity = identity;
+    this.caller = services.callers.caller(identity, services.callers.address(address));
+  }
+
+  /** Sends one broadcast if the sender may; on a private topic its policies decide. */
+  async send(name: TopicName, broadcast: Broadcast): Promise<BroadcastResult | "forbidden"> {
+    const { topics, clusterBus } = this.#services;
+    if (name.isPrivate && !(await this.#canBroadcast(name.topic))) return "forbidden";
+    const answer = checkBroadcastLimits(topics, this.caller, name, broadcast);
+    if (answer !== "ok") return answer;
+    topics.broadcast(name, broadcast);
+    clusterBus.broadcast(name, broadcast);
+    return "ok";
+  }
+
+  /** @throws {QueueFullError} */
+  async #canBroadcast(topic: string): Promise<boolean> {
+    const known = this.#canWrite.get(topic);
+    if (known !== undefined) return known;
+    const { context, joinPool, joinQueue } = this.#services;
+    if (!this.caller.spend("joins", 1)) throw new QueueFullError("Too many private topics.");
+    const { broadcastWrite } = await joinQueue.run(
+      this.caller,
+      async () =>
+        await queryPermissions({ db: joinPool, log: context.log }, topic, this.#identity.identity),
+    );
+    this.#canWrite.set(topic, broadcastWrite);
+    return broadcastWrite;
+  }
+}
+
+function tooManyRequests(c: Context, message: string): Response {
+  return c.json({ message }, 429, { "retry-after": retryAfterSeconds });
+}
+
+/** Broadcasting by HTTP, for whoever has no socket. */
+export function createBroadcastRoutes(services: RealtimeServices): Hono {
+  const app = new Hono();
+  app.use(cors({ origin: "*", allowMethods: ["POST"], maxAge: 3600 }));
+  app.use(
+    bodyLimit({
+      maxSize: services.limits.frameBytes,
+      onError: (c) => c.json({ message: payloadTooLarge }, 413),
+    }),
+  );
+  const senderOfRequest = async (c: Context) => {
+    const identity = await services.tokenVerifier.verifyHeaders(c.req.raw.headers);
+    const address = senderOf(clientAddress(c, services.context.config.trustedProxy));
+    const sender = new HttpBroadcaster(services, identity, address);
+    // Before the database is asked: whoever has spent everything is to cost nothing more.
+    if (!sender.caller.spend("httpMessages", 1)) throw new QueueFullError(rateLimitExceeded);
+    await services.joinQueue.run(
+      sender.caller,
+      async () => await services.tokenVerifier.assertSessionActive(identity),
+    );
+    return sender;
+  };
+  app.post("/api/broadcast", async (c) => {
+    const sender = await senderOfRequest(c);
+    const parsed = batch.safeParse(await c.req.json().catch(() => undefined));
+    if (!parsed.success) return c.json({ errors: z.treeifyError(parsed.error) }, 422);
+    const { messages } = parsed.data;
+    const more = messages.length - 1;
+    if (more > 0 && !sender.caller.spend("httpMessages", more))
+      return tooManyRequests(c, rateLimitExceeded);
+    for (const { topic, event, payload, private: isPrivate } of messages) {
+      const broadcast = { event, payload: JSON.stringify(payload) };
+      const answer = await sender.send({ topic, isPrivate }, broadcast);
+      // One that may not be sent is left out, as on hosted projects: the sender learns nothing of others.
+      if (answer === "ok" || answer === "forbidden") continue;
+      if (answer !== "payload_size_exceeded") return tooManyRequests(c, rateLimitExceeded);
+      return c.json({ errors: { payload: [payloadTooLarge] } }, 422);
+    }
+    return c.body(null, 202);
+  });
+  app.post("/api/broadcast/:topic/events/:event", async (c) => {
+    const sender = await senderOfRequest(c);
+    if (c.req.queries("persist") ?? c.req.query("persist[ttl]")) {
+      return c.json({ error: "Broadcasts sent by HTTP are not stored; use realtime.send." }, 422);
+    }
+    const isBinary = c.req.header("content-type")?.startsWith("application/octet-stream") === true;
+    const bytes = Buffer.from(await c.req.arrayBuffer());
+    let payload: Broadcast["payload"] = bytes;
+    if (!isBinary) {
+      try {
+        payload = JSON.stringify(JSON.parse(bytes.toString("utf8")));
+      } catch {
+        return c.json({ error: "The body is not JSON." }, 422);
+      }
+    }
+    const { topic, event } = c.req.param();
+    const name = { topic, isPrivate: c.req.query("private") === "true" };
+    const answer = await sender.send(name, { event, payload });
+    if (answer === "ok") return c.body(null, 202);
+    if (answer === "forbidden") return c.json({ error: "Forbidden" }, 403);
+    if (answer !== "payload_size_exceeded") return tooManyRequests(c, rateLimitExceeded);
+    return c.json({ message: payloadTooLarge }, 413);
+  });
+  app.onError((error, c) => {
+    if (error instanceof InvalidToken) return c.json({ message: error.message }, 401);
+    if (isBusy(error)) return tooManyRequests(c, rateLimitExceeded);
+    services.context.log.error({ err: error, path: c.req.path }, "broadcast request failed");
+    return c.json({ message: "Internal Server Error" }, 500);
+  });
+  return app;
+}

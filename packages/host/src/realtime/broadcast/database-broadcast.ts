@@ -1,0 +1,20 @@
+import type { RowChange } from "../postgres-changes/pgoutput.ts";
+import type { TopicRegistry } from "../channels/topic-registry.ts";
+
+/** Hands on a row of realtime.messages that the log has brought; every host reads it there by itself. */
+export function broadcastFromDatabase(hub: TopicRegistry, change: RowChange): void {
+  if (change.type !== "INSERT") return;
+  const values = new Map(
+    change.relation.columns.map((column, at) => [column.name, change.record?.[at] ?? null]),
+  );
+  const topic = values.get("topic");
+  const binary = values.get("binary_payload");
+  const payload = binary?.startsWith("\\x")
+    ? Buffer.from(binary.slice(2), "hex")
+    : (values.get("payload") ?? "{}");
+  if (typeof topic !== "string" || values.get("extension") !== "broadcast") return;
+  hub.broadcast(
+    { topic, isPrivate: values.get("private") === "t" },
+    { event: values.get("event") ?? "", payload },
+  );
+}

@@ -1,0 +1,158 @@
+import type { AuthContext } from "../authorization/token-verifier.ts";
+import type { RealtimeLimits, CallerLimits } from "./realtime-limits.ts";
+import { TokenBucket } from "./token-bucket.ts";
+
+/** What a sender spends. */
+export type RateLimit =
+  "broadcastBytes" | "fanOutBytes" | "httpMessages" | "joins" | "filterTrials";
+
+/** One who is held to a rate: an account, the strangers of an address, or all of an address. */
+class CallerUsage {
+  readonly #buckets: Readonly<Record<RateLimit, TokenBucket>>;
+  /** Open sockets on which it joined something. */
+  sockets = 0;
+
+  constructor(limits: CallerLimits) {
+    this.#buckets = {
+      broadcastBytes: new TokenBucket(limits.broadcastBytesPerSecond),
+      fanOutBytes: new TokenBucket(limits.fanOutBytesPerSecond),
+      httpMessages: new TokenBucket(limits.httpMessagesPerSecond),
+      joins: new TokenBucket(limits.joinsPerSecond),
+      filterTrials: new TokenBucket(limits.filterValidationsPerSecond),
+    };
+  }
+
+  of(spending: RateLimit): TokenBucket {
+    return this.#buckets[spending];
+  }
+
+  isIdle(nowMs: number): boolean {
+    return this.sockets === 0 && Object.values(this.#buckets).every((each) => each.isFull(nowMs));
+  }
+}
+
+/** One address, or one IPv6 network: its open sockets and what its callers spend. */
+export class AddressUsage {
+  readonly name: string;
+  readonly all: CallerUsage;
+  readonly anon: CallerUsage;
+  readonly connects: TokenBucket;
+  readonly messages: TokenBucket;
+  readonly receivedBytes: TokenBucket;
+  /** Open sockets, also those still being opened. */
+  sockets = 0;
+
+  constructor(name: string, limits: RealtimeLimits) {
+    this.name = name;
+    this.all = new CallerUsage(limits.address);
+    this.anon = new CallerUsage(limits.anon);
+    this.connects = new TokenBucket(
+      limits.connectsPerSecondPerAddress,
+      limits.socketsPerAddress * 2,
+    );
+    this.messages = new TokenBucket(limits.messagesPerSecondPerAddress);
+    this.receivedBytes = new TokenBucket(limits.receivedBytesPerSecondPerAddress);
+  }
+
+  isIdle(nowMs: number): boolean {
+    return (
+      this.sockets === 0 &&
+      this.connects.isFull(nowMs) &&
+      this.messages.isFull(nowMs) &&
+      this.receivedBytes.isFull(nowMs) &&
+      this.all.isIdle(nowMs) &&
+      this.anon.isIdle(nowMs)
+    );
+  }
+}
+
+/** Who pays for what a caller does, and the limits of one of its kind. */
+export interface RealtimeCaller {
+  /** Names the caller where callers take turns. */
+  readonly name: string;
+  readonly limits: CallerLimits;
+  /** True for anybody without an account. */
+  readonly isAnon: boolean;
+  /** False when one of those who pay has nothing left; then nothing is spent. */
+  spend: (spending: RateLimit, amount: number) => boolean;
+  /** Forbids a kind of spending for so long. */
+  block: (spending: RateLimit, ms: number) => void;
+}
+
+/** The service role is the project's own backend: the limits of sockets and of the process are enough. */
+const noLimits: CallerLimits = {
+  broadcastBytes: Infinity,
+  broadcastBytesPerSecond: Infinity,
+  fanOutBytesPerSecond: Infinity,
+  httpMessagesPerSecond: Infinity,
+  joinsPerSecond: Infinity,
+  filterValidationsPerSecond: Infinity,
+  databaseFilters: Infinity,
+  presenceBytes: Infinity,
+  presenceBytesPerSocket: Infinity,
+  joinBytesPerSocket: Infinity,
+  waitingBytesPerSocket: Infinity,
+};
+
+/** Everybody who has a socket open or spent something of late. */
+export class CallerRegistry {
+  readonly #limits: RealtimeLimits;
+  readonly #now: () => number;
+  readonly #addresses = new Map<string, AddressUsage>();
+  readonly #accounts = new Map<string, CallerUsage>();
+
+  constructor(limits: RealtimeLimits, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  address(name: string): AddressUsage {
+    const address = this.#addresses.get(name) ?? new AddressUsage(name, this.#limits);
+    this.#addresses.set(name, address);
+    return address;
+  }
+
+  account(id: string): CallerUsage {
+    const account = this.#accounts.get(id) ?? new CallerUsage(this.#limits.authenticated);
+    this.#accounts.set(id, account);
+    return account;
+  }
+
+  caller({ identity: { role, account } }: AuthContext, address: AddressUsage): RealtimeCaller {
+    if (role === "service_role") {
+      return {
+        name: role,
+        limits: noLimits,
+        isAnon: false,
+        spend: () => true,
+        block: () => undefined,
+      };
+    }
+    const isAnon = account === undefined;
+    const payers = () => [isAnon ? address.anon : this.account(account), address.all];
+    return {
+      name: isAnon ? `address ${address.name}` : `account ${account}`,
+      limits: isAnon ? this.#limits.anon : this.#limits.authenticated,
+      isAnon,
+      spend: (spending, amount) => {
+        const now = this.#now();
+        const buckets = payers().map((payer) => payer.of(spending));
+        if (!buckets.every((bucket) => bucket.isOpen(now))) return false;
+        for (const bucket of buckets) bucket.charge(amount, now);
+        return true;
+      },
+      block: (spending, ms) => payers()[0]?.of(spending).closeFor(ms, this.#now()),
+    };
+  }
+
+  /** Forgets those who would begin anew with the same. */
+  sweep(): void {
+    const now = this.#now();
+    for (const [name, address] of this.#addresses) {
+      if (address.isIdle(now)) this.#addresses.delete(name);
+    }
+    for (const [id, account] of this.#accounts) {
+      if (account.isIdle(now)) this.#accounts.delete(id);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { HostContext } from "../../context.ts";
+import type { Broadcast, TopicRegistry, TopicName } from "../channels/topic-registry.ts";
+import type { PresenceMeta } from "../presence/presence-state.ts";
+import type { RealtimeLimits } from "../limits/realtime-limits.ts";
+
+/** Marks what hosts write to the log for each other. */
+export const clusterBusPrefix = "host-realtime";
+
+const name = z.object({ topic: z.string(), isPrivate: z.boolean() });
+const clusterMessage = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("broadcast"),
+    name,
+    event: z.string(),
+    payload: z.string(),
+    isBytes: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal("track"),
+    name,
+    trackerId: z.string(),
+    key: z.string(),
+    ref: z.string(),
+    json: z.string(),
+  }),
+  z.object({ kind: z.literal("untrack"), name, trackerId: z.string() }),
+  z.object({ kind: z.literal("hello") }),
+  z.object({ kind: z.literal("alive") }),
+  z.object({ kind: z.literal("bye") }),
+]);
+const envelope = z.object({ from: z.string(), notes: z.array(clusterMessage) });
+type ClusterMessage = z.infer<typeof clusterMessage>;
+
+/** Carries what happens on this host's topics to other hosts over the same database. */
+export interface ClusterBus {
+  /** The log is being read from now on: what other hosts wrote before is asked for. */
+  start: () => void;
+  broadcast: (name: TopicName, broadcast: Broadcast) => void;
+  tracked: (name: TopicName, trackerId: string, key: string, meta: PresenceMeta) => void;
+  untracked: (name: TopicName, trackerId: string) => void;
+  /** Something a host, perhaps this one, wrote to the log. */
+  receive: (content: Buffer) => void;
+  /** Tells peers of this host, and lets go of those that have been silent for too long. */
+  sweep: () => void;
+  close: () => Promise<void>;
+}
+
+/** For a host that is alone over its database. */
+export const noClusterBus: ClusterBus = {
+  start: () => undefined,
+  broadcast: () => undefined,
+  tracked: () => undefined,
+  untracked: () => undefined,
+  receive: () => undefined,
+  sweep: () => undefined,
+  close: async () => await Promise.resolve(),
+};
+
+/** Other hosts that are listened to at most; there are never more over one database. */
+const maxPeers = 64;
+/** What one letter carries at most, notes and bytes. */
+const maxMessagesPerEnvelope = 100;
+const maxEnvelopeBytes = 1024 * 1024;
+
+/** Who is present on another host, and when it was last heard of. */
+interface Peer {
+  lastSeenAt: number;
+  present: Map<string, TopicName>;
+}
+
+/** Writes to the write-ahead log, which every host reads anyway: no table, and nothing to clean up. */
+export class WalClusterBus implements ClusterBus {
+  readonly #context: HostContext;
+  readonly #hub: TopicRegistry;
+  readonly #id = randomUUID();
+  readonly #peers = new Map<string, Peer>();
+  readonly #limits: RealtimeLimits;
+  #heartbeatAt: number;
+  #waiting: string[] = [];
+  #waitingBytes = 0;
+  #sending: Promise<void> | undefined;
+
+  constructor(context: HostContext, hub: TopicRegistry, limits: RealtimeLimits) {
+    this.#context = context;
+    this.#hub = hub;
+    this.#limits = limits;
+    this.#heartbeatAt = context.now();
+  }
+
+  start(): void {
+    for (const [from, peer] of this.#peers) this.#removePeer(from, peer);
+    this.#post({ kind: "hello" });
+  }
+
+  broadcast(topic: TopicName, { event, payload }: Broadcast): void {
+    const isBytes = typeof payload !== "string";
+    const text = isBytes ? payload.toString("base64") : payload;
+    this.#post({ kind: "broadcast", name: topic, event, payload: text, isBytes });
+  }
+
+  tracked(topic: TopicName, trackerId: string, key: string, { ref, json }: PresenceMeta): void {
+    this.#post({ kind: "track", name: topic, trackerId, key, ref, json });
+  }
+
+  untracked(topic: TopicName, trackerId: string): void {
+    this.#post({ kind: "untrack", name: topic, trackerId });
+  }
+
+  receive(content: Buffer): void {
+    const parsed = parseEnvelope(content);
+    if (parsed === undefined || parsed.from === this.#id) return;
+    const { from, notes } = parsed;
+    if (!this.#peers.has(from) && this.#peers.size >= maxPeers) return;
+    const known = this.#peers.get(from);
+    const peer = known ?? { lastSeenAt: 0, present: new Map<string, TopicName>() };
+    peer.lastSeenAt = this.#context.now();
+    this.#peers.set(from, peer);
+    // A host that was taken for gone, or began before this one: whoever is present there is asked for.
+    if (known === undefined && notes.every(({ kind }) => kind !== "bye"))
+      this.#post({ kind: "hello" });
+    for (const one of notes) this.#apply(from, peer, one);
+  }
+
+  sweep(): void {
+    const now = this.#context.now();
+    if (now - this.#heartbeatAt >= this.#limits.heartbeatEveryMs) {
+      this.#heartbeatAt = now;
+      this.#post({ kind: "alive" });
+    }
+    for (const [from, peer] of this.#peers) {
+      if (now - peer.lastSeenAt > this.#limits.peerTimeoutMs) this.#removePeer(from, peer);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#post({ kind: "bye" });
+    await this.#sending;
+  }
+
+  #apply(from: string, peer: Peer, one: ClusterMessage): void {
+    switch (one.kind) {
+      case "broadcast":
+        this.#hub.broadcast(one.name, {
+          event: one.event,
+          payload: one.isBytes ? Buffer.from(one.payload, "base64") : one.payload,
+        });
+        break;
+      case "track":
+        this.#track(peer, one);
+        break;
+      case "untrack":
+        peer.present.delete(one.trackerId);
+        this.#hub.untrack(one.name, one.trackerId);
+        break;
+      case "hello":
+        this.#announcePresences();
+        break;
+      case "bye":
+        this.#removePeer(from, peer);
+        break;
+      case "alive":
+        break;
+    }
+  }
+
+  /** What this host has no room for is not shown here; its own host has counted it. */
+  #track(peer: Peer, one: Extract<ClusterMessage, { kind: "track" }>): void {
+    const { name: topic, trackerId, key, ref, json } = one;
+    const tracked = this.#hub.track(topic, trackerId, key, { ref, json });
+    if (tracked !== "full") peer.present.set(trackerId, topic);
+  }
+
+  /** Tells a newcomer who is present here. */
+  #announcePresences(): void {
+    const foreign = new Set(
+      [...this.#peers.values()].flatMap(({ present }) => [...present.keys()]),
+    );
+    for (const { name: topic, trackerId, key, meta } of this.#hub.allPresences()) {
+      if (!foreign.has(trackerId)) this.tracked(topic, trackerId, key, meta);
+    }
+  }
+
+  #removePeer(from: string, peer: Peer): void {
+    this.#peers.delete(from);
+    for (const [trackerId, topic] of peer.present) this.#hub.untrack(topic, trackerId);
+  }
+
+  #post(one: ClusterMessage): void {
+    const json = JSON.stringify(one);
+    const isEphemeral = one.kind === "broadcast";
+    // A database that is slow to take letters must not fill the memory; presence is small and has limits of its own.
+    if (isEphemeral && this.#waitingBytes + json.length > this.#limits.clusterBusBytes) return;
+    this.#waitingBytes += json.length;
+    this.#waiting.push(json);
+    // What is posted while a letter is on its way goes together into the next one.
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  async #send(): Promise<void> {
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const notes = this.#takeEnvelope();
+      try {
+        await this.#context.db.background.query(
+          "select pg_logical_emit_message(true, $1, $2::text)",
+          [clusterBusPrefix, `{"from":${JSON.stringify(this.#id)},"notes":[${notes.join(",")}]}`],
+        );
+      } catch (error) {
+        this.#context.log.warn({ err: error }, "other hosts could not be told");
+      }
+    }
+  }
+
+  #takeEnvelope(): string[] {
+    let bytes = 0;
+    let count = 0;
+    for (const json of this.#waiting.slice(0, maxMessagesPerEnvelope)) {
+      if (count > 0 && bytes + json.length > maxEnvelopeBytes) break;
+      bytes += json.length;
+      count += 1;
+    }
+    this.#waitingBytes -= bytes;
+    return this.#waiting.splice(0, count);
+  }
+}
+
+/** Undefined for what no host of this kind has written; it must not end the stream that everybody listens to. */
+function parseEnvelope(content: Buffer): z.infer<typeof envelope> | undefined {
+  try {
+    return envelope.safeParse(JSON.parse(content.toString("utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}

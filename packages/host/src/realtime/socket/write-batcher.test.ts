@@ -1,0 +1,77 @@
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { WriteBatcher, SocketBuffer } from "./write-batcher.ts";
+
+/** Frees what nobody holds; Node has it under a flag only. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+}
+
+/** A buffer, what was written of it, and how often its wire, which takes so much at once, held something back. */
+function collecting({ takes } = { takes: Infinity }) {
+  const written: Buffer[] = [];
+  const seen = { written, held: 0 };
+  const wire = {
+    writableLength: 0,
+    write: (bytes: Buffer) => {
+      written.push(bytes);
+      wire.writableLength = Math.max(0, bytes.length - takes);
+      return wire.writableLength === 0;
+    },
+  };
+  return { seen, buffer: new SocketBuffer(wire, () => (seen.held += 1)) };
+}
+
+test("what is sent in one go is written once, in order, and shared by those who get the same", async () => {
+  const batcher = new WriteBatcher();
+  const [one, other] = [collecting(), collecting()];
+  const frames = ["a", "b"].map((text) => ({ bytes: Buffer.from(text) }));
+  for (const frame of frames) for (const { buffer } of [one, other]) batcher.add(buffer, frame);
+  expect(one.seen.written).toEqual([]);
+  await setImmediate();
+  expect(one.seen.written.map(String)).toEqual(["ab"]);
+  expect(other.seen.written[0]).toBe(one.seen.written[0]);
+});
+
+test.each([
+  ["small", 1_000],
+  ["large", 100_000],
+])("a %s frame is let go of once it is written, though nothing follows it", async (_, size) => {
+  const batcher = new WriteBatcher();
+  let count = 0;
+  const buffer = new SocketBuffer(
+    { write: () => (count += 1) > 0, writableLength: 0 },
+    () => undefined,
+  );
+  const send = () => {
+    const frame = { bytes: Buffer.alloc(size) };
+    batcher.add(buffer, frame);
+    return new WeakRef(frame);
+  };
+  const sent = send();
+  await setImmediate();
+  collectGarbage();
+  expect(count).toBe(1);
+  expect(sent.deref() === undefined).toBe(true);
+});
+
+test("what is large is written at once, and what follows it after it", async () => {
+  const batcher = new WriteBatcher();
+  const { seen, buffer } = collecting();
+  const [small, large] = [{ bytes: Buffer.alloc(1) }, { bytes: Buffer.alloc(100_000) }];
+  for (const frame of [small, large, small, small]) batcher.add(buffer, frame);
+  expect(seen.written.map(({ length }) => length)).toEqual([100_001]);
+  await setImmediate();
+  expect(seen.written.map(({ length }) => length)).toEqual([100_001, 2]);
+});
+
+test("a wire that holds something back is noticed", async () => {
+  const batcher = new WriteBatcher();
+  const [free, slow] = [collecting(), collecting({ takes: 1 })];
+  for (const { buffer } of [free, slow]) batcher.add(buffer, { bytes: Buffer.alloc(2) });
+  await setImmediate();
+  expect([free.seen.held, slow.seen.held]).toEqual([0, 1]);
+});
