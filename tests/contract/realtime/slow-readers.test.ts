@@ -19,7 +19,7 @@ const UNBOUNDED = {
 };
 const limits = {
   unsentBytes: 4 * KB * KB,
-  unsentEphemeralBytes: 64 * KB,
+  unsentDroppableBytes: 64 * KB,
   anon: { ...realtimeDefaults.anon, ...UNBOUNDED },
   address: { ...realtimeDefaults.address, ...UNBOUNDED },
   receivedBytesPerSecondPerAddress: Infinity,

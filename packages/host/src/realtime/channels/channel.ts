@@ -163,7 +163,7 @@ export class Channel implements TopicMember, Subscriber {
             `Replication connection ${state}`,
           );
         }
-        if (this.#receivesPresence) this.#presence.sendState();
+        if (this.receivesPresence) this.#presence.sendState();
         if (replay && this.receivesBroadcasts) await this.#replay(replay);
       },
     };
@@ -262,7 +262,7 @@ export class Channel implements TopicMember, Subscriber {
     if (words !== undefined) this.closeWithReason(words);
     if (fault === undefined && action === "track" && !this.#receivesPresence) {
       this.#receivesPresence = true;
-      if (this.#receivesPresence) this.#presence.sendState();
+      if (this.receivesPresence) this.#presence.sendState();
     }
     return fault;
   }
