@@ -4,21 +4,21 @@ import { JoinError } from "../channels/channel-socket.ts";
 import type { TopicName } from "../channels/topic-registry.ts";
 import { queryPermissions, allPermissions, type TopicPermissions } from "./topic-permissions.ts";
 
-/** How long a caller may try no new filters after one of them took too long. */
+/** How long a caller may not create new filters after one took too long. */
 export const filterPenaltyMs = 30_000;
 
-/** How rights are asked: whether the session is looked at, too, and in whose turn. */
+/** Whether to check the session as well, and how to queue the queries. */
 interface AuthorizationOptions {
   checksSession: boolean;
-  /** @throws {QueueFull} */
+  /** @throws {QueueFullError} */
   runQueued: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * What an identity may do in a topic. Only the policies of a private topic are asked; a public one is open.
+ * Returns the permissions on a topic. Policies decide for private topics; public ones are open.
  * @throws {InvalidToken} when the session has ended
  * @throws {JoinError} when a private topic may not be read at all
- * @throws {DatabaseBusyError} when there was no answer in time
+ * @throws {DatabaseBusyError} when the query timed out
  */
 export async function authorizeTopic(
   { context, tokenVerifier, joinPool }: RealtimeServices,

@@ -4,13 +4,13 @@ import type { HostContext } from "../../context.ts";
 const channel = "host_ended_sessions";
 const reconnectMs = 5_000;
 
-/** What has ended: a session, or everything of an account. */
+/** An ended session, or an account all of whose sessions ended. */
 export type EndedSession = { sessionId: string } | { account: string };
 
 /**
- * Hears from the database of sessions that were ended and accounts that were banned, by whichever host.
- * @param onEnded called for each.
- * @param onMissed called when some may not have been heard of: everything has to be asked again.
+ * Listens to notifications about ended sessions and banned accounts, from any host.
+ * @param onEnded called for each notification
+ * @param onMissed called when notifications may have been missed and every session has to be checked again
  */
 export function listenForEndedSessions(
   { db, log }: HostContext,

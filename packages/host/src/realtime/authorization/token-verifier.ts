@@ -8,23 +8,23 @@ import { maxTokenBytes } from "../limits/realtime-limits.ts";
 import type { SubscriberIdentity } from "./subscriber-identity.ts";
 
 export const sessionEnded = "The session has ended";
-/** How long the name of the function asked before each request is remembered. */
+/** How long the name of the pre-request function is cached. */
 const preRequestCacheMs = 60_000;
-/** Two joins are asked about at a time: neither may hold its turn for longer. */
+/** Only two joins are checked at a time, so neither may take longer. */
 const sessionStatementMs = 3_000;
 
-/** Who is on a channel, and until when. */
+/** A verified token: its identity, session and expiry. */
 export interface AuthContext {
   identity: SubscriberIdentity;
   /** End of the token in milliseconds since the epoch; undefined for a bare API key. */
   expiresAt: number | undefined;
-  /** Session the token belongs to; undefined where it names none. */
+  /** Session of the token; undefined when it names none. */
   sessionId: string | undefined;
 }
 
 const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
-/** What stands in no header and in no token. */
+/** Characters that are not allowed in a header. */
 const unprintable = /[^\x20-\x7e]/;
 
 function authContextOf(caller: Caller): AuthContext {
@@ -44,7 +44,7 @@ function authContextOf(caller: Caller): AuthContext {
   };
 }
 
-/** Finds out who is behind an API key and a token; a role requests may not take is refused. */
+/** Verifies API keys and tokens. Rejects roles that requests may not take. */
 export class TokenVerifier {
   readonly #context: HostContext;
   readonly #allowed = new Map<string, boolean>();
@@ -55,7 +55,7 @@ export class TokenVerifier {
   }
 
   /**
-   * @param headers where key and token stand, as in any request
+   * @param headers with the API key and token, as in any request
    * @throws {InvalidToken}
    */
   async verifyHeaders(headers: Headers): Promise<AuthContext> {
@@ -68,9 +68,9 @@ export class TokenVerifier {
     return authContextOf(caller);
   }
 
-  /** The identity behind an API key, with or without the token of an account. */
+  /** Verifies an API key, with or without an access token. */
   async verify(apiKey: string, token: string | undefined): Promise<AuthContext> {
-    // Before anything else is done with it: floods of bad tokens are to stay cheap.
+    // First of all, so that floods of bad tokens stay cheap.
     if (token !== undefined && (token.length > maxTokenBytes || unprintable.test(token))) {
       throw new InvalidToken("JWT could not be verified");
     }
@@ -81,11 +81,10 @@ export class TokenVerifier {
   }
 
   /**
-   * Asks what the API asks before each request: whether the session has ended, and whatever the project's own
-   * function adds. Only `joins` is asked, never the caller's share of a pool: whoever waits for one would hold a turn
-   * that other callers wait for.
-   * @throws {InvalidToken} when either says no
-   * @throws {DatabaseBusyError} when there was no answer in time
+   * Makes the checks of every API request: that the session is live, and the project's own pre-request function.
+   * Uses only `joins`, never the caller's share of a pool: waiting for one would hold up the queue of all callers.
+   * @throws {InvalidToken} when either check fails
+   * @throws {DatabaseBusyError} when the query timed out
    */
   async assertSessionActive({ sessionId, identity }: AuthContext): Promise<void> {
     const check = await this.#preRequest();
@@ -108,7 +107,7 @@ export class TokenVerifier {
     );
   }
 
-  /** The function of `pgrst.db_pre_request`, looked up again once a while. */
+  /** The function of `pgrst.db_pre_request`, cached for `preRequestCacheMs`. */
   async #preRequest(): Promise<string | undefined> {
     const now = this.#context.now();
     if (this.#check === undefined || now - this.#check.askedAt > preRequestCacheMs) {

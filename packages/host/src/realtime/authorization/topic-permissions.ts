@@ -12,7 +12,7 @@ export interface TopicPermissions {
   presenceWrite: boolean;
 }
 
-/** A public channel allows everything to whoever holds a key. */
+/** A public channel allows everything. */
 export const allPermissions: TopicPermissions = {
   broadcastRead: true,
   presenceRead: true,
@@ -28,8 +28,8 @@ const noPermissions: TopicPermissions = {
 };
 
 /**
- * Asks the policies on realtime.messages what the identity may do on a topic; a policy that raises allows nothing.
- * @throws {DatabaseBusyError} when they took too long
+ * Evaluates the policies on realtime.messages for a topic. A policy that raises allows nothing.
+ * @throws {DatabaseBusyError} when they time out
  */
 export async function queryPermissions(
   { db, log }: { db: Queryable; log: Logger },
@@ -47,7 +47,7 @@ export async function queryPermissions(
     return rows[0] ?? noPermissions;
   } catch (caught) {
     const error = toBusyError(caught);
-    // Only what a policy raises is an answer; a database that cannot be asked is not.
+    // Only an error raised by a policy is a result; a failed connection is not.
     if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") throw error;
     log.warn({ err: error, topic }, "the policies of a private channel could not be asked");
     return noPermissions;

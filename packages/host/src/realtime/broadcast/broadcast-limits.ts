@@ -1,17 +1,17 @@
 import type { Broadcast, TopicRegistry, TopicName } from "../channels/topic-registry.ts";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";
 
-/** What a broadcast is counted as besides its payload. */
+/** Bytes counted for a broadcast besides its payload. */
 const broadcastOverheadBytes = 128;
 
 /**
- * Whether a broadcast may be sent: too large, its caller sends too much, or the topic (or all together)
- * is sent too much.
+ * Whether a broadcast may be sent, or which limit it exceeds: its size, the caller's rate, or the rate of the topic
+ * or the process.
  */
 export type BroadcastResult =
   "ok" | "payload_size_exceeded" | "caller_rate_limited" | "topic_rate_limited";
 
-/** Checks a broadcast against the limits of its caller, its topic and the process, and counts it. */
+/** Counts a broadcast against the limits of its caller, its topic and the process. */
 export function checkBroadcastLimits(
   hub: TopicRegistry,
   caller: RealtimeCaller,

@@ -26,13 +26,13 @@ const batch = z.object({
     .max(1000),
 });
 
-/** As hosted projects put it. */
+/** Same texts as hosted projects. */
 const rateLimitExceeded = "You have exceeded your rate limit";
 const payloadTooLarge = "Payload size exceeds tenant limit";
-/** The answer to whoever sends too much; seconds. */
+/** Value of `Retry-After`. */
 const retryAfterSeconds = "1";
 
-/** Who sends, and what was found out about its rights on private topics. */
+/** The caller of a request, and its permissions on private topics as far as they were checked. */
 class HttpBroadcaster {
   readonly caller: RealtimeCaller;
   readonly #services: RealtimeServices;
@@ -45,7 +45,7 @@ class HttpBroadcaster {
     this.caller = services.callers.caller(identity, services.callers.address(address));
   }
 
-  /** Sends one broadcast if the sender may; on a private topic its policies decide. */
+  /** Sends one broadcast if the caller may. On a private topic, policies decide. */
   async send(name: TopicName, broadcast: Broadcast): Promise<BroadcastResult | "forbidden"> {
     const { topics, clusterBus } = this.#services;
     if (name.isPrivate && !(await this.#canBroadcast(name.topic))) return "forbidden";
@@ -76,7 +76,7 @@ function tooManyRequests(c: Context, message: string): Response {
   return c.json({ message }, 429, { "retry-after": retryAfterSeconds });
 }
 
-/** Broadcasting by HTTP, for whoever has no socket. */
+/** Routes to broadcast over HTTP. */
 export function createBroadcastRoutes(services: RealtimeServices): Hono {
   const app = new Hono();
   app.use(cors({ origin: "*", allowMethods: ["POST"], maxAge: 3600 }));
@@ -90,7 +90,7 @@ export function createBroadcastRoutes(services: RealtimeServices): Hono {
     const identity = await services.tokenVerifier.verifyHeaders(c.req.raw.headers);
     const address = senderOf(clientAddress(c, services.context.config.trustedProxy));
     const sender = new HttpBroadcaster(services, identity, address);
-    // Before the database is asked: whoever has spent everything is to cost nothing more.
+    // Before any query: a caller over its limit must not cause one.
     if (!sender.caller.spend("httpMessages", 1)) throw new QueueFullError(rateLimitExceeded);
     await services.joinQueue.run(
       sender.caller,
@@ -109,7 +109,7 @@ export function createBroadcastRoutes(services: RealtimeServices): Hono {
     for (const { topic, event, payload, private: isPrivate } of messages) {
       const broadcast = { event, payload: JSON.stringify(payload) };
       const answer = await sender.send({ topic, isPrivate }, broadcast);
-      // One that may not be sent is left out, as on hosted projects: the sender learns nothing of others.
+      // A forbidden message is skipped, as on hosted projects, so that the caller learns nothing about the topic.
       if (answer === "ok" || answer === "forbidden") continue;
       if (answer !== "payload_size_exceeded") return tooManyRequests(c, rateLimitExceeded);
       return c.json({ errors: { payload: [payloadTooLarge] } }, 422);

@@ -1,7 +1,7 @@
 import type { RowChange } from "../postgres-changes/pgoutput.ts";
 import type { TopicRegistry } from "../channels/topic-registry.ts";
 
-/** Hands on a row of realtime.messages that the log has brought; every host reads it there by itself. */
+/** Broadcasts a row of realtime.messages read from the log. Every host reads it there on its own. */
 export function broadcastFromDatabase(hub: TopicRegistry, change: RowChange): void {
   if (change.type !== "INSERT") return;
   const values = new Map(

@@ -2,7 +2,7 @@ import type { HostContext } from "../../context.ts";
 
 const purgeSql = `delete from realtime.messages where inserted_at < (now() at time zone 'utc') - interval '3 days'`;
 
-/** Deletes broadcasts nobody can ask to have replayed any more, now and again and again. */
+/** Deletes broadcasts too old for a replay, now and at every interval. */
 export function purgeMessages(context: HostContext, everyMs: number): { stop: () => void } {
   const purge = () => {
     context.db.background.query(purgeSql).catch((error: unknown) => {

@@ -7,7 +7,7 @@ interface ReplayedMessage {
   payload: string;
 }
 
-/** The newest broadcasts of a private topic since a moment (milliseconds), oldest first, as JSON payloads. */
+/** The newest broadcasts of a private topic since a time (milliseconds), oldest first, as JSON payloads. */
 export async function readReplay(
   db: Queryable,
   topic: string,

@@ -8,9 +8,9 @@ export const tooManyJoins = "ClientJoinRateLimitReached: Too many joins per seco
 export const tooManyMessages = "Too many messages per second";
 
 /**
- * What a client is told when its channel ends because a new token could not be taken over: undefined when the database
- * was busy, so that the client joins again with it.
- * @throws the error when it is not the client's
+ * The reason a channel closes with after a failed token refresh; undefined when the database was busy and the client
+ * should join again with the new token.
+ * @throws any other error
  */
 export function refreshCloseReason(error: unknown): string | undefined {
   if (error instanceof DatabaseBusyError) return undefined;
@@ -21,8 +21,8 @@ export function refreshCloseReason(error: unknown): string | undefined {
 }
 
 /**
- * How a channel ends when its rights were asked again: undefined when too much is asked already, and it is asked later.
- * @throws what is no answer
+ * The reason a channel closes with after its permissions were checked again; undefined when the database was busy.
+ * @throws any other error
  */
 export function recheckCloseReason(error: unknown): string | undefined {
   if (isBusy(error)) return undefined;

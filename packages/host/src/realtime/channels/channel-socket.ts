@@ -3,33 +3,33 @@ import type { Frame, ProtocolVersion } from "../socket/frames.ts";
 import type { AuthContext } from "../authorization/token-verifier.ts";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";
 
-/** What a client is told when its channel ends. */
+/** Reasons a channel closes with. */
 export const tokenExpired = "Token has expired";
 export const permissionLost = "You do not have permissions to read from this Channel topic anymore";
 
-/** A join that is refused; `message` is the reason the client is given. */
+/** A rejected join. `message` is sent to the client. */
 export class JoinError extends Error {
   override readonly name = "JoinRefused";
 }
 
-/** What a channel needs of the socket it lives on. */
+/** What a channel needs of its socket. */
 export interface ChannelSocket {
   readonly version: ProtocolVersion;
   readonly isOpen: boolean;
   /** The channels joined over it. */
   readonly channels: readonly { readonly databaseFilters: readonly string[] }[];
-  /** What its channels may hold. */
+  /** Memory limits of its channels. */
   readonly joinBytes: ByteBudget;
   readonly presenceBytes: ByteBudget;
   send: (frame: Frame) => void;
-  /** Sends what a reader that is far behind can do without; false when it was left out. */
+  /** Sends a frame that may be dropped for a slow client; false when it was dropped. */
   sendEphemeral: (frame: Frame) => boolean;
   verifyToken: (token: string | undefined) => Promise<AuthContext>;
   /**
-   * Notes that an account uses the socket. @returns who pays for what is done on the channel
+   * Registers the account with the socket.
    * @throws {JoinError} when the account has too many sockets
    */
   addCaller: (identity: AuthContext) => RealtimeCaller;
-  /** The channel is closed and no longer the one of its topic. */
+  /** Removes a closed channel. */
   removeChannel: (channel: { readonly fullTopic: string }) => void;
 }

@@ -9,12 +9,12 @@ import { JoinError, type ChannelSocket } from "./channel-socket.ts";
 
 const tooManyFilters = "FilterLimitReached: Too many filters other than equality";
 
-/** The changes of tables one channel asks for. */
+/** The `postgres_changes` subscriptions of one channel. */
 export class ChannelSubscriptions {
   readonly #services: RealtimeServices;
   readonly #socket: ChannelSocket;
   #subscriptions: readonly Subscription[] = [];
-  /** Gives back what was reserved for the filters Postgres is asked about. */
+  /** Releases the quota of the filters Postgres evaluates. */
   #releaseFilters: () => void = () => undefined;
 
   constructor(services: RealtimeServices, socket: ChannelSocket) {
@@ -26,7 +26,7 @@ export class ChannelSubscriptions {
     return this.#subscriptions;
   }
 
-  /** Names the filters Postgres is asked about; those of the same name are asked once. */
+  /** Keys of the filters Postgres evaluates; equal filters have equal keys. */
   get databaseFilters(): readonly string[] {
     return this.#subscriptions.flatMap(({ schema, table, filter }) =>
       filter === undefined || filter.isLocal ? [] : [`${schema}\0${table}\0${filter.text}`],
@@ -34,7 +34,7 @@ export class ChannelSubscriptions {
   }
 
   /**
-   * @returns why the changes cannot be had, or undefined
+   * @returns the error for the client, or undefined
    * @throws {JoinError} when there are too many filters
    */
   async open(
@@ -56,7 +56,7 @@ export class ChannelSubscriptions {
       throw error;
     }
     this.#subscriptions = opened;
-    // Counted in the same breath, so that joins under way at the same time count each other.
+    // Counted without an await in between, so that concurrent joins count each other.
     const asked = new Set(this.#socket.channels.flatMap((channel) => channel.databaseFilters));
     const own = this.databaseFilters;
     if (asked.size > limits.databaseFiltersPerSocket || !databaseFilterQuota.reserve(caller, own)) {

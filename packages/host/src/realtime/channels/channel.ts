@@ -29,7 +29,7 @@ import { readReplay } from "../broadcast/replay.ts";
 import { authorizeTopic, filterPenaltyMs } from "../authorization/authorize-topic.ts";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";
 
-/** One topic joined by one socket: its rights, its subscriptions, its presence. */
+/** One topic joined by one socket: its permissions, subscriptions and presence. */
 export class Channel implements TopicMember, Subscriber {
   readonly fullTopic: string;
   readonly version: ProtocolVersion;
@@ -71,7 +71,7 @@ export class Channel implements TopicMember, Subscriber {
   }
 
   /**
-   * Lets a client into a topic: rights first, then changes, then everything else.
+   * Joins a client to a topic: authorization first, then Postgres changes, then everything else.
    * @throws {JoinError}
    */
   static async join(
@@ -119,7 +119,7 @@ export class Channel implements TopicMember, Subscriber {
   }
 
   /**
-   * Begins to listen. Whatever is committed after the reply to the join will be told.
+   * Starts delivery. Every change committed after the reply is delivered.
    * @returns the response of the join
    * @throws {JoinError}
    */
@@ -177,12 +177,12 @@ export class Channel implements TopicMember, Subscriber {
       for (const json of stored) this.#socket.sendEphemeral(this.#frame("broadcast", json));
     } catch (error) {
       if (!isBusy(error)) throw error;
-      // The client joins again and asks again.
+      // The client joins again and repeats the replay.
       this.interrupt();
     }
   }
 
-  /** Nothing is told any more once the token has ended, however late the end is noticed. */
+  /** Sends nothing after the token has expired, even before the sweep notices it. */
   send(frame: Frame): void {
     this.endIfExpired();
     this.#sendUnlessClosed(frame);
@@ -223,7 +223,7 @@ export class Channel implements TopicMember, Subscriber {
     return encodeFrame(this.version, message, payload);
   }
 
-  /** @returns what went wrong, or undefined */
+  /** @returns the error, or undefined */
   broadcast(broadcast: Broadcast): string | undefined {
     if (!this.#permissions.broadcastWrite) return "unauthorized";
     const answer = checkBroadcastLimits(
@@ -253,7 +253,7 @@ export class Channel implements TopicMember, Subscriber {
 
   /**
    * Tracks or untracks.
-   * @returns what went wrong, or undefined
+   * @returns the error, or undefined
    */
   changePresence(action: string, payload: unknown): string | undefined {
     const canTrack = this.#permissions.presenceWrite;
@@ -267,18 +267,18 @@ export class Channel implements TopicMember, Subscriber {
     return fault;
   }
 
-  /** A filter of this channel took too long; its caller may try no other for a while. */
+  /** Blocks new filters of the caller for a while, because one of this channel took too long. */
   onFilterSuspended(): void {
     this.#caller.block("filterTrials", filterPenaltyMs);
   }
 
-  /** Takes over a refreshed token; rights are asked anew, and lost ones end the channel. */
+  /** Takes over a refreshed token. Permissions are checked again, and losing them closes the channel. */
   async refresh(token: string): Promise<void> {
     try {
       const identity = await this.#socket.verifyToken(token);
       if (this.#isClosed) return;
       const caller = this.#socket.addCaller(identity);
-      // Asking the policies costs as much as at a join.
+      // Evaluating the policies costs as much as a join.
       if (this.#topic.isPrivate && !caller.spend("joins", 1))
         throw new QueueFullError(tooManyJoins);
       await this.#authorize(identity);
@@ -292,21 +292,21 @@ export class Channel implements TopicMember, Subscriber {
     }
   }
 
-  /** True when the channel is held by this session, or by this account where no session is given. */
+  /** True when the channel belongs to the session, or to the account if no session is given. */
   belongsTo({ sessionId, account }: { sessionId?: string; account?: string }): boolean {
     const { identity, sessionId: own } = this.#identity;
     return sessionId === undefined ? identity.subject === account : own === sessionId;
   }
 
-  /** Makes the next recheck ask, however recent the last answer is. */
+  /** Makes the next recheck query the database in any case. */
   invalidateAuthorization(): void {
     this.#authorizedAt = 0;
   }
 
-  /** Asks about session and policies again once the last answer is old: a right may be lost without a new token. */
+  /** Checks session and permissions again when the last check is old: they can change without a new token. */
   async recheck(): Promise<void> {
     const { context, limits } = this.#services;
-    // The end of a session is announced; it is asked about again only where announcements may have been missed.
+    // Ended sessions are notified; they are queried again only if notifications may have been missed.
     const isForced = this.#authorizedAt === 0;
     if (this.#isClosed || (!isForced && !this.#topic.isPrivate)) return;
     if (context.now() - this.#authorizedAt < limits.recheckMs) return;
@@ -315,23 +315,23 @@ export class Channel implements TopicMember, Subscriber {
       await this.#authorize(identity, isForced);
     } catch (error) {
       const reason = recheckCloseReason(error);
-      // A token that came meanwhile has had its own answer.
+      // A token sent meanwhile has been checked on its own.
       if (reason !== undefined && identity === this.#identity) this.closeWithReason(reason);
     }
   }
 
-  /** Ends the channel from this side; the client is told why and does not come back by itself. */
+  /** Closes the channel with a reason. The client does not join again by itself. */
   closeWithReason(reason: string): void {
     this.#sendSystemMessage("system", "error", reason);
     this.#end("phx_close");
   }
 
-  /** Changes may have been missed: the client joins again and closes the gap. */
+  /** Closes the channel with an error, so that the client joins again and reads what it missed. */
   interrupt(): void {
     this.#end("phx_error");
   }
 
-  /** Lets go of everything; says nothing to the client. */
+  /** Releases everything without a message to the client. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -362,7 +362,7 @@ export class Channel implements TopicMember, Subscriber {
     if (!permissions.presenceWrite) this.#presence.untrack();
   }
 
-  /** Whoever asks the database waits for its turn. @throws {QueueFullError} */
+  /** Runs a database query in its caller's turn. @throws {QueueFullError} */
   async #runQueued<T>(work: () => Promise<T>): Promise<T> {
     return await this.#services.joinQueue.run(this.#caller, async () => {
       if (!this.#socket.isOpen || this.#isClosed) throw new JoinError("The channel was left.");

@@ -29,7 +29,7 @@ const request = z.object({
   }),
 });
 
-/** What a client asks for when it joins a channel. */
+/** The options of a join. */
 export interface JoinRequest {
   token: string | undefined;
   isPrivate: boolean;
@@ -40,16 +40,16 @@ export interface JoinRequest {
   presenceKey: string;
   receivesPresence: boolean;
   changes: readonly Readonly<Record<string, unknown>>[];
-  /** True when the reply is to tell whether the changes can be had. */
+  /** True when the reply must report whether the subscriptions succeeded. */
   waitsForSubscriptions: boolean;
 }
 
-/** A join and what the channel is counted as. */
+/** A join request and the bytes to reserve for the channel. */
 export interface JoinOptions extends JoinRequest {
   reservedBytes: number;
 }
 
-/** Undefined when the payload cannot be understood. */
+/** Undefined when the payload is not valid. */
 export function parseJoinRequest(
   payload: Readonly<Record<string, unknown>>,
 ): JoinRequest | undefined {

@@ -15,31 +15,31 @@ import {
   type PresenceDiff,
 } from "../presence/presence-state.ts";
 
-/** One broadcast on its way to the members of a topic. */
+/** A broadcast. */
 export interface Broadcast {
   event: string;
   /** JSON text, or bytes that only clients of 2.0.0 can receive. */
   payload: string | Buffer;
-  /** JSON the client finds under `meta`; none when undefined. */
+  /** JSON for the client's `meta`; none when undefined. */
   meta?: string;
 }
 
-/** Names a topic together with whether it is private: `secret` is another channel when it is public. */
+/** Identifies a topic. A private and a public topic of the same name are different topics. */
 export interface TopicName {
   topic: string;
   isPrivate: boolean;
 }
 
-/** A joined channel, as the hub sees it. */
+/** A joined channel, as the topic registry needs it. */
 export interface TopicMember {
   /** Topic as clients write it, with `realtime:` before it. */
   readonly fullTopic: string;
   readonly version: ProtocolVersion;
   readonly receivesBroadcasts: boolean;
   readonly receivesPresence: boolean;
-  /** Sends a broadcast; a reader that is far behind does without it. */
+  /** Sends a broadcast, or drops it for a slow client. */
   sendBroadcast: (frame: Frame) => void;
-  /** Sends a change of presence; a reader that is far behind is told the whole state later. */
+  /** Sends a presence diff. A slow client gets the whole state later instead. */
   sendPresence: (frame: Frame) => void;
 }
 
@@ -50,10 +50,10 @@ interface Topic {
   presenceEvents: TokenBucket;
 }
 
-/** What tracking came to. */
+/** Result of `track`. */
 export type TrackResult = "changed" | "unchanged" | "full";
 
-/** Frame of a broadcast for one protocol version; undefined where that version cannot carry it. */
+/** Encodes a broadcast for one protocol version; undefined when that version cannot carry it. */
 function broadcastFrame(
   version: ProtocolVersion,
   fullTopic: string,
@@ -73,7 +73,7 @@ function broadcastFrame(
   return encodeFrame(version, message, json);
 }
 
-/** The topics of this process: who has joined them, and who is present there. */
+/** The topics of this process with their members and presences. */
 export class TopicRegistry {
   readonly #topics = new Map<string, Topic>();
   readonly #limits: RealtimeLimits;
@@ -88,12 +88,12 @@ export class TopicRegistry {
     this.#fanOut = new TokenBucket(limits.fanOutBytesPerSecond);
   }
 
-  /** How many have joined the topic. */
+  /** Number of channels joined to the topic. */
   memberCount(name: TopicName): number {
     return this.#topics.get(keyOf(name))?.members.size ?? 0;
   }
 
-  /** False when the topic, or all together, have been sent too much of late; else counts these bytes, all listeners together. */
+  /** Counts the bytes of a fan-out over all receivers; false when the topic or the process is over its limit. */
   spendFanOut(name: TopicName, bytes: number): boolean {
     const now = this.#now();
     const topic = this.#topics.get(keyOf(name));
@@ -103,7 +103,7 @@ export class TopicRegistry {
     return true;
   }
 
-  /** False when who is present on the topic has changed too often of late. */
+  /** Counts a presence change; false when the topic is over its limit. */
   spendPresenceEvent(name: TopicName): boolean {
     return this.#topics.get(keyOf(name))?.presenceEvents.take(1, this.#now()) !== false;
   }
@@ -117,7 +117,7 @@ export class TopicRegistry {
     this.#deleteIfEmpty(name);
   }
 
-  /** Sends to everybody who listens, except the one given; a frame is built once a version. */
+  /** Sends a broadcast to all members except the given one. The frame is encoded once for each protocol version. */
   broadcast(name: TopicName, broadcast: Broadcast, except?: TopicMember): void {
     const frames = new Map<ProtocolVersion, Frame | undefined>();
     for (const member of this.#topics.get(keyOf(name))?.members ?? []) {
@@ -129,7 +129,7 @@ export class TopicRegistry {
     }
   }
 
-  /** Notes and tells that somebody is present, unless the topic or the process holds too much of that already. */
+  /** Tracks a presence and sends the diff, unless the topic or the process is full. */
   track(name: TopicName, trackerId: string, key: string, meta: PresenceMeta): TrackResult {
     const { presence } = this.#getOrCreate(name);
     const before = presence.bytesOf(trackerId);
@@ -160,7 +160,7 @@ export class TopicRegistry {
     return this.#topics.get(keyOf(name))?.presence.toJson() ?? "{}";
   }
 
-  /** Everything tracked anywhere, for another host that asks. */
+  /** All presences, for another host. */
   allPresences(): { name: TopicName; trackerId: string; key: string; meta: PresenceMeta }[] {
     return [...this.#topics].flatMap(([key, { presence }]) =>
       presence.entries().map((entry) => ({ name: nameOf(key), ...entry })),

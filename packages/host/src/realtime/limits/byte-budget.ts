@@ -1,10 +1,10 @@
-/** Bytes that may be held at once, within those of a larger budget. */
+/** A limit of bytes held at once, optionally within a larger budget. */
 export class ByteBudget {
   readonly #limit: () => number;
   readonly #within: ByteBudget | undefined;
   #used = 0;
 
-  /** @param limit asked at each reservation, for limits that depend on who the caller turned out to be */
+  /** @param limit read at each reservation, since it depends on whether the client has signed in */
   constructor(limit: number | (() => number), within?: ByteBudget) {
     this.#limit = typeof limit === "number" ? () => limit : limit;
     this.#within = within;
@@ -14,7 +14,7 @@ export class ByteBudget {
     return this.#used;
   }
 
-  /** False, and nothing reserved, when there is not enough left here or in the larger budget. */
+  /** Returns false and reserves nothing when this or the larger budget has too little left. */
   reserve(bytes: number): boolean {
     if (bytes > 0 && this.#used + bytes > this.#limit()) return false;
     if (this.#within?.reserve(bytes) === false) return false;
@@ -27,7 +27,7 @@ export class ByteBudget {
     this.#within?.release(bytes);
   }
 
-  /** Gives back all that is reserved here. */
+  /** Releases everything reserved here. */
   releaseAll(): void {
     this.release(this.#used);
   }

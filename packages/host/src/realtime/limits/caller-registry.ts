@@ -2,14 +2,14 @@ import type { AuthContext } from "../authorization/token-verifier.ts";
 import type { RealtimeLimits, CallerLimits } from "./realtime-limits.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
-/** What a sender spends. */
+/** What a caller's rate limits count. */
 export type RateLimit =
   "broadcastBytes" | "fanOutBytes" | "httpMessages" | "joins" | "filterTrials";
 
-/** One who is held to a rate: an account, the strangers of an address, or all of an address. */
+/** Usage of an account, of the anonymous clients of an address, or of an address as a whole. */
 class CallerUsage {
   readonly #buckets: Readonly<Record<RateLimit, TokenBucket>>;
-  /** Open sockets on which it joined something. */
+  /** Open sockets on which it has joined a channel. */
   sockets = 0;
 
   constructor(limits: CallerLimits) {
@@ -31,7 +31,7 @@ class CallerUsage {
   }
 }
 
-/** One address, or one IPv6 network: its open sockets and what its callers spend. */
+/** Usage of one address, or one IPv6 network. */
 export class AddressUsage {
   readonly name: string;
   readonly all: CallerUsage;
@@ -39,7 +39,7 @@ export class AddressUsage {
   readonly connects: TokenBucket;
   readonly messages: TokenBucket;
   readonly receivedBytes: TokenBucket;
-  /** Open sockets, also those still being opened. */
+  /** Sockets that are open or opening. */
   sockets = 0;
 
   constructor(name: string, limits: RealtimeLimits) {
@@ -66,20 +66,20 @@ export class AddressUsage {
   }
 }
 
-/** Who pays for what a caller does, and the limits of one of its kind. */
+/** A client with its rate limits. It is counted with its account, or else with its address. */
 export interface RealtimeCaller {
-  /** Names the caller where callers take turns. */
+  /** Identifies the caller in queues. */
   readonly name: string;
   readonly limits: CallerLimits;
-  /** True for anybody without an account. */
+  /** True without an account. */
   readonly isAnon: boolean;
-  /** False when one of those who pay has nothing left; then nothing is spent. */
+  /** Counts an amount. Returns false and counts nothing when the limit is reached. */
   spend: (spending: RateLimit, amount: number) => boolean;
-  /** Forbids a kind of spending for so long. */
+  /** Blocks one kind of usage for so many milliseconds. */
   block: (spending: RateLimit, ms: number) => void;
 }
 
-/** The service role is the project's own backend: the limits of sockets and of the process are enough. */
+/** The service role is the project's own backend. Only the limits of sockets and of the process apply to it. */
 const noLimits: CallerLimits = {
   broadcastBytes: Infinity,
   broadcastBytesPerSecond: Infinity,
@@ -94,7 +94,7 @@ const noLimits: CallerLimits = {
   waitingBytesPerSocket: Infinity,
 };
 
-/** Everybody who has a socket open or spent something of late. */
+/** Usage of all accounts and addresses with open sockets or recent usage. */
 export class CallerRegistry {
   readonly #limits: RealtimeLimits;
   readonly #now: () => number;
@@ -145,7 +145,7 @@ export class CallerRegistry {
     };
   }
 
-  /** Forgets those who would begin anew with the same. */
+  /** Removes entries that a new one would equal. */
   sweep(): void {
     const now = this.#now();
     for (const [name, address] of this.#addresses) {

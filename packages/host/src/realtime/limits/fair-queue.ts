@@ -1,24 +1,24 @@
-/** Work that is not taken on because too much of it waits already. */
+/** Thrown when the queue is full. */
 export class QueueFullError extends Error {
   override readonly name = "QueueFull";
 }
 
-/** How much work runs and waits. */
+/** Limits of a queue. */
 export interface QueueLimits {
   concurrency: number;
   waiting: number;
-  /** Of `waiting`, what strangers may take up; the rest is kept for members. */
+  /** How many of `waiting` may be anonymous; the rest is reserved for accounts. */
   waitingAnon: number;
   waitingPerCaller: number;
 }
 
-/** Who waits, and in which of the two lines. */
+/** The caller of some work, and which of the two queues it belongs to. */
 export interface QueueCaller {
   readonly name: string;
   readonly isAnon: boolean;
 }
 
-/** Waiting work by caller; the caller who comes first is served next. */
+/** Queued work by caller, served round-robin. */
 class CallerQueue {
   count = 0;
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -34,7 +34,7 @@ class CallerQueue {
     this.count += 1;
   }
 
-  /** Takes out the next work whose caller has nothing running; as few run at once, the search is short. */
+  /** Takes the next work of a caller that has nothing running. Few run at once, so the search is short. */
   take(busy: ReadonlySet<string>): { caller: string; start: () => void } | undefined {
     for (const [caller, own] of this.#waiting) {
       if (busy.has(caller)) continue;
@@ -50,15 +50,15 @@ class CallerQueue {
 }
 
 /**
- * Runs little at once, one piece of work of a caller at a time, and lets callers take turns: one who asks for much
- * waits behind itself and not before everybody else. Members and strangers wait in lines of their own, which are
- * served alternately, so that no number of strangers keeps a member waiting.
+ * Runs a few pieces of work at once, at most one for each caller, and serves callers in turn, so that a caller with
+ * much work delays only itself. Accounts and anonymous clients have separate queues that are served alternately, so
+ * that anonymous clients cannot hold up accounts.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
   readonly #authenticated = new CallerQueue();
   readonly #anon = new CallerQueue();
-  /** Callers of whom something runs. */
+  /** Callers with running work. */
   readonly #busy = new Set<string>();
   #lastWasAnon = true;
 
@@ -69,7 +69,7 @@ export class FairQueue {
   /** @throws {QueueFullError} */
   async run<T>(caller: QueueCaller, work: () => Promise<T>): Promise<T> {
     const { name } = caller;
-    // Whoever waits while there is room waits for itself alone.
+    // Below the concurrency limit, a caller waits only for its own work.
     if (this.#busy.size >= this.#limits.concurrency || this.#busy.has(name))
       await this.#waitForSlot(caller);
     else this.#busy.add(name);
@@ -92,7 +92,7 @@ export class FairQueue {
     await new Promise<void>((resolve) => line.add(name, resolve));
   }
 
-  /** Hands the place on; at once, so that nobody who comes meanwhile takes it. */
+  /** Starts the next work synchronously, so that a new caller cannot take its place. */
   #startNext(): void {
     const lines = [this.#authenticated, this.#anon];
     if (!this.#lastWasAnon) lines.reverse();

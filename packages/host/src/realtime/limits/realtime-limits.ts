@@ -1,57 +1,57 @@
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** What one sender may do: an account, the strangers of one address, or an address as a whole. Bursts last four seconds. */
+/** Limits of an account, of the anonymous clients of an address, or of an address. Bursts last four seconds. */
 export interface CallerLimits {
   /** One broadcast's payload. */
   broadcastBytes: number;
   broadcastBytesPerSecond: number;
-  /** Bytes of broadcasts and presence times those who hear them. */
+  /** Bytes of broadcasts and presence, times their receivers. */
   fanOutBytesPerSecond: number;
   /** Broadcasts by HTTP. */
   httpMessagesPerSecond: number;
   joinsPerSecond: number;
-  /** Filters that Postgres has to try; one with a pattern counts as ten. */
+  /** New filters validated by Postgres; one with a pattern counts as ten. */
   filterValidationsPerSecond: number;
-  /** Filters that Postgres has to be asked about, over all sockets. */
+  /** Filters that Postgres evaluates, over all sockets. */
   databaseFilters: number;
   /** One presence payload with its key. */
   presenceBytes: number;
   presenceBytesPerSocket: number;
   /** Topics, filters and tokens of the channels of one socket. */
   joinBytesPerSocket: number;
-  /** Messages of one socket that wait for those before them. */
+  /** Queued messages of one socket. */
   waitingBytesPerSocket: number;
 }
 
-/** What sockets may do and when the service looks after things; hosted projects have limits of the same kind. */
+/** Limits and intervals of the service. Hosted projects have similar limits. */
 export interface RealtimeLimits {
   /** Size of one frame a client sends, in bytes. */
   frameBytes: number;
   channelsPerSocket: number;
-  /** Different filters that Postgres has to be asked about, over all channels of a socket. */
+  /** Different filters that Postgres evaluates, over all channels of a socket. */
   databaseFiltersPerSocket: number;
-  /** The same over all callers, where the same filter counts once. Strangers may have half of them. */
+  /** Different filters that Postgres evaluates, over all callers. Anonymous clients may have half of them. */
   databaseFilters: number;
   joinsPerSecond: number;
   messagesPerSecond: number;
-  /** Messages of one socket that wait for those before them. */
+  /** Queued messages of one socket. */
   waitingMessagesPerSocket: number;
-  /** A socket that has been silent for so long is closed. */
+  /** A socket that has been silent for this long is closed. */
   idleMs: number;
-  /** A message has to be complete so long after its first byte. */
+  /** Time from the first byte of a message to its last. */
   messageMs: number;
-  /** Frames that wait for a reader slower than this are given up together with the socket. */
+  /** A socket with more unsent bytes is cut. */
   unsentBytes: number;
-  /** Above this, broadcasts and presence are left out for a slow reader; changes of tables are not. */
+  /** Above this, a slow client gets no broadcasts and presence. Postgres changes are never dropped. */
   unsentDroppableBytes: number;
   /** Calls of track and untrack on one channel in `presenceWindowMs`. */
   presenceCallsPerWindow: number;
   presenceWindowMs: number;
-  /** Sockets of callers without an account, and of members. */
+  /** Limits of clients without and with an account. */
   anon: CallerLimits;
   authenticated: CallerLimits;
-  /** What all callers of one address may do together. */
+  /** Limits of all clients of one address together. */
   address: CallerLimits;
   /** Sockets of one address; an IPv6 /64 counts as one. */
   socketsPerAddress: number;
@@ -60,49 +60,49 @@ export interface RealtimeLimits {
   messagesPerSecondPerAddress: number;
   receivedBytesPerSecondPerAddress: number;
   socketsPerAccount: number;
-  /** Members present on one topic, their payloads, and how often they may change. */
+  /** Presences of one topic: their number, size and changes. */
   presencesPerTopic: number;
   presenceBytesPerTopic: number;
   presenceEventsPerSecondPerTopic: number;
   fanOutBytesPerSecondPerTopic: number;
-  /** What the whole process holds or does. */
+  /** Limits of the process. */
   sockets: number;
-  /** Sockets on which no account has joined anything yet. */
+  /** Sockets on which no account has joined a channel yet. */
   anonSockets: number;
   presenceBytes: number;
   joinBytes: number;
-  /** Messages that wait, and parts of messages that are still arriving. */
+  /** Queued and incomplete messages. */
   waitingBytes: number;
-  /** What waits for slow readers. The slowest lose their sockets first. */
+  /** Unsent bytes of all sockets. Above it, the slowest are cut. */
   allUnsentBytes: number;
   fanOutBytesPerSecond: number;
-  /** Joins that ask the database at once, those that wait for it, and those of strangers and of one caller among them. */
+  /** Joins that query the database at once, and joins queued: in all, of anonymous clients and of one caller. */
   joinConcurrency: number;
   joinsWaiting: number;
   joinsWaitingAnon: number;
   joinsWaitingPerCaller: number;
-  /** What waits to be told to other hosts over the same database. */
+  /** Queued messages to other hosts over the same database. */
   clusterBusBytes: number;
-  /** How often silence, the end of tokens and peers are looked at. */
+  /** Interval of checks for silence, expired tokens and peers. */
   sweepEveryMs: number;
-  /** A private channel's rights are asked again after so long; a new token has them asked at once. */
+  /** Interval after which the permissions of a private channel are checked again. A new token is checked at once. */
   recheckMs: number;
   purgeEveryMs: number;
-  /** How often a host tells its peers that it is there, and after which silence it is taken for gone. */
+  /** Interval of a host's heartbeat, and the silence after which its peers remove it. */
   heartbeatEveryMs: number;
   peerTimeoutMs: number;
 }
 
-/** A token longer than this is not looked at; the HTTP services refuse such headers as well. */
+/** Longer tokens are rejected unread; the HTTP services reject such headers as well. */
 export const maxTokenBytes = 16 * KB;
 export const maxTopicLength = 1_000;
 export const maxPresenceKeyLength = 255;
-/** While an address sends too much, sockets that send this little are not the reason. */
+/** While an address is over its limit, its sockets that send less than this are not limited. */
 export const modestMessagesPerSecond = 20;
 export const modestMessageBytes = 64 * KB;
-/** A stranger's socket open for less may still be a member's who is about to join. */
+/** A newer anonymous socket is not closed to make room: its client may be about to join with an account. */
 export const anonGraceMs = 10_000;
-/** What a joined channel holds besides what its client sent. */
+/** Approximate memory of a channel besides what its client sent. */
 export const channelOverheadBytes = 2 * KB;
 
 const anon: CallerLimits = {
@@ -120,7 +120,7 @@ const anon: CallerLimits = {
 };
 
 const authenticated: CallerLimits = {
-  // As hosted projects of the free plan have it.
+  // As in the free plan of hosted projects.
   broadcastBytes: 256 * KB,
   broadcastBytesPerSecond: 512 * KB,
   fanOutBytesPerSecond: 8 * MB,

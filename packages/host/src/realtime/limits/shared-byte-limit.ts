@@ -1,16 +1,16 @@
-/** Above this share of the limit there is little room left. */
+/** Share of the limit above which memory is short. */
 const crowdedShare = 0.5;
 
-/** How a kind of bytes is measured, and what ends holding them. */
+/** How bytes are measured, and how a holder is ended. */
 export interface ByteLimitOptions<Holder> {
   /** What all holders may hold together. */
   limit: number;
-  bytesOf: (trackerId: Holder) => number;
-  /** Ends the trackerId; it holds nothing afterwards. */
-  terminate: (trackerId: Holder) => void;
+  bytesOf: (holder: Holder) => number;
+  /** Ends the holder; it holds nothing afterwards. */
+  terminate: (holder: Holder) => void;
 }
 
-/** Counts what many hold together, and ends those who hold most when it is too much. */
+/** Limits what many holders hold together, and ends those that hold most when it is too much. */
 export class SharedByteLimit<Holder> {
   readonly #holding: ByteLimitOptions<Holder>;
   readonly #bytes = new Map<Holder, number>();
@@ -28,31 +28,31 @@ export class SharedByteLimit<Holder> {
     return this.#total > this.#holding.limit * crowdedShare;
   }
 
-  /** Takes note of what one holds now. */
-  update(trackerId: Holder): void {
-    this.#set(trackerId, this.#holding.bytesOf(trackerId));
+  /** Updates what a holder holds. */
+  update(holder: Holder): void {
+    this.#set(holder, this.#holding.bytesOf(holder));
     if (this.#total > this.#holding.limit) this.#makeRoom();
   }
 
-  remove(trackerId: Holder): void {
-    this.#set(trackerId, 0);
+  remove(holder: Holder): void {
+    this.#set(holder, 0);
   }
 
-  #set(trackerId: Holder, bytes: number): void {
-    this.#total += bytes - (this.#bytes.get(trackerId) ?? 0);
-    if (bytes === 0) this.#bytes.delete(trackerId);
-    else this.#bytes.set(trackerId, bytes);
+  #set(holder: Holder, bytes: number): void {
+    this.#total += bytes - (this.#bytes.get(holder) ?? 0);
+    if (bytes === 0) this.#bytes.delete(holder);
+    else this.#bytes.set(holder, bytes);
   }
 
   #makeRoom(): void {
     const { limit, bytesOf, terminate } = this.#holding;
-    // Some may hold less than when they were noted.
-    for (const trackerId of this.#bytes.keys()) this.#set(trackerId, bytesOf(trackerId));
+    // Some may hold less than at their last update.
+    for (const holder of this.#bytes.keys()) this.#set(holder, bytesOf(holder));
     const mostFirst = [...this.#bytes].toSorted(([, a], [, b]) => b - a);
-    for (const [trackerId] of mostFirst) {
+    for (const [holder] of mostFirst) {
       if (this.#total <= limit) return;
-      this.remove(trackerId);
-      terminate(trackerId);
+      this.remove(holder);
+      terminate(holder);
     }
   }
 }

@@ -1,9 +1,9 @@
-/** How many seconds' worth may be used at once. */
+/** Size of a burst, in seconds of the rate. */
 const burstSeconds = 4;
 
 /**
- * Allows so much a second, and bursts. Whoever takes more than there is pays it back before the next take, so
- * that one large amount is possible and many are not.
+ * Allows an amount a second, and bursts. A take may exceed what is left; the debt is paid back before the next take,
+ * so that one large amount is possible and many are not.
  */
 export class TokenBucket {
   readonly #perSecond: number;
@@ -23,26 +23,26 @@ export class TokenBucket {
     return this.#level > 0;
   }
 
-  /** True when nothing was taken of late, so that a new bucket would be the same. */
+  /** True when a new bucket would be the same. */
   isFull(nowMs: number): boolean {
     this.#refill(nowMs);
     return this.#level >= this.#burst;
   }
 
-  /** Takes an amount whether or not it is there. */
+  /** Takes an amount, even if it is not there. */
   charge(amount: number, nowMs: number): void {
     this.#refill(nowMs);
     this.#level -= amount;
   }
 
-  /** False, and nothing taken, when the bucket is empty. */
+  /** Returns false and takes nothing when the bucket is empty. */
   take(amount: number, nowMs: number): boolean {
     if (!this.isOpen(nowMs)) return false;
     this.#level -= amount;
     return true;
   }
 
-  /** Closes the bucket for so long. */
+  /** Closes the bucket for this long. */
   closeFor(ms: number, nowMs: number): void {
     this.#refill(nowMs);
     this.#level = Math.min(this.#level, (-ms / 1000) * this.#perSecond);
@@ -56,7 +56,7 @@ export class TokenBucket {
   }
 }
 
-/** Counts events in whole seconds; tells when there are too many. */
+/** Limits events in each whole second. */
 export class RatePerSecond {
   readonly #most: number;
   #second = 0;
@@ -66,7 +66,7 @@ export class RatePerSecond {
     this.#most = most;
   }
 
-  /** False when this event is one too many. */
+  /** Counts an event; false when it is over the limit. */
   allows(nowMs: number): boolean {
     const second = Math.floor(nowMs / 1000);
     if (second !== this.#second) {
@@ -82,7 +82,7 @@ export class RatePerSecond {
     return this.#count;
   }
 
-  /** True when this second has seen twice what is allowed. */
+  /** True above twice the limit. */
   get isFarOver(): boolean {
     return this.#count > 2 * this.#most;
   }

@@ -8,24 +8,24 @@ import { presenceSize } from "./presence-state.ts";
 
 const tooManyPresenceMessages = "Too many presence messages per second";
 
-/** What a client is told when its channel ends for what went wrong; as on hosted projects. */
+/** Errors that close the channel, and their texts on hosted projects. */
 export const presenceCloseReasons: Readonly<Record<string, string>> = {
   client_rate_limit_exceeded: "Client presence rate limit exceeded",
   payload_size_exceeded: "Track message size exceeded",
 };
 
-/** What one channel tracks, within the limits of its caller, socket, topic and process. */
+/** The presence of one channel, within the limits of its caller, socket, topic and process. */
 export class ChannelPresence {
   readonly #services: RealtimeServices;
   readonly #topic: TopicName;
   readonly #key: string;
   readonly #socket: ChannelSocket;
-  /** Names the channel to other hosts. */
+  /** Identifies the channel on other hosts. */
   readonly #trackerId = randomUUID();
   #bytes = 0;
   #calls = 0;
   #windowEndsAt = 0;
-  /** True while the client has missed changes; it is told the whole state once it has caught up. */
+  /** True while the client has missed diffs; it gets the whole state once it has caught up. */
   #isStale = false;
 
   constructor(services: RealtimeServices, socket: ChannelSocket, name: TopicName, key: string) {
@@ -35,7 +35,7 @@ export class ChannelPresence {
     this.#key = key;
   }
 
-  /** Tells the client who is present. */
+  /** Sends the whole state. */
   sendState(): void {
     const message = {
       joinRef: null,
@@ -47,19 +47,19 @@ export class ChannelPresence {
     this.#isStale = !this.#socket.sendEphemeral(encodeFrame(this.#socket.version, message, json));
   }
 
-  /** Tells the client of a change, unless it has missed one before. */
+  /** Sends a diff, unless the client has missed one before. */
   sendDiff(frame: Frame): void {
     if (!this.#isStale) this.#isStale = !this.#socket.sendEphemeral(frame);
   }
 
-  /** Tells the client everything if it missed something. */
+  /** Sends the whole state if the client missed a diff. */
   catchUp(): void {
     if (this.#isStale) this.sendState();
   }
 
   /**
    * Tracks or untracks.
-   * @returns what went wrong, or undefined
+   * @returns the error, or undefined
    */
   change(
     action: string,

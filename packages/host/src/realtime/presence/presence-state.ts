@@ -1,4 +1,4 @@
-/** What one channel tracks under its key: JSON the client gave, and the reference that names this version. */
+/** The payload one channel tracks under its key, with the reference of this version. */
 export interface PresenceMeta {
   ref: string;
   /** JSON object. */
@@ -13,7 +13,7 @@ export interface PresenceDiff {
 
 function metaJson(meta: PresenceMeta): string {
   const rest = meta.json === "{}" ? "" : `${meta.json.slice(1, -1)},`;
-  // Last, so that it holds whatever the client has put under the same name.
+  // Last, so that it wins over a field of the same name in the payload.
   return `{${rest}"phx_ref":${JSON.stringify(meta.ref)}}`;
 }
 
@@ -28,7 +28,7 @@ export function diffJson(diff: PresenceDiff): string {
   return `{"joins":${entriesJson(diff.joins)},"leaves":${entriesJson(diff.leaves)}}`;
 }
 
-/** What one entry takes besides its key and payload, roughly. */
+/** Approximate overhead of an entry. */
 const entryOverheadBytes = 128;
 
 /** Bytes one entry is counted as. */
@@ -36,10 +36,10 @@ export function presenceSize(key: string, json: string): number {
   return Buffer.byteLength(key) + Buffer.byteLength(json) + entryOverheadBytes;
 }
 
-/** Who is present on one topic. A trackerId names whoever tracks: a channel here, or one on another host. */
+/** The presences of one topic. A `trackerId` identifies the tracking channel, here or on another host. */
 export class PresenceState {
   readonly #metas = new Map<string, { key: string; meta: PresenceMeta; bytes: number }>();
-  /** As it was last asked for; everybody who joins is told it. */
+  /** Cached JSON, sent at every join. */
   #json: string | undefined;
   #bytes = 0;
 
@@ -47,12 +47,12 @@ export class PresenceState {
     return this.#metas.size;
   }
 
-  /** What all entries are counted as together. */
+  /** Bytes counted for all entries. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** What the trackerId's entry is counted as; 0 when there is none. */
+  /** Bytes counted for the entry; 0 when there is none. */
   bytesOf(trackerId: string): number {
     return this.#metas.get(trackerId)?.bytes ?? 0;
   }

@@ -5,7 +5,7 @@ import type { Broadcast, TopicRegistry, TopicName } from "../channels/topic-regi
 import type { PresenceMeta } from "../presence/presence-state.ts";
 import type { RealtimeLimits } from "../limits/realtime-limits.ts";
 
-/** Marks what hosts write to the log for each other. */
+/** Prefix of the logical messages hosts write for each other. */
 export const clusterBusPrefix = "host-realtime";
 
 const name = z.object({ topic: z.string(), isPrivate: z.boolean() });
@@ -33,21 +33,21 @@ const clusterMessage = z.discriminatedUnion("kind", [
 const envelope = z.object({ from: z.string(), notes: z.array(clusterMessage) });
 type ClusterMessage = z.infer<typeof clusterMessage>;
 
-/** Carries what happens on this host's topics to other hosts over the same database. */
+/** Carries broadcasts and presence to other hosts over the same database. */
 export interface ClusterBus {
-  /** The log is being read from now on: what other hosts wrote before is asked for. */
+  /** Called when the log is read from now on. Asks the other hosts for their presences. */
   start: () => void;
   broadcast: (name: TopicName, broadcast: Broadcast) => void;
   tracked: (name: TopicName, trackerId: string, key: string, meta: PresenceMeta) => void;
   untracked: (name: TopicName, trackerId: string) => void;
-  /** Something a host, perhaps this one, wrote to the log. */
+  /** Takes an envelope from the log, possibly written by this host. */
   receive: (content: Buffer) => void;
-  /** Tells peers of this host, and lets go of those that have been silent for too long. */
+  /** Sends a heartbeat when it is due and removes peers that have been silent for too long. */
   sweep: () => void;
   close: () => Promise<void>;
 }
 
-/** For a host that is alone over its database. */
+/** For a host that is the only one over its database. */
 export const noClusterBus: ClusterBus = {
   start: () => undefined,
   broadcast: () => undefined,
@@ -58,19 +58,19 @@ export const noClusterBus: ClusterBus = {
   close: async () => await Promise.resolve(),
 };
 
-/** Other hosts that are listened to at most; there are never more over one database. */
+/** The largest number of other hosts. */
 const maxPeers = 64;
-/** What one letter carries at most, notes and bytes. */
+/** Limits of one envelope, in messages and bytes. */
 const maxMessagesPerEnvelope = 100;
 const maxEnvelopeBytes = 1024 * 1024;
 
-/** Who is present on another host, and when it was last heard of. */
+/** Another host: its presences, and when it was last seen. */
 interface Peer {
   lastSeenAt: number;
   present: Map<string, TopicName>;
 }
 
-/** Writes to the write-ahead log, which every host reads anyway: no table, and nothing to clean up. */
+/** A bus over logical messages in the write-ahead log, which every host reads already. Needs no table and no clean-up. */
 export class WalClusterBus implements ClusterBus {
   readonly #context: HostContext;
   readonly #hub: TopicRegistry;
@@ -117,7 +117,7 @@ export class WalClusterBus implements ClusterBus {
     const peer = known ?? { lastSeenAt: 0, present: new Map<string, TopicName>() };
     peer.lastSeenAt = this.#context.now();
     this.#peers.set(from, peer);
-    // A host that was taken for gone, or began before this one: whoever is present there is asked for.
+    // A new or returning host: ask for its presences.
     if (known === undefined && notes.every(({ kind }) => kind !== "bye"))
       this.#post({ kind: "hello" });
     for (const one of notes) this.#apply(from, peer, one);
@@ -165,14 +165,14 @@ export class WalClusterBus implements ClusterBus {
     }
   }
 
-  /** What this host has no room for is not shown here; its own host has counted it. */
+  /** A presence above this host's limits is not shown here; the peer has already counted it. */
   #track(peer: Peer, one: Extract<ClusterMessage, { kind: "track" }>): void {
     const { name: topic, trackerId, key, ref, json } = one;
     const tracked = this.#hub.track(topic, trackerId, key, { ref, json });
     if (tracked !== "full") peer.present.set(trackerId, topic);
   }
 
-  /** Tells a newcomer who is present here. */
+  /** Sends the presences of this host to a new peer. */
   #announcePresences(): void {
     const foreign = new Set(
       [...this.#peers.values()].flatMap(({ present }) => [...present.keys()]),
@@ -190,11 +190,11 @@ export class WalClusterBus implements ClusterBus {
   #post(one: ClusterMessage): void {
     const json = JSON.stringify(one);
     const isEphemeral = one.kind === "broadcast";
-    // A database that is slow to take letters must not fill the memory; presence is small and has limits of its own.
+    // A slow database must not fill the memory. Presence is small and has limits of its own.
     if (isEphemeral && this.#waitingBytes + json.length > this.#limits.clusterBusBytes) return;
     this.#waitingBytes += json.length;
     this.#waiting.push(json);
-    // What is posted while a letter is on its way goes together into the next one.
+    // Messages posted while an envelope is being written go into the next one.
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined;
     });
@@ -228,7 +228,7 @@ export class WalClusterBus implements ClusterBus {
   }
 }
 
-/** Undefined for what no host of this kind has written; it must not end the stream that everybody listens to. */
+/** Undefined for unknown content, which must not end the stream. */
 function parseEnvelope(content: Buffer): z.infer<typeof envelope> | undefined {
   try {
     return envelope.safeParse(JSON.parse(content.toString("utf8"))).data;

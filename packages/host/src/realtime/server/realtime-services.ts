@@ -14,7 +14,7 @@ import type { ClusterBus } from "./cluster-bus.ts";
 import type { CallerRegistry } from "../limits/caller-registry.ts";
 import type { SharedByteLimit } from "../limits/shared-byte-limit.ts";
 
-/** What the services of realtime share. */
+/** What the parts of Realtime share. */
 export interface RealtimeServices {
   databaseFilterQuota: DatabaseFilterQuota;
   context: HostContext;
@@ -22,20 +22,20 @@ export interface RealtimeServices {
   filterCompiler: FilterCompiler;
   topics: TopicRegistry;
   tokenVerifier: TokenVerifier;
-  /** What joined channels hold over all sockets. */
+  /** Memory of joined channels over all sockets. */
   joinBytes: ByteBudget;
-  /** Connections for whatever callers make realtime ask. */
+  /** Connections for queries that clients cause by joining. */
   joinPool: pg.Pool;
-  /** Turns at `joinPool`. */
+  /** Queue for `joinPool`. */
   joinQueue: FairQueue;
   limits: RealtimeLimits;
   writeBatcher: WriteBatcher;
   clusterBus: ClusterBus;
   callers: CallerRegistry;
-  /** Sockets on which no account has joined anything yet, the oldest first. */
+  /** Sockets on which no account has joined a channel yet, oldest first. */
   anonSockets: Set<SocketConnection>;
-  /** What waits for readers that are behind. */
+  /** Frames not yet sent to slow clients. */
   sendBuffers: SharedByteLimit<SocketConnection>;
-  /** Messages that are arriving or wait for those before them. */
+  /** Messages that are incomplete or queued. */
   receiveBuffers: SharedByteLimit<SocketConnection>;
 }

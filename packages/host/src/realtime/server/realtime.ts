@@ -25,17 +25,17 @@ import { CallerRegistry } from "../limits/caller-registry.ts";
 import { SharedByteLimit } from "../limits/shared-byte-limit.ts";
 
 const websocketPath = "/realtime/v1/websocket";
-/** How long clients may take to answer that the host is stopping. */
+/** How long clients may take to answer the closing frame when the host stops. */
 const closeTimeoutMs = 1_000;
-/** Parts a message may come in, and reads of the network it may take. */
+/** Limits of fragments and network reads for one message. */
 const maxFragments = 256;
 const maxBufferedChunks = 4_096;
 
-/** Realtime as the rest of the host sees it. */
+/** The Realtime service. */
 export interface Realtime {
   /** HTTP routes, mounted at /realtime/v1. */
   app: Hono;
-  /** Takes over a connection that asks to become a socket; false when it is not meant for us. */
+  /** Takes over an upgrade request; false when its path is not Realtime's. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   stop: () => Promise<void>;
 }
@@ -67,7 +67,7 @@ function createServices(context: HostContext, limits: RealtimeLimits): RealtimeS
     }),
     limits,
     writeBatcher: new WriteBatcher(),
-    // An embedded database has one host; over any other there may be more.
+    // An embedded database has one host; an external one may have more.
     clusterBus:
       context.config.databaseUrl === undefined
         ? noClusterBus
@@ -88,7 +88,7 @@ function createServices(context: HostContext, limits: RealtimeLimits): RealtimeS
   return services;
 }
 
-/** Changes, broadcasts and presence as hosted Supabase has them. See docs/subsystems/realtime.md. */
+/** Postgres changes, broadcast and presence, as in hosted Supabase. See docs/subsystems/realtime.md. */
 export function createRealtime(
   context: HostContext,
   limits: RealtimeLimits = realtimeDefaults,
@@ -97,7 +97,7 @@ export function createRealtime(
   const purging = purgeMessages(context, limits.purgeEveryMs);
   const connections = new Set<SocketConnection>();
   let rechecking: Promise<void> | undefined;
-  /** One channel after the other, so that asking for many never takes the database from requests. */
+  /** One channel after the other, so that rechecks leave the database free for requests. */
   const recheckAll = async () => {
     for (const connection of connections) {
       for (const channel of connection.channels) await channel.recheck();
@@ -132,7 +132,7 @@ export function createRealtime(
     maxPayload: limits.frameBytes,
     maxFragments: maxFragments,
     maxBufferedChunks: maxBufferedChunks,
-    // Compression would hold a window of its own for each socket.
+    // Compression would cost memory for each socket.
     perMessageDeflate: false,
   });
   const admission = new UpgradeGate(services);
@@ -177,7 +177,7 @@ export function createRealtime(
         }),
       );
       clearTimeout(deadline);
-      // Last, when leaving has told the other hosts of everybody who was present here.
+      // Last, after closing the channels has sent their untracks to the other hosts.
       await services.clusterBus.close();
     },
   };

@@ -10,22 +10,22 @@ import { senderOfUpgrade } from "../../limits/client-address.ts";
 
 const tooManySockets = "Too many connected users";
 const tooManyConnects = "Too many joins per second";
-/** When to try again, in seconds. */
+/** Value of `Retry-After`. */
 const retryAfterSeconds = 5;
-/** Share of all strangers' sockets one address may hold while there is no room for more. */
+/** Share of all anonymous sockets one address may hold while the limit is reached. */
 const anonShare = 0.02;
 
-/** How a socket was opened. */
+/** An accepted upgrade request. */
 export interface AcceptedUpgrade {
   wire: Duplex;
   version: ProtocolVersion;
   apiKey: string;
   address: AddressUsage;
-  /** True for the project's own backend. */
+  /** True for the service role. */
   isService: boolean;
 }
 
-/** Answers a connection that does not become a socket, and ends it whether or not its client does. */
+/** Answers a rejected upgrade and closes the connection. */
 export function rejectUpgrade(
   socket: Duplex,
   status: string,
@@ -41,7 +41,7 @@ export function rejectUpgrade(
   );
 }
 
-/** Decides which connections become sockets, and counts those that are open or being opened. */
+/** Decides which connections may become sockets, and counts those that are open or opening. */
 export class UpgradeGate {
   readonly #services: RealtimeServices;
   #sockets = 0;
@@ -50,7 +50,7 @@ export class UpgradeGate {
     this.#services = services;
   }
 
-  /** @returns undefined when the connection was answered and ended */
+  /** @returns undefined when the connection was rejected */
   async admit(request: IncomingMessage, wire: Duplex): Promise<AcceptedUpgrade | undefined> {
     const { context, tokenVerifier, callers } = this.#services;
     const address = callers.address(senderOfUpgrade(request, context.config.trustedProxy));
@@ -85,7 +85,7 @@ export class UpgradeGate {
     return this.#hasRoomForAnonSocket(address) ? undefined : tooManySockets;
   }
 
-  /** Every socket begins as a stranger's. Where there are too many, the oldest that never became a member's makes room. */
+  /** Every socket starts without an account. At the limit, the oldest one that still has none is closed. */
   #hasRoomForAnonSocket(address: AddressUsage): boolean {
     const { context, limits, anonSockets } = this.#services;
     if (anonSockets.size < limits.anonSockets) return true;

@@ -10,34 +10,34 @@ export interface SocketMessage {
   topic: string;
   event: string;
   payload: Readonly<Record<string, unknown>>;
-  /** What a binary broadcast carries, untouched. */
+  /** The content of a binary broadcast, not decoded. */
   binary?: UserBroadcast;
 }
 
-/** A broadcast whose payload is passed on as bytes. */
+/** A broadcast whose payload is forwarded as bytes. */
 export interface UserBroadcast {
   event: string;
   isJson: boolean;
   payload: Buffer;
-  /** JSON of what the client adds for the server, such as `persist`; empty when nothing. */
+  /** JSON with options for the server, such as `persist`; empty for none. */
   metadata: string;
 }
 
-/** A frame that cannot be read; the socket that sent it is closed. */
+/** A frame that cannot be decoded. The socket that sent it is closed. */
 export class MalformedFrameError extends Error {
   override readonly name = "MalformedFrame";
 }
 
-/** What is written to a socket; made once however many sockets it goes to. */
+/** A frame to write. It is encoded once and shared by all sockets. */
 export interface Frame {
-  /** The message with the head of RFC 6455 before it. */
+  /** The message with its header of RFC 6455. */
   bytes: Buffer;
 }
 
 const userBroadcastPushKind = 3;
 const userBroadcastKind = 4;
 const maxFieldBytes = 255;
-/** A whole message in one frame; servers do not mask. */
+/** First header byte of an unfragmented frame. Servers do not mask. */
 const textFrameHeader = 0x81;
 const binaryFrameHeader = 0x82;
 
@@ -92,7 +92,7 @@ function decodeText(text: string, version: ProtocolVersion): SocketMessage {
   };
 }
 
-/** Bytes that claim to be JSON go to others as they are, so they had better be. */
+/** Payloads marked as JSON are forwarded unchanged, so they are checked here. */
 function assertJson(bytes: Buffer): void {
   try {
     JSON.parse(bytes.toString("utf8"));
@@ -135,7 +135,7 @@ export function decodeFrame(
   return isBinary ? decodePush(data) : decodeText(data.toString("utf8"), version);
 }
 
-/** One text frame; `payload` is JSON already, so that many frames can share it. */
+/** Encodes a text frame. `payload` is JSON text, so that many frames can share it. */
 export function encodeFrame(
   version: ProtocolVersion,
   message: { joinRef: string | null; ref: string | null; topic: string; event: string },
@@ -154,7 +154,7 @@ export function encodeFrame(
   return buildFrame(textFrameHeader, [Buffer.from(text)]);
 }
 
-/** A binary broadcast frame for receivers of 2.0.0, or undefined where a name is too long for one. */
+/** Encodes a binary broadcast for protocol 2.0.0; undefined when a name is too long for its format. */
 export function encodeBroadcast(
   topic: string,
   broadcast: Pick<UserBroadcast, "event" | "isJson" | "payload">,

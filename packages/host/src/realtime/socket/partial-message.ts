@@ -1,21 +1,21 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
-/** What the buffers of one chunk take besides its bytes, roughly. */
+/** Approximate overhead of a buffered chunk. */
 const chunkOverheadBytes = 256;
-/** Header and mask of a ping or pong. */
+/** Size of the header and mask of a ping or pong. */
 const controlFrameHeaderBytes = 6;
 
-/** Counts the bytes of a message that has not arrived whole; the library keeps them until it has. */
+/** Counts the bytes of an incomplete message, which `ws` buffers. */
 export class PartialMessage {
   readonly #now: () => number;
   #bytes = 0;
   #since = 0;
 
-  /** @param onChange called whenever the count has changed */
+  /** @param onChange called when the count changes */
   constructor(wire: Duplex, socket: WebSocket, now: () => number, onChange: () => void) {
     this.#now = now;
-    // Before the library reads it, which tells of messages at once.
+    // Before the listener of `ws`, which emits complete messages at once.
     wire.prependListener("data", (chunk: Buffer) => {
       if (this.#bytes === 0) this.#since = this.#now();
       this.#bytes += chunk.length + chunkOverheadBytes;
@@ -36,12 +36,12 @@ export class PartialMessage {
     return this.#bytes;
   }
 
-  /** A message has arrived whole. */
+  /** Resets the count after a complete message. */
   complete(): void {
     this.#bytes = 0;
   }
 
-  /** How long a message has been arriving, in milliseconds. */
+  /** Milliseconds since the first byte of the incomplete message. */
   get ageMs(): number {
     return this.#bytes === 0 ? 0 : this.#now() - this.#since;
   }

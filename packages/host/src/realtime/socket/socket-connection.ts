@@ -28,9 +28,9 @@ import type { AddressUsage, RealtimeCaller } from "../limits/caller-registry.ts"
 import { RatePerSecond } from "../limits/token-bucket.ts";
 import { TopicQueues } from "./topic-queues.ts";
 
-/** Codes a socket is closed with; see RFC 6455. */
+/** Close codes of RFC 6455. */
 const closeCodes = { going: 1001, malformed: 1007, policy: 1008, failed: 1011 } as const;
-/** The waiting bytes above which a reader does without broadcasts while many are behind. */
+/** Unsent bytes above which a client gets no broadcasts while memory for all is short. */
 const crowdedBufferBytes = 64 * 1024;
 
 /** One socket and the channels joined over it. */
@@ -41,7 +41,7 @@ export class SocketConnection implements ChannelSocket {
   readonly presenceBytes: ByteBudget;
   readonly #services: RealtimeServices;
   readonly #socket: WebSocket;
-  /** What `#socket` speaks over; frames for many are written here, made once for all of them. */
+  /** The stream below `#socket`. Encoded frames are written to it directly, so that sockets can share them. */
   readonly #wire: Duplex;
   readonly #buffer: SocketBuffer;
   readonly #apiKey: string;
@@ -51,7 +51,7 @@ export class SocketConnection implements ChannelSocket {
   readonly #partialMessage: PartialMessage;
   readonly #joins: RatePerSecond;
   readonly #messages: RatePerSecond;
-  /** Accounts that have joined something over this socket. */
+  /** Accounts that have joined a channel over this socket. */
   readonly #accounts = new Set<string>();
   #limits: CallerLimits;
   #lastReceivedAt: number;
@@ -110,7 +110,7 @@ export class SocketConnection implements ChannelSocket {
     return true;
   }
 
-  /** Whoever does not read comes back and looks; holding everything for it would hold up the process. */
+  /** Cuts a client that does not read. It reconnects and reads what it missed; buffering it would fill the memory. */
   #checkSendBuffer(): void {
     if (this.unsentBytes > this.#services.limits.unsentBytes) this.terminate();
     else this.#services.sendBuffers.update(this);
@@ -142,12 +142,12 @@ export class SocketConnection implements ChannelSocket {
     if (this.#channels.get(channel.fullTopic) === channel) this.#channels.delete(channel.fullTopic);
   }
 
-  /** Asks the client to come back: this host is stopping. */
+  /** Closes the socket because the host is stopping. Clients reconnect. */
   goAway(): void {
     this.#closeSocket(closeCodes.going, "The host is stopping.");
   }
 
-  /** What was sent before is written before: nothing may follow the closing frame. */
+  /** Flushes the buffer first, because nothing may follow the closing frame. */
   #closeSocket(code: number, reason: string): void {
     this.#services.writeBatcher.flush(this.#buffer);
     this.#socket.close(code, reason);
@@ -157,7 +157,7 @@ export class SocketConnection implements ChannelSocket {
     return [...this.#channels.values()];
   }
 
-  /** Ends what has run out: channels with their tokens, the socket when nothing whole was heard of it. */
+  /** Ends channels whose token has expired, and the socket when it has been silent for too long. */
   sweep(): void {
     const { context, limits, sendBuffers } = this.#services;
     sendBuffers.update(this);
@@ -184,7 +184,7 @@ export class SocketConnection implements ChannelSocket {
   #receive(data: Buffer, isBinary: boolean): void {
     this.#partialMessage.complete();
     this.#lastReceivedAt = this.#services.context.now();
-    // The rest of what arrived together with the frame that ended the socket.
+    // More frames may follow in the chunk that closed the socket.
     if (!this.isOpen) return;
     let message: SocketMessage;
     try {
@@ -215,7 +215,7 @@ export class SocketConnection implements ChannelSocket {
     else this.#services.receiveBuffers.update(this);
   }
 
-  /** While others of the same address send too much, those who send little are let be. */
+  /** While an address is over its limit, its sockets that send little are not limited. */
   #isWithinMessageLimits(bytes: number): boolean {
     const isAllowed = this.#messages.allows(this.#lastReceivedAt);
     const mayCount = this.#address.messages.take(1, this.#lastReceivedAt);
@@ -224,7 +224,7 @@ export class SocketConnection implements ChannelSocket {
     return isAllowed && (mayWeigh || bytes <= modestMessageBytes);
   }
 
-  /** Joins have a limit of their own; whatever else comes in such numbers is no client of ours. */
+  /** Closes a socket that sends far more messages than any client does. */
   #closeIfFlooding(): void {
     if (!this.#messages.isFarOver) return;
     this.#closeSocket(closeCodes.policy, "Too many messages per second");
@@ -232,7 +232,7 @@ export class SocketConnection implements ChannelSocket {
 
   async #handleSafely(message: SocketMessage, bytes: number): Promise<void> {
     try {
-      // What waits when its socket closes is of interest to nobody.
+      // The socket may have closed while the message was queued.
       if (this.isOpen) await this.#handle(message, bytes);
     } catch (error) {
       const { log } = this.#services.context;
@@ -252,7 +252,7 @@ export class SocketConnection implements ChannelSocket {
       return;
     }
     const channel = this.#channels.get(message.topic);
-    // What was meant for an earlier join of the topic is of no interest to the present one.
+    // Messages for an earlier join of the topic are ignored.
     const isCurrent = message.joinRef === null || channel?.joinRef === message.joinRef;
     if (message.event === "phx_leave") {
       if (isCurrent) channel?.close();
@@ -303,7 +303,7 @@ export class SocketConnection implements ChannelSocket {
       this.#closeSocket(closeCodes.policy, "Too many joins per second");
       return;
     }
-    // Joining again takes the place of what was joined before.
+    // A new join replaces the channel of an earlier one.
     this.#channels.get(message.topic)?.close();
     const request = parseJoinRequest(message.payload);
     if (!/^realtime:./s.test(message.topic)) {
@@ -317,7 +317,7 @@ export class SocketConnection implements ChannelSocket {
       try {
         channel = await Channel.join(this.#services, this, message, {
           ...request,
-          // The claims of its token are kept as well.
+          // Twice, because the claims of the token are kept as well.
           reservedBytes: 2 * bytes + channelOverheadBytes,
         });
         this.#channels.set(message.topic, channel);
@@ -328,7 +328,7 @@ export class SocketConnection implements ChannelSocket {
       } catch (error) {
         channel?.close();
         if (isBusy(error)) {
-          // Clients try again; nobody has to be told but who looks for the cause.
+          // Clients retry, so this is logged for diagnosis only.
           this.#services.context.log.debug({ err: error }, "a join found the database busy");
           refuse("ClientJoinRateLimitReached: Too many joins per second");
           return;

@@ -1,22 +1,22 @@
-/** One message that waits for those before it. */
+/** A message in a queue. */
 interface QueuedMessage {
   bytes: number;
   /** Must not throw. */
   work: () => Promise<void>;
 }
 
-/** Works on the messages of one socket: each topic's one after the other, so that a leave never overtakes its join. */
+/** Handles the messages of one socket, in order within each topic, so that a leave never overtakes its join. */
 export class TopicQueues {
   readonly #byTopic = new Map<string, QueuedMessage[]>();
   #messages = 0;
   #bytes = 0;
 
-  /** Messages that wait or are worked on. */
+  /** Messages queued or being handled. */
   get messages(): number {
     return this.#messages;
   }
 
-  /** What they hold. */
+  /** Their size in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -34,7 +34,7 @@ export class TopicQueues {
     void this.#run(topic, turns);
   }
 
-  /** Lets go of all that waits: the socket is closed. */
+  /** Drops all queued messages after the socket has closed. */
   clear(): void {
     for (const turns of this.#byTopic.values()) {
       for (const { bytes } of turns.splice(0)) this.#bytes -= bytes;
@@ -43,7 +43,7 @@ export class TopicQueues {
   }
 
   async #run(topic: string, turns: QueuedMessage[]): Promise<void> {
-    // As soon as what arrived with it has been taken in.
+    // Starts after the other messages of the same chunk have been queued.
     await Promise.resolve();
     for (let turn = turns[0]; turn !== undefined; turn = turns[0]) {
       await turn.work();

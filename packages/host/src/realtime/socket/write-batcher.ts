@@ -1,10 +1,10 @@
 import type { Writable } from "node:stream";
 import type { Frame } from "./frames.ts";
 
-/** More than this goes to a socket in several writes, so that a large batch is not held twice over. */
+/** Larger batches are written at once, so that their bytes are not held twice. */
 const maxWriteBytes = 64 * 1024;
 
-/** Frames on their way to one or many sockets; whoever gets the same frames shares the bytes. */
+/** A sequence of frames to write. Sockets that receive the same sequence share its bytes. */
 class FrameBatch {
   readonly size: number;
   readonly #before: FrameBatch | undefined;
@@ -44,14 +44,14 @@ class FrameBatch {
   }
 }
 
-/** Where a socket's frames wait. What lies in it is the batcher's business. */
+/** The pending frames of one socket, managed by `WriteBatcher`. */
 export class SocketBuffer {
   readonly wire: Pick<Writable, "write" | "writableLength">;
-  /** Called when the wire did not hand everything on at once. */
+  /** Called when the stream could not pass everything to the kernel. */
   readonly onBackpressure: () => void;
   batch: FrameBatch | undefined;
 
-  /** @param wire takes whole frames, already framed */
+  /** @param wire takes encoded frames */
   constructor(wire: Pick<Writable, "write" | "writableLength">, held: () => void) {
     this.wire = wire;
     this.onBackpressure = held;
@@ -59,18 +59,18 @@ export class SocketBuffer {
 }
 
 /**
- * Collects what is sent in one go and writes once to each socket. Writing is what telling many costs (a
- * call into the kernel for each), so a batch of changes costs hardly more than one of them.
+ * Collects the frames of one task and writes once to each socket. A write is a call into the kernel and the main
+ * cost of a fan-out, so a batch of changes costs little more than one change.
  */
 export class WriteBatcher {
   #empty = new FrameBatch();
-  /** Those with something in them, in the order they got it. */
+  /** Buffers with frames in them, in the order they were filled. */
   #pending: SocketBuffer[] = [];
   #isScheduled = false;
 
   add(buffer: SocketBuffer, frame: Frame): void {
     if (!this.#isScheduled) {
-      // Also for what is written at once: the flush lets go of the frames that are shared until then.
+      // Also for large batches written at once: the flush drops the shared sequences.
       this.#isScheduled = true;
       queueMicrotask(() => this.#flushAll());
     }
@@ -79,7 +79,7 @@ export class WriteBatcher {
     if (buffer.batch.size > maxWriteBytes) this.flush(buffer);
   }
 
-  /** Writes now what waits for this socket, such as before it is closed. */
+  /** Writes the pending frames of a socket now, for example before it closes. */
   flush(buffer: SocketBuffer): void {
     const { batch } = buffer;
     buffer.batch = undefined;
