@@ -23,14 +23,14 @@ interface AuthorizationOptions {
 export async function authorizeTopic(
   { context, tokenVerifier, joinPool }: RealtimeServices,
   { topic, isPrivate }: TopicName,
-  identity: AuthContext,
+  auth: AuthContext,
   { checksSession, runQueued }: AuthorizationOptions,
 ): Promise<TopicPermissions> {
   if (!checksSession && !isPrivate) return allPermissions;
   const permissions = await runQueued(async () => {
-    if (checksSession) await tokenVerifier.assertSessionActive(identity);
+    if (checksSession) await tokenVerifier.assertSessionActive(auth);
     if (!isPrivate) return allPermissions;
-    return await queryPermissions({ db: joinPool, log: context.log }, topic, identity.identity);
+    return await queryPermissions({ db: joinPool, log: context.log }, topic, auth.identity);
   });
   if (permissions.broadcastRead || permissions.presenceRead) return permissions;
   throw new JoinError(

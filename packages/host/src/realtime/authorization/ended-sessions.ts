@@ -14,7 +14,7 @@ export type EndedSession = { sessionId: string } | { account: string };
  */
 export function listenForEndedSessions(
   { db, log }: HostContext,
-  onEnded: (ending: EndedSession) => void,
+  onEnded: (ended: EndedSession) => void,
   onMissed: () => void,
 ): { stop: () => Promise<void> } {
   let client: pg.Client | undefined;
@@ -46,7 +46,8 @@ export function listenForEndedSessions(
       .connect()
       .then(async () => await current.query(`listen ${channel}`))
       .catch((error: unknown) => {
-        if (!isStopped) log.warn({ err: error }, "ended sessions are not heard of");
+        if (!isStopped)
+          log.warn({ err: error }, "notifications about ended sessions cannot be received");
         reconnectLater();
       });
   };

@@ -48,7 +48,7 @@ function authContextOf(caller: Caller): AuthContext {
 export class TokenVerifier {
   readonly #context: HostContext;
   readonly #allowed = new Map<string, boolean>();
-  #check: { name: string | undefined; askedAt: number } | undefined;
+  #check: { name: string | undefined; readAt: number } | undefined;
 
   constructor(context: HostContext) {
     this.#context = context;
@@ -110,10 +110,10 @@ export class TokenVerifier {
   /** The function of `pgrst.db_pre_request`, cached for `preRequestCacheMs`. */
   async #preRequest(): Promise<string | undefined> {
     const now = this.#context.now();
-    if (this.#check === undefined || now - this.#check.askedAt > preRequestCacheMs) {
+    if (this.#check === undefined || now - this.#check.readAt > preRequestCacheMs) {
       const { joins } = this.#context.db;
       const [roles, annotated] = [await readRoles(joins), await readPreRequest(joins)];
-      this.#check = { name: buildApiSettings(roles, annotated).preRequest, askedAt: now };
+      this.#check = { name: buildApiSettings(roles, annotated).preRequest, readAt: now };
     }
     return this.#check.name;
   }
@@ -121,12 +121,12 @@ export class TokenVerifier {
   async #isAllowedRole(role: string): Promise<boolean> {
     const known = this.#allowed.get(role);
     if (known !== undefined) return known;
-    const { rows } = await this.#context.db.background.query<{ able: boolean }>(
-      "select coalesce((select pg_has_role('authenticator', oid, 'member') from pg_roles where rolname = $1), false) as able",
+    const { rows } = await this.#context.db.background.query<{ isMember: boolean }>(
+      "select coalesce((select pg_has_role('authenticator', oid, 'member') from pg_roles where rolname = $1), false) as \"isMember\"",
       [role],
     );
-    const able = rows[0]?.able === true;
-    if (able) this.#allowed.set(role, able);
-    return able;
+    const isMember = rows[0]?.isMember === true;
+    if (isMember) this.#allowed.set(role, isMember);
+    return isMember;
   }
 }

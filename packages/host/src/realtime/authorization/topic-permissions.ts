@@ -49,7 +49,7 @@ export async function queryPermissions(
     const error = toBusyError(caught);
     // Only an error raised by a policy is a result; a failed connection is not.
     if (!(error instanceof pg.DatabaseError) || error.severity === "FATAL") throw error;
-    log.warn({ err: error, topic }, "the policies of a private channel could not be asked");
+    log.warn({ err: error, topic }, "the policies of a private channel failed");
     return noPermissions;
   }
 }

@@ -13,7 +13,7 @@ export type BroadcastResult =
 
 /** Counts a broadcast against the limits of its caller, its topic and the process. */
 export function checkBroadcastLimits(
-  hub: TopicRegistry,
+  topics: TopicRegistry,
   caller: RealtimeCaller,
   name: TopicName,
   { payload, event }: Pick<Broadcast, "payload" | "event">,
@@ -21,7 +21,7 @@ export function checkBroadcastLimits(
   const bytes = Buffer.byteLength(payload) + Buffer.byteLength(event) + broadcastOverheadBytes;
   if (bytes > caller.limits.broadcastBytes + broadcastOverheadBytes) return "payload_size_exceeded";
   if (!caller.spend("broadcastBytes", bytes)) return "caller_rate_limited";
-  const heard = bytes * hub.memberCount(name);
-  if (!caller.spend("fanOutBytes", heard)) return "caller_rate_limited";
-  return hub.spendFanOut(name, heard) ? "ok" : "topic_rate_limited";
+  const fanOutBytes = bytes * topics.memberCount(name);
+  if (!caller.spend("fanOutBytes", fanOutBytes)) return "caller_rate_limited";
+  return topics.spendFanOut(name, fanOutBytes) ? "ok" : "topic_rate_limited";
 }

@@ -36,21 +36,21 @@ const retryAfterSeconds = "1";
 class HttpBroadcaster {
   readonly caller: RealtimeCaller;
   readonly #services: RealtimeServices;
-  readonly #identity: AuthContext;
+  readonly #auth: AuthContext;
   readonly #canWrite = new Map<string, boolean>();
 
-  constructor(services: RealtimeServices, identity: AuthContext, address: string) {
+  constructor(services: RealtimeServices, auth: AuthContext, address: string) {
     this.#services = services;
-    this.#identity = identity;
-    this.caller = services.callers.caller(identity, services.callers.address(address));
+    this.#auth = auth;
+    this.caller = services.callers.caller(auth, services.callers.address(address));
   }
 
   /** Sends one broadcast if the caller may. On a private topic, policies decide. */
   async send(name: TopicName, broadcast: Broadcast): Promise<BroadcastResult | "forbidden"> {
     const { topics, clusterBus } = this.#services;
     if (name.isPrivate && !(await this.#canBroadcast(name.topic))) return "forbidden";
-    const answer = checkBroadcastLimits(topics, this.caller, name, broadcast);
-    if (answer !== "ok") return answer;
+    const result = checkBroadcastLimits(topics, this.caller, name, broadcast);
+    if (result !== "ok") return result;
     topics.broadcast(name, broadcast);
     clusterBus.broadcast(name, broadcast);
     return "ok";
@@ -65,7 +65,7 @@ class HttpBroadcaster {
     const { broadcastWrite } = await joinQueue.run(
       this.caller,
       async () =>
-        await queryPermissions({ db: joinPool, log: context.log }, topic, this.#identity.identity),
+        await queryPermissions({ db: joinPool, log: context.log }, topic, this.#auth.identity),
     );
     this.#canWrite.set(topic, broadcastWrite);
     return broadcastWrite;
@@ -86,38 +86,38 @@ export function createBroadcastRoutes(services: RealtimeServices): Hono {
       onError: (c) => c.json({ message: payloadTooLarge }, 413),
     }),
   );
-  const senderOfRequest = async (c: Context) => {
-    const identity = await services.tokenVerifier.verifyHeaders(c.req.raw.headers);
+  const authenticate = async (c: Context) => {
+    const auth = await services.tokenVerifier.verifyHeaders(c.req.raw.headers);
     const address = senderOf(clientAddress(c, services.context.config.trustedProxy));
-    const sender = new HttpBroadcaster(services, identity, address);
+    const broadcaster = new HttpBroadcaster(services, auth, address);
     // Before any query: a caller over its limit must not cause one.
-    if (!sender.caller.spend("httpMessages", 1)) throw new QueueFullError(rateLimitExceeded);
+    if (!broadcaster.caller.spend("httpMessages", 1)) throw new QueueFullError(rateLimitExceeded);
     await services.joinQueue.run(
-      sender.caller,
-      async () => await services.tokenVerifier.assertSessionActive(identity),
+      broadcaster.caller,
+      async () => await services.tokenVerifier.assertSessionActive(auth),
     );
-    return sender;
+    return broadcaster;
   };
   app.post("/api/broadcast", async (c) => {
-    const sender = await senderOfRequest(c);
+    const broadcaster = await authenticate(c);
     const parsed = batch.safeParse(await c.req.json().catch(() => undefined));
     if (!parsed.success) return c.json({ errors: z.treeifyError(parsed.error) }, 422);
     const { messages } = parsed.data;
     const more = messages.length - 1;
-    if (more > 0 && !sender.caller.spend("httpMessages", more))
+    if (more > 0 && !broadcaster.caller.spend("httpMessages", more))
       return tooManyRequests(c, rateLimitExceeded);
     for (const { topic, event, payload, private: isPrivate } of messages) {
       const broadcast = { event, payload: JSON.stringify(payload) };
-      const answer = await sender.send({ topic, isPrivate }, broadcast);
+      const result = await broadcaster.send({ topic, isPrivate }, broadcast);
       // A forbidden message is skipped, as on hosted projects, so that the caller learns nothing about the topic.
-      if (answer === "ok" || answer === "forbidden") continue;
-      if (answer !== "payload_size_exceeded") return tooManyRequests(c, rateLimitExceeded);
+      if (result === "ok" || result === "forbidden") continue;
+      if (result !== "payload_size_exceeded") return tooManyRequests(c, rateLimitExceeded);
       return c.json({ errors: { payload: [payloadTooLarge] } }, 422);
     }
     return c.body(null, 202);
   });
   app.post("/api/broadcast/:topic/events/:event", async (c) => {
-    const sender = await senderOfRequest(c);
+    const broadcaster = await authenticate(c);
     if (c.req.queries("persist") ?? c.req.query("persist[ttl]")) {
       return c.json({ error: "Broadcasts sent by HTTP are not stored; use realtime.send." }, 422);
     }
@@ -133,10 +133,10 @@ export function createBroadcastRoutes(services: RealtimeServices): Hono {
     }
     const { topic, event } = c.req.param();
     const name = { topic, isPrivate: c.req.query("private") === "true" };
-    const answer = await sender.send(name, { event, payload });
-    if (answer === "ok") return c.body(null, 202);
-    if (answer === "forbidden") return c.json({ error: "Forbidden" }, 403);
-    if (answer !== "payload_size_exceeded") return tooManyRequests(c, rateLimitExceeded);
+    const result = await broadcaster.send(name, { event, payload });
+    if (result === "ok") return c.body(null, 202);
+    if (result === "forbidden") return c.json({ error: "Forbidden" }, 403);
+    if (result !== "payload_size_exceeded") return tooManyRequests(c, rateLimitExceeded);
     return c.json({ message: payloadTooLarge }, 413);
   });
   app.onError((error, c) => {

@@ -57,9 +57,12 @@ export class ChannelSubscriptions {
     }
     this.#subscriptions = opened;
     // Counted without an await in between, so that concurrent joins count each other.
-    const asked = new Set(this.#socket.channels.flatMap((channel) => channel.databaseFilters));
+    const filters = new Set(this.#socket.channels.flatMap((channel) => channel.databaseFilters));
     const own = this.databaseFilters;
-    if (asked.size > limits.databaseFiltersPerSocket || !databaseFilterQuota.reserve(caller, own)) {
+    if (
+      filters.size > limits.databaseFiltersPerSocket ||
+      !databaseFilterQuota.reserve(caller, own)
+    ) {
       throw new JoinError(tooManyFilters);
     }
     this.#releaseFilters = () => databaseFilterQuota.release(caller, own);

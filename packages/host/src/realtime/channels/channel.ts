@@ -13,6 +13,7 @@ import {
 } from "../socket/frames.ts";
 import type { AuthContext } from "../authorization/token-verifier.ts";
 import type { RealtimeServices } from "../server/realtime-services.ts";
+import { admitJoin } from "./admit-join.ts";
 import type { Broadcast, TopicMember, TopicName } from "./topic-registry.ts";
 import { ChannelSubscriptions } from "./channel-subscriptions.ts";
 import { ChannelPresence, presenceCloseReasons } from "../presence/channel-presence.ts";
@@ -40,7 +41,7 @@ export class Channel implements TopicMember, Subscriber {
   readonly #topic: TopicName;
   readonly #presence: ChannelPresence;
   readonly #changes: ChannelSubscriptions;
-  #identity: AuthContext;
+  #auth: AuthContext;
   #caller: RealtimeCaller;
   #reservedBytes = 0;
   #permissions: TopicPermissions = allPermissions;
@@ -53,13 +54,13 @@ export class Channel implements TopicMember, Subscriber {
     socket: ChannelSocket,
     message: SocketMessage,
     request: JoinOptions,
-    identity: AuthContext,
+    auth: AuthContext,
     caller: RealtimeCaller,
   ) {
     this.#services = services;
     this.#socket = socket;
     this.#request = request;
-    this.#identity = identity;
+    this.#auth = auth;
     this.#caller = caller;
     this.#receivesPresence = request.receivesPresence;
     this.#topic = { topic: message.topic.slice("realtime:".length), isPrivate: request.isPrivate };
@@ -80,20 +81,11 @@ export class Channel implements TopicMember, Subscriber {
     message: SocketMessage,
     request: JoinOptions,
   ): Promise<Channel> {
-    const identity = await socket.verifyToken(request.token).catch((error: unknown) => {
-      if (!(error instanceof InvalidToken)) throw error;
-      const reason = error.message === "JWT expired" ? tokenExpired : error.message;
-      throw new JoinError(`InvalidJWTToken: ${reason}`);
-    });
-    const caller = socket.addCaller(identity);
-    if (!caller.spend("joins", 1)) throw new JoinError(tooManyJoins);
-    if (!socket.joinBytes.reserve(request.reservedBytes)) {
-      throw new JoinError("ChannelRateLimitReached: Too many channels");
-    }
-    const channel = new Channel(services, socket, message, request, identity, caller);
+    const { auth, caller } = await admitJoin(socket, request);
+    const channel = new Channel(services, socket, message, request, auth, caller);
     channel.#reservedBytes = request.reservedBytes;
     try {
-      await channel.#authorize(identity);
+      await channel.#authorize(auth);
     } catch (error) {
       channel.close();
       if (error instanceof InvalidToken) throw new JoinError(`Unauthorized: ${error.message}`);
@@ -103,7 +95,7 @@ export class Channel implements TopicMember, Subscriber {
   }
 
   get identity(): SubscriberIdentity {
-    return this.#identity.identity;
+    return this.#auth.identity;
   }
 
   get receivesBroadcasts(): boolean {
@@ -137,12 +129,12 @@ export class Channel implements TopicMember, Subscriber {
     if (!isReading && changes.length > 0) {
       throw new JoinError("InitializingProjectConnection: Connecting to the project database");
     }
-    const fault = await this.#changes.open(this, changes, {
+    const error = await this.#changes.open(this, changes, {
       caller: this.#caller,
       runQueued: async (work) => await this.#runQueued(work),
     });
-    if (fault !== undefined && waitsForSubscriptions) {
-      throw new JoinError(`RealtimeDisabledForConfiguration: ${fault}`);
+    if (error !== undefined && waitsForSubscriptions) {
+      throw new JoinError(`RealtimeDisabledForConfiguration: ${error}`);
     }
     if (this.#isClosed) throw new JoinError("The channel was left.");
     changeFeed.subscriptions.add(this, this.#changes.subscriptions);
@@ -152,16 +144,12 @@ export class Channel implements TopicMember, Subscriber {
       response: JSON.stringify({ postgres_changes: ids }),
       afterReply: async () => {
         if (changes.length > 0) {
-          const status = fault === undefined ? "ok" : "error";
-          this.#sendSystemMessage("postgres_changes", status, fault ?? "Subscribed to PostgreSQL");
+          const status = error === undefined ? "ok" : "error";
+          this.#sendSystem("postgres_changes", status, error ?? "Subscribed to PostgreSQL");
         }
         if (this.#request.reportsReplicationReady) {
           const state = isReading ? "established" : "was not established in time";
-          this.#sendSystemMessage(
-            "system",
-            isReading ? "ok" : "error",
-            `Replication connection ${state}`,
-          );
+          this.#sendSystem("system", isReading ? "ok" : "error", `Replication connection ${state}`);
         }
         if (this.receivesPresence) this.#presence.sendState();
         if (replay && this.receivesBroadcasts) await this.#replay(replay);
@@ -170,9 +158,8 @@ export class Channel implements TopicMember, Subscriber {
   }
 
   async #replay(wanted: NonNullable<JoinRequest["replay"]>): Promise<void> {
-    const { joinPool } = this.#services;
     try {
-      const read = async () => await readReplay(joinPool, this.#topic.topic, wanted);
+      const read = async () => await readReplay(this.#services.joinPool, this.#topic.topic, wanted);
       const stored = await this.#runQueued(read);
       for (const json of stored) this.#socket.sendEphemeral(this.#frame("broadcast", json));
     } catch (error) {
@@ -185,17 +172,16 @@ export class Channel implements TopicMember, Subscriber {
   /** Sends nothing after the token has expired, even before the sweep notices it. */
   send(frame: Frame): void {
     this.endIfExpired();
-    this.#sendUnlessClosed(frame);
+    this.#write(frame);
   }
 
-  #sendUnlessClosed(frame: Frame): void {
+  #write(frame: Frame): void {
     if (!this.#isClosed) this.#socket.send(frame);
   }
 
   endIfExpired(): void {
-    const { expiresAt = Infinity } = this.#identity;
-    if (!this.#isClosed && this.#services.context.now() >= expiresAt)
-      this.closeWithReason(tokenExpired);
+    const { expiresAt = Infinity } = this.#auth;
+    if (!this.#isClosed && this.#services.context.now() >= expiresAt) this.closeWith(tokenExpired);
   }
 
   sendBroadcast(frame: Frame): void {
@@ -214,10 +200,6 @@ export class Channel implements TopicMember, Subscriber {
     if (!this.#isClosed && hasCaughtUp) this.#presence.catchUp();
   }
 
-  push(event: string, payload: string): void {
-    this.#sendUnlessClosed(this.#frame(event, payload));
-  }
-
   #frame(event: string, payload: string): Frame {
     const message = { joinRef: null, ref: null, topic: this.fullTopic, event };
     return encodeFrame(this.version, message, payload);
@@ -226,24 +208,20 @@ export class Channel implements TopicMember, Subscriber {
   /** @returns the error, or undefined */
   broadcast(broadcast: Broadcast): string | undefined {
     if (!this.#permissions.broadcastWrite) return "unauthorized";
-    const answer = checkBroadcastLimits(
-      this.#services.topics,
-      this.#caller,
-      this.#topic,
-      broadcast,
-    );
-    if (answer === "caller_rate_limited") {
-      this.closeWithReason(tooManyMessages);
+    const { topics, clusterBus } = this.#services;
+    const result = checkBroadcastLimits(topics, this.#caller, this.#topic, broadcast);
+    if (result === "caller_rate_limited") {
+      this.closeWith(tooManyMessages);
       return tooManyMessages;
     }
-    if (answer === "topic_rate_limited") return tooManyMessages;
-    if (answer !== "ok") return answer;
-    this.#services.topics.broadcast(
+    if (result === "topic_rate_limited") return tooManyMessages;
+    if (result !== "ok") return result;
+    topics.broadcast(
       this.#topic,
       broadcast,
       this.#request.receivesOwnBroadcasts ? undefined : this,
     );
-    this.#services.clusterBus.broadcast(this.#topic, broadcast);
+    clusterBus.broadcast(this.#topic, broadcast);
     return undefined;
   }
 
@@ -251,50 +229,47 @@ export class Channel implements TopicMember, Subscriber {
     return this.#request.sendsAck;
   }
 
-  /**
-   * Tracks or untracks.
-   * @returns the error, or undefined
-   */
+  /** Tracks or untracks. @returns the error, or undefined */
   changePresence(action: string, payload: unknown): string | undefined {
     const canTrack = this.#permissions.presenceWrite;
-    const fault = this.#presence.change(action, payload, { caller: this.#caller, canTrack });
-    const words = fault === undefined ? undefined : presenceCloseReasons[fault];
-    if (words !== undefined) this.closeWithReason(words);
-    if (fault === undefined && action === "track" && !this.#receivesPresence) {
+    const error = this.#presence.change(action, payload, { caller: this.#caller, canTrack });
+    const reason = error === undefined ? undefined : presenceCloseReasons[error];
+    if (reason !== undefined) this.closeWith(reason);
+    if (error === undefined && action === "track" && !this.#receivesPresence) {
       this.#receivesPresence = true;
       if (this.receivesPresence) this.#presence.sendState();
     }
-    return fault;
+    return error;
   }
 
   /** Blocks new filters of the caller for a while, because one of this channel took too long. */
   onFilterSuspended(): void {
-    this.#caller.block("filterTrials", filterPenaltyMs);
+    this.#caller.block("filterValidations", filterPenaltyMs);
   }
 
   /** Takes over a refreshed token. Permissions are checked again, and losing them closes the channel. */
   async refresh(token: string): Promise<void> {
     try {
-      const identity = await this.#socket.verifyToken(token);
+      const auth = await this.#socket.verifyToken(token);
       if (this.#isClosed) return;
-      const caller = this.#socket.addCaller(identity);
+      const caller = this.#socket.addCaller(auth);
       // Evaluating the policies costs as much as a join.
       if (this.#topic.isPrivate && !caller.spend("joins", 1))
         throw new QueueFullError(tooManyJoins);
-      await this.#authorize(identity);
+      await this.#authorize(auth);
       if (this.#isClosed) return;
-      this.#identity = identity;
+      this.#auth = auth;
       this.#caller = caller;
     } catch (error) {
       const reason = refreshCloseReason(error);
       if (reason === undefined) this.interrupt();
-      else this.closeWithReason(reason);
+      else this.closeWith(reason);
     }
   }
 
   /** True when the channel belongs to the session, or to the account if no session is given. */
   belongsTo({ sessionId, account }: { sessionId?: string; account?: string }): boolean {
-    const { identity, sessionId: own } = this.#identity;
+    const { identity, sessionId: own } = this.#auth;
     return sessionId === undefined ? identity.subject === account : own === sessionId;
   }
 
@@ -310,19 +285,19 @@ export class Channel implements TopicMember, Subscriber {
     const isForced = this.#authorizedAt === 0;
     if (this.#isClosed || (!isForced && !this.#topic.isPrivate)) return;
     if (context.now() - this.#authorizedAt < limits.recheckMs) return;
-    const identity = this.#identity;
+    const auth = this.#auth;
     try {
-      await this.#authorize(identity, isForced);
+      await this.#authorize(auth, isForced);
     } catch (error) {
       const reason = recheckCloseReason(error);
       // A token sent meanwhile has been checked on its own.
-      if (reason !== undefined && identity === this.#identity) this.closeWithReason(reason);
+      if (reason !== undefined && auth === this.#auth) this.closeWith(reason);
     }
   }
 
   /** Closes the channel with a reason. The client does not join again by itself. */
-  closeWithReason(reason: string): void {
-    this.#sendSystemMessage("system", "error", reason);
+  closeWith(reason: string): void {
+    this.#sendSystem("system", "error", reason);
     this.#end("phx_close");
   }
 
@@ -346,20 +321,17 @@ export class Channel implements TopicMember, Subscriber {
 
   #end(event: "phx_close" | "phx_error"): void {
     const { joinRef, fullTopic: topic } = this;
-    this.#sendUnlessClosed(
-      encodeFrame(this.version, { joinRef, ref: joinRef, topic, event }, "{}"),
-    );
+    this.#write(encodeFrame(this.version, { joinRef, ref: joinRef, topic, event }, "{}"));
     this.close();
   }
 
-  async #authorize(identity: AuthContext, checksSession = true): Promise<void> {
+  async #authorize(auth: AuthContext, checksSession = true): Promise<void> {
     this.#authorizedAt = this.#services.context.now();
-    const permissions = await authorizeTopic(this.#services, this.#topic, identity, {
+    this.#permissions = await authorizeTopic(this.#services, this.#topic, auth, {
       checksSession,
       runQueued: async (work) => await this.#runQueued(work),
     });
-    this.#permissions = permissions;
-    if (!permissions.presenceWrite) this.#presence.untrack();
+    if (!this.#permissions.presenceWrite) this.#presence.untrack();
   }
 
   /** Runs a database query in its caller's turn. @throws {QueueFullError} */
@@ -370,8 +342,8 @@ export class Channel implements TopicMember, Subscriber {
     });
   }
 
-  #sendSystemMessage(extension: string, status: string, message: string): void {
+  #sendSystem(extension: string, status: string, message: string): void {
     const channel = this.#topic.topic;
-    this.push("system", JSON.stringify({ extension, status, message, channel }));
+    this.#write(this.#frame("system", JSON.stringify({ extension, status, message, channel })));
   }
 }

@@ -4,7 +4,7 @@ import { TokenBucket } from "./token-bucket.ts";
 
 /** What a caller's rate limits count. */
 export type RateLimit =
-  "broadcastBytes" | "fanOutBytes" | "httpMessages" | "joins" | "filterTrials";
+  "broadcastBytes" | "fanOutBytes" | "httpMessages" | "joins" | "filterValidations";
 
 /** Usage of an account, of the anonymous clients of an address, or of an address as a whole. */
 class CallerUsage {
@@ -18,12 +18,12 @@ class CallerUsage {
       fanOutBytes: new TokenBucket(limits.fanOutBytesPerSecond),
       httpMessages: new TokenBucket(limits.httpMessagesPerSecond),
       joins: new TokenBucket(limits.joinsPerSecond),
-      filterTrials: new TokenBucket(limits.filterValidationsPerSecond),
+      filterValidations: new TokenBucket(limits.filterValidationsPerSecond),
     };
   }
 
-  of(spending: RateLimit): TokenBucket {
-    return this.#buckets[spending];
+  of(kind: RateLimit): TokenBucket {
+    return this.#buckets[kind];
   }
 
   isIdle(nowMs: number): boolean {
@@ -74,9 +74,9 @@ export interface RealtimeCaller {
   /** True without an account. */
   readonly isAnon: boolean;
   /** Counts an amount. Returns false and counts nothing when the limit is reached. */
-  spend: (spending: RateLimit, amount: number) => boolean;
+  spend: (kind: RateLimit, amount: number) => boolean;
   /** Blocks one kind of usage for so many milliseconds. */
-  block: (spending: RateLimit, ms: number) => void;
+  block: (kind: RateLimit, ms: number) => void;
 }
 
 /** The service role is the project's own backend. Only the limits of sockets and of the process apply to it. */
@@ -129,19 +129,19 @@ export class CallerRegistry {
       };
     }
     const isAnon = account === undefined;
-    const payers = () => [isAnon ? address.anon : this.account(account), address.all];
+    const usages = () => [isAnon ? address.anon : this.account(account), address.all];
     return {
       name: isAnon ? `address ${address.name}` : `account ${account}`,
       limits: isAnon ? this.#limits.anon : this.#limits.authenticated,
       isAnon,
-      spend: (spending, amount) => {
+      spend: (kind, amount) => {
         const now = this.#now();
-        const buckets = payers().map((payer) => payer.of(spending));
+        const buckets = usages().map((usage) => usage.of(kind));
         if (!buckets.every((bucket) => bucket.isOpen(now))) return false;
         for (const bucket of buckets) bucket.charge(amount, now);
         return true;
       },
-      block: (spending, ms) => payers()[0]?.of(spending).closeFor(ms, this.#now()),
+      block: (kind, ms) => usages()[0]?.of(kind).closeFor(ms, this.#now()),
     };
   }
 

@@ -7,25 +7,25 @@ import { SubscriptionRegistry } from "./subscription-registry.ts";
 import { VisibilityResolver } from "./visibility-resolver.ts";
 import { openWalStream, type WalStream } from "./wal-stream.ts";
 
-/** Changes settled together; one round of questions to the database serves them all. */
+/** Changes resolved together with one round of queries. */
 const maxChangesPerBatch = 200;
-/** Reading stops above this many waiting items, and goes on below a quarter of it. */
+/** Reading pauses above this many queued items, and resumes below a quarter of it. */
 const maxQueuedItems = 4_000;
-/** The same for what they hold, in bytes as the log has them. */
+/** The same for their size in the log, in bytes. */
 const maxQueuedBytes = 32 * 1024 * 1024;
 const retryDelayMs = 2_000;
 
-/** Whoever wants what the log carries besides changes of tables. */
+/** Receives what the log carries besides changes of subscribed tables. */
 export interface ChangeFeedListener {
-  /** The log is being read, from now on. */
+  /** The log is read from now on. */
   onOpen: () => void;
   /** A row of realtime.messages was committed. */
   onBroadcastRow: (change: RowChange) => void;
-  /** Another host, or this one, wrote to the log directly. */
+  /** A logical message, written by another host or this one. */
   onLogicalMessage: (prefix: string, content: Buffer) => void;
 }
 
-/** Reads committed changes and tells subscribers, in commit order. Opens on the first need of it. */
+/** Reads committed changes and delivers them to subscribers in commit order. Opens with the first join. */
 export class ChangeFeed {
   readonly subscriptions = new SubscriptionRegistry();
   readonly #context: HostContext;
@@ -46,10 +46,10 @@ export class ChangeFeed {
     this.#listener = listener;
     const { db, log } = context;
     this.#visibility = new VisibilityResolver(db, log);
-    const verdicts = new FilterEvaluator(db.background, log, (relation, text) =>
+    const filterEvaluator = new FilterEvaluator(db.background, log, (relation, text) =>
       this.subscriptions.suspendFilter(relation, text),
     );
-    this.#dispatcher = new ChangeDispatcher(db.background, verdicts, this.#visibility);
+    this.#dispatcher = new ChangeDispatcher(db.background, filterEvaluator, this.#visibility);
   }
 
   /** True while changes are being read. */
@@ -58,8 +58,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Resolves once every later commit will be seen.
-   * @throws when the log cannot be read; it is tried again in the background
+   * Resolves once every later commit will be read.
+   * @throws when the log cannot be read; retries go on in the background
    */
   async open(): Promise<void> {
     if (this.#isClosed) throw new Error("Realtime is closing.");
@@ -79,7 +79,7 @@ export class ChangeFeed {
     this.#stream = undefined;
     this.#queue = [];
     this.#queueBytes = 0;
-    // What is being asked is given up. Whoever asks may have one more question, over a connection taken anew.
+    // Running queries are cancelled. The pump may start one more over a new connection, released below.
     this.#visibility.release();
     await this.#pumping;
     this.#visibility.release();
@@ -106,7 +106,7 @@ export class ChangeFeed {
     this.#retry.unref();
   }
 
-  /** What was not read or not told is lost to subscribers; they are made to look for themselves. */
+  /** Changes may be lost, so all subscribers are interrupted: they join again and read what they missed. */
   #handleLostStream(reason: unknown): void {
     if (this.#isClosed) return;
     this.#context.log.warn({ err: reason }, "the stream of changes broke off");
@@ -140,17 +140,17 @@ export class ChangeFeed {
 
   async #pump(): Promise<void> {
     try {
-      // What arrived in the same read is settled together: it is accepted before this goes on.
+      // Waits until everything of the same read is queued, so that it is resolved together.
       await Promise.resolve();
       while (this.#queue.length > 0) {
         const taken = this.#queue.splice(0, maxChangesPerBatch);
         for (const { bytes } of taken) this.#queueBytes -= bytes;
         const batch = taken.map(({ item }) => item);
         const stream = this.#stream;
-        const settled = await this.#resolveRecipients(batch);
-        // A stream lost meanwhile has told everybody to start over.
+        const resolved = await this.#resolveRecipients(batch);
+        // If the stream was lost meanwhile, all subscribers have been interrupted.
         if (stream !== this.#stream && this.#stream === undefined) break;
-        for (const item of batch) this.#dispatch(item, settled);
+        for (const item of batch) this.#dispatch(item, resolved);
         const hasRoom =
           this.#queue.length < maxQueuedItems / 4 && this.#queueBytes < maxQueuedBytes / 4;
         if (this.#isPaused && hasRoom) {
@@ -173,22 +173,22 @@ export class ChangeFeed {
       if (!this.subscriptions.hasSubscribers(relation)) continue;
       byRelation.set(relation, [...(byRelation.get(relation) ?? []), item.change]);
     }
-    const settled = new Map<RowChange, ResolvedChange>();
+    const resolved = new Map<RowChange, ResolvedChange>();
     for (const [relation, changes] of byRelation) {
       const subscribers = this.subscriptions.subscribersOf(relation);
       const results = await this.#dispatcher.resolveRecipients(relation, changes, subscribers);
-      for (const result of results) settled.set(result.change, result);
+      for (const result of results) resolved.set(result.change, result);
     }
-    return settled;
+    return resolved;
   }
 
-  #dispatch(item: WalItem, settled: ReadonlyMap<RowChange, ResolvedChange>): void {
+  #dispatch(item: WalItem, resolved: ReadonlyMap<RowChange, ResolvedChange>): void {
     if (item.kind === "message") {
       this.#listener.onLogicalMessage(item.prefix, item.content);
       return;
     }
     if (isMessagesTable(item.change.relation)) this.#listener.onBroadcastRow(item.change);
-    const result = settled.get(item.change);
+    const result = resolved.get(item.change);
     if (result !== undefined) deliverChange(result);
   }
 }

@@ -16,26 +16,26 @@ interface CompiledCondition {
   check: ((value: string | null) => boolean) | undefined;
 }
 
-/** A filter that was tried against the types of the columns it names. */
+/** A filter validated against the types of its columns. */
 export interface CompiledFilter {
   /** As the client wrote it; the same text over the same table is the same filter. */
   text: string;
   conditions: readonly CompiledCondition[];
-  /** True when no condition needs Postgres. */
+  /** True when every condition is evaluated in this process. */
   isLocal: boolean;
 }
 
-/** Text as the log has it: Postgres casts true to `true`, but prints it as `t`. */
+/** The text in the log: Postgres casts true to `true`, but prints it as `t`. */
 function asPrinted(column: TableColumn, text: string): string {
   return column.typeName === "bool" ? text.charAt(0) : text;
 }
 
-/** Operands Postgres prints longer than this are refused: a few digits can stand for a great many. */
+/** Longer printed operands are rejected: a short number such as 1e100000 can print very long. */
 const maxPrintedLength = 8_000;
-/** For filters that cannot be slow by themselves, so that no busy moment refuses one. */
+/** Timeout of filters without patterns. Long, so that a busy database rejects none. */
 const plainFilterTimeoutMs = 8_000;
 
-/** What one condition is tried by: itself, its expression where it has one, and its operands as Postgres prints them. */
+/** SQL to validate one condition: the condition, its regular expression if any, and its operands as Postgres prints them. */
 function validationSql(condition: Condition, { sqlType }: TableColumn, at: number): string[] {
   const isPattern = condition.operator === "match" || condition.operator === "imatch";
   const values =
@@ -51,15 +51,15 @@ function validationSql(condition: Condition, { sqlType }: TableColumn, at: numbe
   ];
 }
 
-/** A condition and the column it is about. */
+/** A condition and its column. */
 interface BoundCondition {
   condition: Condition;
   column: TableColumn;
 }
 
 /**
- * Finds the columns a filter is about, before Postgres is asked to evaluate any of it.
- * @param columns those its author may select
+ * Finds the columns of a filter, before Postgres evaluates any of it.
+ * @param columns the columns its author may select
  * @throws {FilterError}
  */
 export function bindColumns(
@@ -75,8 +75,8 @@ export function bindColumns(
 }
 
 /**
- * Tries a filter. Running it once tells what Postgres thinks of operators and operands, before any change
- * depends on it. A pattern may take no longer than with a change.
+ * Validates a filter by running it once, so that wrong operators and operands are found before any change
+ * depends on it. A pattern has the same time limit as with a change.
  * @throws {FilterError}
  */
 export async function compileFilter(

@@ -5,27 +5,27 @@ type FilterCaller = Pick<RealtimeCaller, "name" | "isAnon"> & {
   limits: Pick<CallerLimits, "databaseFilters">;
 };
 
-/** Share of all filters that callers without an account may have. */
+/** Share of all filters that anonymous clients may have. */
 const anonShare = 0.5;
 
-/** Counts the filters Postgres has to be asked about, over all sockets. */
+/** Limits the filters that Postgres evaluates, over all sockets. */
 export class DatabaseFilterQuota {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #byFilter = new Map<string, number>();
   readonly #byCaller = new Map<string, number>();
 
-  /** @param most different filters over all callers */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param limit different filters over all callers */
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  /** False, and nothing counted, when these are too many. The same filter counts once among all, and each time for its caller. */
+  /** Returns false and counts nothing above a limit. Equal filters count once in total, and each time for their caller. */
   reserve(caller: FilterCaller, filters: readonly string[]): boolean {
     const isNew = filters.filter((filter) => !this.#byFilter.has(filter)).length;
-    const most = this.#most * (caller.isAnon ? anonShare : 1);
+    const limit = this.#limit * (caller.isAnon ? anonShare : 1);
     const own = (this.#byCaller.get(caller.name) ?? 0) + filters.length;
     if (own > caller.limits.databaseFilters) return false;
-    if (isNew > 0 && this.#byFilter.size + isNew > most) return false;
+    if (isNew > 0 && this.#byFilter.size + isNew > limit) return false;
     for (const filter of filters) count(this.#byFilter, filter, 1);
     count(this.#byCaller, caller.name, filters.length);
     return true;

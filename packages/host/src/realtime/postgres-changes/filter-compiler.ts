@@ -7,17 +7,17 @@ import { compileFilter, bindColumns, type CompiledFilter } from "./compiled-filt
 import type { TableColumn } from "./table-metadata.ts";
 import { FilterError, hasPattern, hasRegex, parseFilter } from "./filter-conditions.ts";
 
-/** Results that are kept, and the length of their filters together. */
+/** Limits of the cache, in filters and in characters. */
 const maxCachedFilters = 2_000;
 const maxCachedCharacters = 4_000_000;
-/** A pattern that was too slow on a busy machine may be tried again. */
+/** How long errors are cached. A pattern that was too slow on a busy machine can be tried again. */
 const cachedErrorMs = 30_000;
-/** Patterns are tried one at a time, so that they never take all connections. */
+/** Patterns are validated one at a time, so that they never use all connections. */
 const patternQueueLimits = { concurrency: 1, waiting: 200, waitingAnon: 100, waitingPerCaller: 10 };
-/** What trying a pattern costs its caller; any other filter costs 1. */
+/** Cost of a pattern in `filterValidations`; any other filter costs 1. */
 const patternCost = 10;
 
-/** Whose filter it is, over what, and how the database is asked. */
+/** The table and caller of a filter, and how to queue a query. */
 interface FilterContext {
   oid: string;
   /** The columns its author may select. */
@@ -26,7 +26,7 @@ interface FilterContext {
   runQueued: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Tries filters before they are used, and remembers what came of it. */
+/** Validates filters before they are used, and caches the results. */
 export class FilterCompiler {
   readonly #db: pg.Pool;
   readonly #patterns = new FairQueue(patternQueueLimits);
@@ -41,10 +41,10 @@ export class FilterCompiler {
   }
 
   /**
-   * Reads a filter, makes sure that its author may select what it is about, and only then has Postgres try it.
+   * Parses a filter, checks that its author may select its columns, and only then lets Postgres validate it.
    * @returns undefined for an empty filter
    * @throws {FilterError}
-   * @throws {JoinError} when the caller has tried too many
+   * @throws {JoinError} when the caller is over its limit
    */
   async compile(
     text: string,
@@ -62,7 +62,7 @@ export class FilterCompiler {
     if (known instanceof FilterError) throw known;
     if (known !== undefined) return known;
     const isPattern = hasPattern(conditions);
-    if (!caller.spend("filterTrials", isPattern ? patternCost : 1)) {
+    if (!caller.spend("filterValidations", isPattern ? patternCost : 1)) {
       throw new JoinError("FilterLimitReached: Too many new filters; try again later");
     }
     const work = async () => await compileFilter(this.#db, text, named);

@@ -7,7 +7,7 @@ export interface Condition {
   values: readonly string[];
 }
 
-/** A filter that cannot be read. `message` completes "Error parsing `filter` params: …". */
+/** An invalid filter. `message` completes "Error parsing `filter` params: …". */
 export class FilterError extends Error {
   override readonly name = "FilterFault";
 }
@@ -19,7 +19,7 @@ const maxFilterLength = 8_000;
 const maxListValues = 100;
 const maxConditions = 100;
 
-/** What Postgres may spend on one filter with a batch of changes, and on trying a pattern. Milliseconds. */
+/** Timeout of one filter with a batch of changes, and of validating a pattern. Milliseconds. */
 export const filterTimeoutMs = 500;
 
 /** Splits at commas outside quotes and parentheses. */
@@ -91,7 +91,7 @@ export function parseFilter(text: string): Condition[] {
 const patternOperators = new Set(["like", "ilike", "match", "imatch"]);
 const regexOperators = new Set(["match", "imatch"]);
 
-/** True when its author decides how long it takes; all others are as quick as comparing is. */
+/** True when the operand decides how long it takes; all other operators are simple comparisons. */
 export function hasPattern(conditions: readonly Condition[]): boolean {
   return conditions.some(({ operator }) => patternOperators.has(operator));
 }
@@ -116,7 +116,7 @@ const sqlOperators: Readonly<Record<string, string>> = {
 };
 const isKeywords = new Set(["null", "true", "false", "unknown"]);
 
-/** The operand as Postgres is given it: text, or a list of texts for `in`. */
+/** The operand as passed to Postgres: text, or a list of texts for `in`. */
 export function operandOf({ operator, values }: Condition): string | readonly string[] {
   return operator === "in" ? values : (values[0] ?? "");
 }
@@ -151,7 +151,7 @@ export function conditionSql(
 const canonicalTypes = new Set(["int2", "int4", "int8", "uuid", "text", "varchar", "bool"]);
 
 /**
- * A check of stored text without asking the database, for the conditions most filters are made of;
+ * A check of stored text in this process, for the most common conditions;
  * undefined where only Postgres knows.
  * @param canonical the operands as Postgres would print them
  */

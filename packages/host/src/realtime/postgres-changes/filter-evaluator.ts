@@ -7,21 +7,21 @@ import { arrayItem, newDollarQuote } from "./sql-literals.ts";
 import type { Relation, Tuple } from "./pgoutput.ts";
 import { isSubscriberError, isTimeout, Quarantine } from "./quarantine.ts";
 
-/** What all filters together may take: a fixed part, and a part for each filter and row. */
+/** Timeout of a query for several filters: a fixed part, and a part for each filter and row. */
 const batchTimeoutMs = 1_000;
 const timeoutPerFilterAndRowMs = 0.01;
-/** What is shared out when filters have to be asked alone, and the least one of them gets. */
+/** Time shared by filters that are evaluated one by one, and the least each of them gets. */
 const oneByOneBudgetMs = 2_000;
 const minTimeoutMs = 20;
 
-/** The rows that filters are asked about. */
+/** The rows to evaluate filters for. */
 interface EvaluationInput {
   relation: Relation;
   metadata: TableMetadata;
   tuples: readonly (Tuple | undefined)[];
 }
 
-/** For each filter whether each row passes; null where Postgres does not know. */
+/** For each filter whether each row passes; null as in SQL. */
 type FilterResults = ReadonlyMap<CompiledFilter, readonly (boolean | null)[]>;
 
 function evaluateLocally(filter: CompiledFilter, { relation, tuples }: EvaluationInput): boolean[] {
@@ -34,7 +34,7 @@ function evaluateLocally(filter: CompiledFilter, { relation, tuples }: Evaluatio
   );
 }
 
-/** True when the log told all that the filter is about; of a row that is gone it may tell the key alone. */
+/** True when the log carries every column of the filter; for a deleted row it may carry only the key. */
 function hasAllColumns(
   filter: CompiledFilter,
   relation: Relation,
@@ -46,7 +46,7 @@ function hasAllColumns(
   );
 }
 
-/** One round trip and one transaction, so that the time it may take is set for nothing else. */
+/** One round trip and one transaction, so that the timeout applies to nothing else. */
 function evaluationSql(
   { relation, metadata, tuples }: EvaluationInput,
   filters: readonly CompiledFilter[],
@@ -63,7 +63,7 @@ function evaluationSql(
     const position = positions.get(name) ?? -1;
     return `${array(tuples.map((tuple) => tuple?.[position] ?? null))}::text[]`;
   });
-  const verdicts = filters.map((filter) => {
+  const expressions = filters.map((filter) => {
     const all = filter.conditions.map(({ condition }) => {
       const type = types.get(condition.column) ?? "text";
       const operand = operandOf(condition);
@@ -74,12 +74,12 @@ function evaluationSql(
     return `(${all.join(" and ")})`;
   });
   return `select set_config('statement_timeout', '${Math.ceil(timeoutMs)}', true), set_config('jit', 'off', true);
-    select array[${verdicts.join(", ")}] as passes
+    select array[${expressions.join(", ")}] as passes
       from unnest(${arrays.join(", ")}) with ordinality as r(${columns.map((_, at) => `c${at}`).join(", ")}, n)
      order by n`;
 }
 
-/** Decides which changes pass which filters: here where equality will do, in Postgres everything else. */
+/** Decides which changes pass which filters: equality in this process, everything else in Postgres. */
 export class FilterEvaluator {
   readonly #db: pg.Pool;
   readonly #log: Logger;
@@ -87,7 +87,7 @@ export class FilterEvaluator {
 
   readonly #onSuspended: (relation: Relation, filterText: string) => void;
 
-  /** @param onSuspended told of each filter that takes too long */
+  /** @param onSuspended called for each filter that times out */
   constructor(
     db: pg.Pool,
     log: Logger,
@@ -99,9 +99,9 @@ export class FilterEvaluator {
   }
 
   /**
-   * For each tuple, the texts of the filters it passes. Anybody may write a filter that takes for ever, so
-   * one that takes too long or raises passes nothing, and is not asked again for a while.
-   * @throws when the database cannot be asked
+   * Returns, for each tuple, the texts of the filters it passes. Any client can write a filter that runs forever, so
+   * one that times out or raises passes nothing and is suspended for a while.
+   * @throws when the database cannot be queried
    */
   async evaluate(
     relation: Relation,
@@ -109,50 +109,47 @@ export class FilterEvaluator {
     tuples: readonly (Tuple | undefined)[],
     filters: readonly CompiledFilter[],
   ): Promise<ReadonlySet<string>[]> {
-    const question = { relation, metadata, tuples };
+    const input = { relation, metadata, tuples };
     const passed = tuples.map(() => new Set<string>());
     for (const filter of filters.filter(({ isLocal }) => isLocal)) {
-      for (const [at, passes] of evaluateLocally(filter, question).entries()) {
+      for (const [at, passes] of evaluateLocally(filter, input).entries()) {
         if (passes) passed[at]?.add(filter.text);
       }
     }
     const names = new Set(metadata.columns.map(({ name }) => name));
-    const asked = filters.filter(
+    const evaluated = filters.filter(
       (filter) =>
         !filter.isLocal &&
         !this.#quarantined.has(keyOf(relation, filter)) &&
         filter.conditions.every(({ condition }) => names.has(condition.column)),
     );
-    if (asked.length === 0) return passed;
-    for (const [filter, verdicts] of await this.#query(question, asked)) {
+    if (evaluated.length === 0) return passed;
+    for (const [filter, results] of await this.#query(input, evaluated)) {
       for (const [at, tuple] of tuples.entries()) {
-        if (verdicts[at] === true && hasAllColumns(filter, relation, tuple))
+        if (results[at] === true && hasAllColumns(filter, relation, tuple))
           passed[at]?.add(filter.text);
       }
     }
     return passed;
   }
 
-  async #query(
-    question: EvaluationInput,
-    filters: readonly CompiledFilter[],
-  ): Promise<FilterResults> {
-    if (filters.length === 1) return await this.#queryOneByOne(question, filters);
+  async #query(input: EvaluationInput, filters: readonly CompiledFilter[]): Promise<FilterResults> {
+    if (filters.length === 1) return await this.#queryOneByOne(input, filters);
     const timeoutMs =
-      batchTimeoutMs + timeoutPerFilterAndRowMs * filters.length * question.tuples.length;
+      batchTimeoutMs + timeoutPerFilterAndRowMs * filters.length * input.tuples.length;
     try {
-      return await this.#runQuery(question, filters, timeoutMs);
+      return await this.#runQuery(input, filters, timeoutMs);
     } catch (error) {
       if (!isSubscriberError(error)) throw error;
-      const { schema, table } = question.relation;
+      const { schema, table } = input.relation;
       this.#log.warn({ err: error, schema, table }, "filters failed together");
-      return await this.#queryOneByOne(question, filters, isTimeout(error) ? timeoutMs : Infinity);
+      return await this.#queryOneByOne(input, filters, isTimeout(error) ? timeoutMs : Infinity);
     }
   }
 
-  /** Asks one after the other. What quick ones leave over of their share goes to those that follow. */
+  /** Evaluates one filter after the other. Time that fast ones leave goes to the following ones. */
   async #queryOneByOne(
-    question: EvaluationInput,
+    input: EvaluationInput,
     filters: readonly CompiledFilter[],
     togetherMs = Infinity,
   ): Promise<FilterResults> {
@@ -163,23 +160,23 @@ export class FilterEvaluator {
       const shareMs = Math.max(leftMs / (filters.length - at), minTimeoutMs);
       const begun = performance.now();
       try {
-        const answer = await this.#runQuery(question, [filter], Math.min(shareMs, filterTimeoutMs));
-        for (const [one, verdicts] of answer) answers.set(one, verdicts);
+        const answer = await this.#runQuery(input, [filter], Math.min(shareMs, filterTimeoutMs));
+        for (const [one, results] of answer) answers.set(one, results);
       } catch (error) {
         if (!isSubscriberError(error)) throw error;
-        this.#suspend(question.relation, filter, error);
-        if (isTimeout(error)) this.#onSuspended(question.relation, filter.text);
+        this.#suspend(input.relation, filter, error);
+        if (isTimeout(error)) this.#onSuspended(input.relation, filter.text);
       }
       const ms = performance.now() - begun;
       took.set(filter, ms);
       leftMs -= ms;
     }
-    // None took too long alone, yet all together do: without the slower ones the next changes go faster.
+    // None timed out on its own, but all together did: the slower ones are suspended.
     const allMs = oneByOneBudgetMs - leftMs;
     if (allMs > togetherMs && answers.size === filters.length) {
       const meanMs = allMs / filters.length;
       for (const [filter, ms] of took) {
-        if (ms > meanMs) this.#suspend(question.relation, filter, undefined);
+        if (ms > meanMs) this.#suspend(input.relation, filter, undefined);
       }
     }
     return answers;
@@ -192,12 +189,12 @@ export class FilterEvaluator {
   }
 
   async #runQuery(
-    question: EvaluationInput,
+    input: EvaluationInput,
     filters: readonly CompiledFilter[],
     timeoutMs: number,
   ): Promise<FilterResults> {
     const results = (await this.#db.query(
-      evaluationSql(question, filters, timeoutMs),
+      evaluationSql(input, filters, timeoutMs),
     )) as unknown as pg.QueryResult<{ passes: (boolean | null)[] }>[];
     const rows = results.at(-1)?.rows ?? [];
     return new Map(

@@ -6,17 +6,17 @@ import type { FilterCompiler } from "./filter-compiler.ts";
 import { FilterError } from "./filter-conditions.ts";
 import type { Subscriber, Subscription } from "./subscription-registry.ts";
 
-/** A `postgres_changes` entry that cannot be served; `message` is what the client is told. */
+/** An invalid `postgres_changes` entry. `message` is sent to the client. */
 export class SubscriptionError extends Error {
   override readonly name = "SubscriptionFault";
 }
 
-/** How a subscription asks the database, and who pays for it. */
+/** The caller of a subscription, and how it queries the database. */
 export interface SubscriptionContext {
   db: Pool;
   caller: RealtimeCaller;
   filterCompiler: FilterCompiler;
-  /** Runs a question when it is its caller's turn. */
+  /** Runs a query in its caller's turn. */
   runQueued: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -25,7 +25,7 @@ const publishedTablesSql = `select format('%I.%I', schemaname, tablename)::regcl
    and ($1 = '*' or schemaname = $1) and ($2 = '*' or tablename = $2)`;
 const eventTypes = new Set(["INSERT", "UPDATE", "DELETE"]);
 
-/** The number a client knows an entry by: the same for the same parameters, on every host. */
+/** The id of an entry: the same for the same parameters, on every host. */
 export function subscriptionId(params: Readonly<Record<string, unknown>>): number {
   return crc32(JSON.stringify(params)) & 0x7fff_ffff;
 }
@@ -48,7 +48,7 @@ function readSelect(value: unknown): ReadonlySet<string> | undefined {
 }
 
 /**
- * Checks one `postgres_changes` entry against publication, columns and rights.
+ * Checks one `postgres_changes` entry against publication, columns and privileges.
  * @throws {SubscriptionError}
  */
 export async function openSubscription(

@@ -1,11 +1,11 @@
 /** One column as the write-ahead log describes it. */
 interface RelationColumn {
   name: string;
-  /** True for what the replica identity is made of. */
+  /** True for columns of the replica identity. */
   isIdentity: boolean;
 }
 
-/** A table as the write-ahead log describes it; a changed table is announced anew, as another object. */
+/** A table as the write-ahead log describes it. After a change of the table it is another object. */
 export interface Relation {
   oid: number;
   schema: string;
@@ -13,7 +13,7 @@ export interface Relation {
   columns: readonly RelationColumn[];
 }
 
-/** Values by position in Postgres' text form; undefined is a stored-out value that did not change. */
+/** Values by position in text format; undefined is an unchanged TOAST value. */
 export type Tuple = readonly (string | null | undefined)[];
 
 /** One row of a committed transaction. */
@@ -25,11 +25,11 @@ export interface RowChange {
   /** Id of the transaction, 32 bits. */
   transaction: number;
   record: Tuple | undefined;
-  /** What stood there before: everything with a full replica identity, else the key, else nothing. */
+  /** The old row: all columns with a full replica identity, else the changed key, else undefined. */
   old: Tuple | undefined;
 }
 
-/** What one message of the log amounts to for us; undefined where it carries nothing to hand on. */
+/** A decoded item of the log: a row change or a logical message. */
 export type WalItem =
   { kind: "change"; change: RowChange } | { kind: "message"; prefix: string; content: Buffer };
 
@@ -80,7 +80,7 @@ class Reader {
   }
 }
 
-/** Reads Postgres' own logical decoding output, protocol version 1, in text form. */
+/** Decodes `pgoutput`, Postgres' logical decoding output, protocol version 1, in text format. */
 export class PgoutputDecoder {
   readonly #relations = new Map<number, Relation>();
   #committedAt = 0;
@@ -121,7 +121,7 @@ export class PgoutputDecoder {
     const columns = Array.from({ length: reader.int16() }, () => {
       const isIdentity = (reader.byte().charCodeAt(0) & 1) === 1;
       const name = reader.name();
-      // Type and length limit: whoever needs them asks the catalogue.
+      // Skips type and type modifier, which are read from the system catalogue.
       reader.bytes(8);
       return { name, isIdentity };
     });
@@ -138,7 +138,7 @@ export class PgoutputDecoder {
     const mark = reader.byte();
     if (mark === "N") record = reader.tuple();
     else old = reader.tuple();
-    // A key tuple says null for everything else, which would read as a value.
+    // A key tuple has null for all other columns, which must not be read as a value.
     if (mark === "K")
       old = old?.map((value, at) => (relation.columns[at]?.isIdentity ? value : undefined));
     if (kind === "U" && record === undefined) {

@@ -1,16 +1,16 @@
 import pg from "pg";
 
-/** How long whoever took too long is not asked again; it sees nothing meanwhile. */
+/** How long a policy, filter or function that timed out is not evaluated again. */
 const quarantineMs = 30_000;
 const queryCanceled = "57014";
 const lockNotAvailable = "55P03";
 
-/** True when a question was given up because it took longer than it may. */
+/** True for a statement timeout. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === queryCanceled;
 }
 
-/** True for what one subscriber's policy, filter or data may cause; anything else is the database's own trouble. */
+/** True for errors a subscriber's policy, filter or data can cause; false for errors of the database itself. */
 export function isSubscriberError(error: unknown): boolean {
   return (
     error instanceof pg.DatabaseError &&
@@ -19,13 +19,13 @@ export function isSubscriberError(error: unknown): boolean {
   );
 }
 
-/** Remembers for half a minute what is not to be asked. */
+/** Keys that must not be evaluated for half a minute. */
 export class Quarantine {
   readonly #until = new Map<string, number>();
 
   add(key: string): void {
     const now = Date.now();
-    // Nobody may ever ask for a key again, so what has run out goes whenever something comes.
+    // Expired keys are removed here, because they may never be queried again.
     for (const [known, until] of this.#until) if (until <= now) this.#until.delete(known);
     this.#until.set(key, now + quarantineMs);
   }

@@ -3,10 +3,10 @@ import { positionsIn, type TableColumn, type TableMetadata } from "./table-metad
 import type { Relation, RowChange, Tuple } from "./pgoutput.ts";
 import pg from "pg";
 
-/** JSON of each value of a row by column name; a column the log does not carry is missing. */
+/** JSON of each value by column name. Columns the log does not carry are missing. */
 export type RenderedRow = ReadonlyMap<string, string>;
 
-/** A change whose values are JSON. */
+/** The rows of a change, with values as JSON. */
 export interface RenderedChange {
   record: RenderedRow | undefined;
   old: RenderedRow | undefined;
@@ -14,9 +14,9 @@ export interface RenderedChange {
 
 const { escapeIdentifier } = pg;
 const plainInteger = /^-?\d{1,15}$/;
-/** As the log's session writes it, which is in UTC; years of other lengths, infinity and the like are left to Postgres. */
+/** A timestamp in UTC, as the log has it. Other forms, such as infinity, are left to Postgres. */
 const utcTimestamp = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)\+00$/;
-/** Types whose JSON is made here, as `to_jsonb` would make it. */
+/** Types encoded in this process, with the same result as `to_jsonb`. */
 const localEncoders: Readonly<Record<string, (text: string) => string | undefined>> = {
   int2: (text) => text,
   int4: (text) => text,
@@ -30,7 +30,7 @@ const localEncoders: Readonly<Record<string, (text: string) => string | undefine
     utcTimestamp.test(text) ? `"${text.replace(utcTimestamp, "$1T$2+00:00")}"` : undefined,
 };
 
-/** Values the database has to turn into JSON, by type. */
+/** Values that Postgres converts to JSON, by type. */
 class JsonConversions {
   readonly #wanted = new Map<string, Set<string>>();
   readonly #done = new Map<string, string>();
@@ -58,7 +58,7 @@ class JsonConversions {
   }
 }
 
-/** Reads what an update left where it was, for the log does not repeat long values that did not change. */
+/** Reads unchanged TOAST values from the table, because the log does not repeat them. */
 async function readUnchanged(
   db: Queryable,
   relation: Relation,
@@ -86,7 +86,7 @@ async function readUnchanged(
   return filled;
 }
 
-/** Fills gaps from the row before, where the log has it, else from the table. */
+/** Fills missing values from the old row, or else from the table. */
 async function fillUnchanged(
   db: Queryable,
   change: RowChange,
@@ -98,7 +98,7 @@ async function fillUnchanged(
   return await readUnchanged(db, change.relation, metadata, known);
 }
 
-/** The values of changes to one table as JSON, encoded as `to_jsonb` does. */
+/** Encodes the values of changes to one table as JSON, as `to_jsonb` does. */
 export async function renderChanges(
   db: Queryable,
   relation: Relation,
@@ -114,7 +114,7 @@ export async function renderChanges(
   const tuples: { record: Tuple | undefined; old: Tuple | undefined }[] = [];
   for (const change of changes) {
     const record = await fillUnchanged(db, change, metadata);
-    // Without an old row the key did not change; subscribers are told it all the same.
+    // Without an old row the key has not changed; subscribers get it nevertheless.
     const old =
       change.old ??
       (change.type === "UPDATE"

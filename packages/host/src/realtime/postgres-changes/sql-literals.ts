@@ -5,7 +5,7 @@ export function arrayItem(value: string | null): string {
   return value === null ? "NULL" : `"${value.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
-/** What quotes text that must not be able to end it, so nobody may guess it. */
+/** A dollar quote with a random tag, which the quoted text cannot contain. */
 export function newDollarQuote(): string {
   return `$q${randomBytes(12).toString("hex")}$`;
 }

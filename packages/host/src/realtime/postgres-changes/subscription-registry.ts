@@ -4,47 +4,47 @@ import type { CompiledFilter } from "./compiled-filter.ts";
 import type { Relation } from "./pgoutput.ts";
 import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
 
-/** Whoever receives changes: one joined channel of one socket. */
+/** Receives changes: one joined channel of one socket. */
 export interface Subscriber {
-  /** As whom row-level security is asked; a refreshed token makes it another. */
+  /** The identity row-level security is evaluated for. A refreshed token replaces it. */
   readonly identity: SubscriberIdentity;
   /** Topic as clients write it, with `realtime:` before it. */
   readonly fullTopic: string;
   readonly version: ProtocolVersion;
   send: (frame: Frame) => void;
-  /** Tells that changes may have been missed, so that the client joins again and looks. */
+  /** Called when changes may have been missed, so that the client joins again and reads them. */
   interrupt: () => void;
-  /** A filter it asked for takes too long and is left out for a while. */
+  /** Called when one of its filters timed out and is suspended for a while. */
   onFilterSuspended: () => void;
 }
 
 /** One `postgres_changes` entry of a channel. */
 export interface Subscription {
-  /** The same for the same parameters, whoever subscribes, so that frames can be shared. */
+  /** The same for the same parameters, so that subscribers can share frames. */
   id: number;
   subscriber: Subscriber;
   event: "*" | "INSERT" | "UPDATE" | "DELETE";
   schema: string;
   table: string;
   filter: CompiledFilter | undefined;
-  /** Columns the client wants, besides the key; all when undefined. */
+  /** Columns to send besides the key; all when undefined. */
   select: ReadonlySet<string> | undefined;
-  /** Names the choice of columns; the same for the same columns. */
+  /** Key of the column selection. */
   view: string;
 }
 
 type TableName = Pick<Relation, "schema" | "table">;
 
-/** The names, wildcards among them, under which a table is asked for. */
+/** The keys of a table, including wildcards. */
 function keysOf({ schema, table }: TableName): string[] {
   return [`${schema}\0${table}`, `${schema}\0*`, "*\0*", `*\0${table}`];
 }
 
-/** Who listens to which table. */
+/** Subscriptions by table. */
 export class SubscriptionRegistry {
   readonly #byTable = new Map<string, Set<Subscription>>();
   readonly #bySubscriber = new Map<Subscriber, readonly Subscription[]>();
-  /** What was worked out since somebody last came or went. */
+  /** Cached sets by table, cleared when a subscriber is added or removed. */
   readonly #subscriberSets = new Map<string, SubscriberSet>();
 
   add(subscriber: Subscriber, subscriptions: readonly Subscription[]): void {
@@ -72,12 +72,12 @@ export class SubscriptionRegistry {
     this.#bySubscriber.delete(subscriber);
   }
 
-  /** Everybody who has subscribed to anything. */
+  /** All subscribers. */
   allSubscribers(): Subscriber[] {
     return [...this.#bySubscriber.keys()];
   }
 
-  /** Whoever asked for this table, by name or by a wildcard; the same object until somebody comes, goes or changes. */
+  /** Subscribers of a table, by name or wildcard. The object stays the same until a subscriber or an identity changes. */
   subscribersOf(relation: TableName): SubscriberSet {
     const name = `${relation.schema}\0${relation.table}`;
     const known = this.#subscriberSets.get(name);
@@ -89,7 +89,7 @@ export class SubscriptionRegistry {
     return subscribers;
   }
 
-  /** Tells those who asked for a filter that it is left out. */
+  /** Notifies the subscribers of a filter that it is suspended. */
   suspendFilter(relation: TableName, filterText: string): void {
     const subscriptions = keysOf(relation).flatMap((key) => [...(this.#byTable.get(key) ?? [])]);
     const owners = subscriptions.filter(({ filter }) => filter?.text === filterText);

@@ -10,26 +10,26 @@ const keepaliveTag = 0x6b;
 const statusUpdateTag = 0x72;
 const postgresEpochUs = 946_684_800_000_000n;
 
-/** Publications the stream reads: what projects add tables to, and broadcasts written by the database. */
+/** Publications the stream reads: the tables of the project, and broadcasts from the database. */
 const publications = "supabase_realtime,supabase_realtime_messages_publication";
 
-/** The parts of the driver's connection that replication needs and its types leave out. */
+/** The parts of the driver's connection that its types leave out. */
 interface ReplicationConnection extends EventEmitter {
   stream: Socket;
   sendCopyFromChunk: (chunk: Buffer) => void;
 }
 
-/** How a stream tells what it read. */
+/** Callbacks of a stream. */
 export interface WalStreamListener {
-  /** @param bytes what the item takes in the log */
+  /** @param bytes size of the item in the log */
   onItem: (item: WalItem, bytes: number) => void;
-  /** Called once, when the stream has ended by itself; what follows in the log is lost to it. */
+  /** Called once when the stream ends by itself. Later changes are lost. */
   onLost: (reason: Error) => void;
 }
 
 /** A running stream of committed changes. */
 export interface WalStream {
-  /** Stops reading for a while, so that a slow consumer holds up Postgres rather than fill the memory. */
+  /** Stops reading, so that a slow consumer holds up Postgres instead of filling the memory. */
   pause: () => void;
   resume: () => void;
   close: () => Promise<void>;
@@ -44,16 +44,16 @@ function statusUpdate(position: bigint): Buffer {
 }
 
 /**
- * Follows the write-ahead log from now on, over a temporary slot: Postgres drops it with the connection,
- * so nothing is left behind that would keep old log files on disk.
- * @throws when the server refuses, such as for `wal_level` or a missing right.
+ * Follows the write-ahead log from now on, over a temporary slot. Postgres drops the slot with the connection,
+ * so it never keeps old log files on disk.
+ * @throws when the server refuses, for example because of `wal_level` or a missing privilege
  */
 export async function openWalStream(url: string, listener: WalStreamListener): Promise<WalStream> {
   const config = {
     connectionString: url,
     application_name: "host-realtime",
     replication: "database",
-    // Values come as text; the session decides how that text looks.
+    // Session settings that fix the text format of values.
     options:
       "-c datestyle=ISO -c timezone=UTC -c intervalstyle=postgres -c extra_float_digits=1 -c wal_sender_timeout=60000",
     keepAlive: true,
@@ -100,7 +100,7 @@ export async function openWalStream(url: string, listener: WalStreamListener): P
         end(error instanceof Error ? error : new Error(String(error)));
       }
     });
-    // This statement ends when the stream does.
+    // This query resolves when the stream ends.
     const running = client
       .query(
         `START_REPLICATION SLOT ${slot} LOGICAL 0/0 (proto_version '1', publication_names '${publications}', messages 'true')`,

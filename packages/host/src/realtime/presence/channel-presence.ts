@@ -90,12 +90,12 @@ export class ChannelPresence {
     const meta = { ref: randomBytes(9).toString("base64url"), json: JSON.stringify(payload) };
     const bytes = presenceSize(this.#key, meta.json);
     if (bytes > caller.limits.presenceBytes) return "payload_size_exceeded";
-    const heard = bytes * topics.memberCount(this.#topic);
-    const mayTell =
+    const fanOutBytes = bytes * topics.memberCount(this.#topic);
+    const isAllowed =
       topics.spendPresenceEvent(this.#topic) &&
-      caller.spend("fanOutBytes", heard) &&
-      topics.spendFanOut(this.#topic, heard);
-    if (!mayTell) return tooManyPresenceMessages;
+      caller.spend("fanOutBytes", fanOutBytes) &&
+      topics.spendFanOut(this.#topic, fanOutBytes);
+    if (!isAllowed) return tooManyPresenceMessages;
     const more = bytes - this.#bytes;
     if (!this.#socket.presenceBytes.reserve(more)) return "presence_limit_reached";
     const tracked = topics.track(this.#topic, this.#trackerId, this.#key, meta);

@@ -27,10 +27,10 @@ const clusterMessage = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("untrack"), name, trackerId: z.string() }),
   z.object({ kind: z.literal("hello") }),
-  z.object({ kind: z.literal("alive") }),
+  z.object({ kind: z.literal("heartbeat") }),
   z.object({ kind: z.literal("bye") }),
 ]);
-const envelope = z.object({ from: z.string(), notes: z.array(clusterMessage) });
+const envelope = z.object({ from: z.string(), messages: z.array(clusterMessage) });
 type ClusterMessage = z.infer<typeof clusterMessage>;
 
 /** Carries broadcasts and presence to other hosts over the same database. */
@@ -60,7 +60,7 @@ export const noClusterBus: ClusterBus = {
 
 /** The largest number of other hosts. */
 const maxPeers = 64;
-/** Limits of one envelope, in messages and bytes. */
+/** Limits of message envelope, in messages and bytes. */
 const maxMessagesPerEnvelope = 100;
 const maxEnvelopeBytes = 1024 * 1024;
 
@@ -73,18 +73,18 @@ interface Peer {
 /** A bus over logical messages in the write-ahead log, which every host reads already. Needs no table and no clean-up. */
 export class WalClusterBus implements ClusterBus {
   readonly #context: HostContext;
-  readonly #hub: TopicRegistry;
+  readonly #topics: TopicRegistry;
   readonly #id = randomUUID();
   readonly #peers = new Map<string, Peer>();
   readonly #limits: RealtimeLimits;
   #heartbeatAt: number;
-  #waiting: string[] = [];
-  #waitingBytes = 0;
+  #queue: string[] = [];
+  #queuedBytes = 0;
   #sending: Promise<void> | undefined;
 
-  constructor(context: HostContext, hub: TopicRegistry, limits: RealtimeLimits) {
+  constructor(context: HostContext, topics: TopicRegistry, limits: RealtimeLimits) {
     this.#context = context;
-    this.#hub = hub;
+    this.#topics = topics;
     this.#limits = limits;
     this.#heartbeatAt = context.now();
   }
@@ -111,23 +111,23 @@ export class WalClusterBus implements ClusterBus {
   receive(content: Buffer): void {
     const parsed = parseEnvelope(content);
     if (parsed === undefined || parsed.from === this.#id) return;
-    const { from, notes } = parsed;
+    const { from, messages } = parsed;
     if (!this.#peers.has(from) && this.#peers.size >= maxPeers) return;
     const known = this.#peers.get(from);
     const peer = known ?? { lastSeenAt: 0, present: new Map<string, TopicName>() };
     peer.lastSeenAt = this.#context.now();
     this.#peers.set(from, peer);
     // A new or returning host: ask for its presences.
-    if (known === undefined && notes.every(({ kind }) => kind !== "bye"))
+    if (known === undefined && messages.every(({ kind }) => kind !== "bye"))
       this.#post({ kind: "hello" });
-    for (const one of notes) this.#apply(from, peer, one);
+    for (const message of messages) this.#apply(from, peer, message);
   }
 
   sweep(): void {
     const now = this.#context.now();
     if (now - this.#heartbeatAt >= this.#limits.heartbeatEveryMs) {
       this.#heartbeatAt = now;
-      this.#post({ kind: "alive" });
+      this.#post({ kind: "heartbeat" });
     }
     for (const [from, peer] of this.#peers) {
       if (now - peer.lastSeenAt > this.#limits.peerTimeoutMs) this.#removePeer(from, peer);
@@ -139,20 +139,20 @@ export class WalClusterBus implements ClusterBus {
     await this.#sending;
   }
 
-  #apply(from: string, peer: Peer, one: ClusterMessage): void {
-    switch (one.kind) {
+  #apply(from: string, peer: Peer, message: ClusterMessage): void {
+    switch (message.kind) {
       case "broadcast":
-        this.#hub.broadcast(one.name, {
-          event: one.event,
-          payload: one.isBytes ? Buffer.from(one.payload, "base64") : one.payload,
+        this.#topics.broadcast(message.name, {
+          event: message.event,
+          payload: message.isBytes ? Buffer.from(message.payload, "base64") : message.payload,
         });
         break;
       case "track":
-        this.#track(peer, one);
+        this.#track(peer, message);
         break;
       case "untrack":
-        peer.present.delete(one.trackerId);
-        this.#hub.untrack(one.name, one.trackerId);
+        peer.present.delete(message.trackerId);
+        this.#topics.untrack(message.name, message.trackerId);
         break;
       case "hello":
         this.#announcePresences();
@@ -160,15 +160,15 @@ export class WalClusterBus implements ClusterBus {
       case "bye":
         this.#removePeer(from, peer);
         break;
-      case "alive":
+      case "heartbeat":
         break;
     }
   }
 
   /** A presence above this host's limits is not shown here; the peer has already counted it. */
-  #track(peer: Peer, one: Extract<ClusterMessage, { kind: "track" }>): void {
-    const { name: topic, trackerId, key, ref, json } = one;
-    const tracked = this.#hub.track(topic, trackerId, key, { ref, json });
+  #track(peer: Peer, message: Extract<ClusterMessage, { kind: "track" }>): void {
+    const { name: topic, trackerId, key, ref, json } = message;
+    const tracked = this.#topics.track(topic, trackerId, key, { ref, json });
     if (tracked !== "full") peer.present.set(trackerId, topic);
   }
 
@@ -177,24 +177,24 @@ export class WalClusterBus implements ClusterBus {
     const foreign = new Set(
       [...this.#peers.values()].flatMap(({ present }) => [...present.keys()]),
     );
-    for (const { name: topic, trackerId, key, meta } of this.#hub.allPresences()) {
+    for (const { name: topic, trackerId, key, meta } of this.#topics.allPresences()) {
       if (!foreign.has(trackerId)) this.tracked(topic, trackerId, key, meta);
     }
   }
 
   #removePeer(from: string, peer: Peer): void {
     this.#peers.delete(from);
-    for (const [trackerId, topic] of peer.present) this.#hub.untrack(topic, trackerId);
+    for (const [trackerId, topic] of peer.present) this.#topics.untrack(topic, trackerId);
   }
 
-  #post(one: ClusterMessage): void {
-    const json = JSON.stringify(one);
-    const isEphemeral = one.kind === "broadcast";
+  #post(message: ClusterMessage): void {
+    const json = JSON.stringify(message);
+    const isEphemeral = message.kind === "broadcast";
     // A slow database must not fill the memory. Presence is small and has limits of its own.
-    if (isEphemeral && this.#waitingBytes + json.length > this.#limits.clusterBusBytes) return;
-    this.#waitingBytes += json.length;
-    this.#waiting.push(json);
-    // Messages posted while an envelope is being written go into the next one.
+    if (isEphemeral && this.#queuedBytes + json.length > this.#limits.clusterBusBytes) return;
+    this.#queuedBytes += json.length;
+    this.#queue.push(json);
+    // Messages posted while an envelope is being written go into the next message.
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined;
     });
@@ -202,15 +202,18 @@ export class WalClusterBus implements ClusterBus {
 
   async #send(): Promise<void> {
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const notes = this.#takeEnvelope();
+    while (this.#queue.length > 0) {
+      const messages = this.#takeEnvelope();
       try {
         await this.#context.db.background.query(
           "select pg_logical_emit_message(true, $1, $2::text)",
-          [clusterBusPrefix, `{"from":${JSON.stringify(this.#id)},"notes":[${notes.join(",")}]}`],
+          [
+            clusterBusPrefix,
+            `{"from":${JSON.stringify(this.#id)},"messages":[${messages.join(",")}]}`,
+          ],
         );
       } catch (error) {
-        this.#context.log.warn({ err: error }, "other hosts could not be told");
+        this.#context.log.warn({ err: error }, "messages to other hosts could not be written");
       }
     }
   }
@@ -218,13 +221,13 @@ export class WalClusterBus implements ClusterBus {
   #takeEnvelope(): string[] {
     let bytes = 0;
     let count = 0;
-    for (const json of this.#waiting.slice(0, maxMessagesPerEnvelope)) {
+    for (const json of this.#queue.slice(0, maxMessagesPerEnvelope)) {
       if (count > 0 && bytes + json.length > maxEnvelopeBytes) break;
       bytes += json.length;
       count += 1;
     }
-    this.#waitingBytes -= bytes;
-    return this.#waiting.splice(0, count);
+    this.#queuedBytes -= bytes;
+    return this.#queue.splice(0, count);
   }
 }
 

@@ -108,16 +108,18 @@ export function createRealtime(
     services.clusterBus.sweep();
     services.callers.sweep();
     rechecking ??= recheckAll()
-      .catch((error: unknown) => context.log.warn({ err: error }, "rights could not be asked"))
+      .catch((error: unknown) =>
+        context.log.warn({ err: error }, "permissions could not be checked"),
+      )
       .finally(() => (rechecking = undefined));
   }, limits.sweepEveryMs);
   sweeping.unref();
-  const endings = listenForEndedSessions(
+  const sessionListener = listenForEndedSessions(
     context,
-    (ending) => {
+    (ended) => {
       for (const connection of connections) {
         for (const channel of connection.channels) {
-          if (channel.belongsTo(ending)) channel.closeWithReason(sessionEnded);
+          if (channel.belongsTo(ended)) channel.closeWith(sessionEnded);
         }
       }
     },
@@ -130,15 +132,15 @@ export function createRealtime(
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.frameBytes,
-    maxFragments: maxFragments,
-    maxBufferedChunks: maxBufferedChunks,
+    maxFragments,
+    maxBufferedChunks,
     // Compression would cost memory for each socket.
     perMessageDeflate: false,
   });
-  const admission = new UpgradeGate(services);
+  const upgradeGate = new UpgradeGate(services);
 
   const accept = async (request: IncomingMessage, wire: Duplex, head: Buffer) => {
-    const admitted = await admission.admit(request, wire);
+    const admitted = await upgradeGate.admit(request, wire);
     if (admitted === undefined) return;
     server.handleUpgrade(request, wire, head, (webSocket) => {
       const connection = new SocketConnection(services, webSocket, admitted);
@@ -166,7 +168,7 @@ export function createRealtime(
       }, closeTimeoutMs);
       server.close();
       purging.stop();
-      await endings.stop();
+      await sessionListener.stop();
       clearInterval(sweeping);
       await rechecking;
       await services.changeFeed.close();

@@ -120,8 +120,8 @@ export class SocketConnection implements ChannelSocket {
     return await this.#services.tokenVerifier.verify(this.#apiKey, token);
   }
 
-  addCaller(identity: AuthContext): RealtimeCaller {
-    const { account } = identity.identity;
+  addCaller(auth: AuthContext): RealtimeCaller {
+    const { account } = auth.identity;
     const { limits, callers, anonSockets } = this.#services;
     if (account !== undefined && !this.#accounts.has(account)) {
       const sender = callers.account(account);
@@ -135,7 +135,7 @@ export class SocketConnection implements ChannelSocket {
       }
       this.#limits = limits.authenticated;
     }
-    return callers.caller(identity, this.#address);
+    return callers.caller(auth, this.#address);
   }
 
   removeChannel(channel: { readonly fullTopic: string }): void {
@@ -196,7 +196,7 @@ export class SocketConnection implements ChannelSocket {
     }
     if (!this.#isWithinMessageLimits(data.length)) {
       const channel = this.#channels.get(message.topic);
-      if (channel) channel.closeWithReason("Too many messages per second");
+      if (channel) channel.closeWith("Too many messages per second");
       else this.#closeIfFlooding();
       return;
     }
@@ -272,7 +272,7 @@ export class SocketConnection implements ChannelSocket {
       const token = payload["access_token"];
       if (typeof token === "string") await channel.refresh(token);
     } else if (event === "broadcast") {
-      const fault =
+      const error =
         binary === undefined
           ? channel.broadcast({
               event: typeof payload["event"] === "string" ? payload["event"] : "",
@@ -284,22 +284,22 @@ export class SocketConnection implements ChannelSocket {
                 event: binary.event,
                 payload: binary.isJson ? binary.payload.toString("utf8") : binary.payload,
               });
-      if (fault !== undefined) this.#reply(message, "error", JSON.stringify({ error: fault }));
+      if (error !== undefined) this.#reply(message, "error", JSON.stringify({ error: error }));
       else if (channel.sendsAck) this.#reply(message, "ok", "{}");
     } else if (event === "presence") {
-      const fault = channel.changePresence(
+      const error = channel.changePresence(
         String(payload["event"]).toLowerCase(),
         payload["payload"] ?? {},
       );
-      if (fault === undefined) this.#reply(message, "ok", "{}");
-      else this.#reply(message, "error", JSON.stringify({ reason: fault }));
+      if (error === undefined) this.#reply(message, "ok", "{}");
+      else this.#reply(message, "error", JSON.stringify({ reason: error }));
     }
   }
 
   async #join(message: SocketMessage, bytes: number): Promise<void> {
-    const refuse = (reason: string) => this.#reply(message, "error", JSON.stringify({ reason }));
+    const reject = (reason: string) => this.#reply(message, "error", JSON.stringify({ reason }));
     if (!this.#joins.allows(this.#services.context.now())) {
-      refuse("ClientJoinRateLimitReached: Too many joins per second");
+      reject("ClientJoinRateLimitReached: Too many joins per second");
       this.#closeSocket(closeCodes.policy, "Too many joins per second");
       return;
     }
@@ -307,11 +307,11 @@ export class SocketConnection implements ChannelSocket {
     this.#channels.get(message.topic)?.close();
     const request = parseJoinRequest(message.payload);
     if (!/^realtime:./s.test(message.topic)) {
-      refuse("TopicNameRequired: You must provide a topic name");
+      reject("TopicNameRequired: You must provide a topic name");
     } else if (request === undefined) {
-      refuse("InvalidJoinPayload: The join payload is not valid");
+      reject("InvalidJoinPayload: The join payload is not valid");
     } else if (this.#channels.size >= this.#services.limits.channelsPerSocket) {
-      refuse("ChannelRateLimitReached: Too many channels");
+      reject("ChannelRateLimitReached: Too many channels");
     } else {
       let channel: Channel | undefined;
       try {
@@ -330,11 +330,11 @@ export class SocketConnection implements ChannelSocket {
         if (isBusy(error)) {
           // Clients retry, so this is logged for diagnosis only.
           this.#services.context.log.debug({ err: error }, "a join found the database busy");
-          refuse("ClientJoinRateLimitReached: Too many joins per second");
+          reject("ClientJoinRateLimitReached: Too many joins per second");
           return;
         }
         if (!(error instanceof JoinError)) throw error;
-        refuse(error.message);
+        reject(error.message);
       }
     }
   }
