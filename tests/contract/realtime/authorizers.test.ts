@@ -22,7 +22,7 @@ async function addBulletin(reader: string | null): Promise<number> {
 const idsOf = (payloads: readonly Payload[]) =>
   payloads.map((payload) => Reflect.get(payload.new, "id"));
 
-test("the readers a policy names decide for everybody at once, anew for each row", async () => {
+test("a policy's authorizer decides for all subscribers at once, separately for each row", async () => {
   const [one, other] = [listener(), listener()];
   const first = await changesOf(one.client, { table: "bulletins" });
   const second = await changesOf(other.client, { table: "bulletins" });
@@ -37,7 +37,7 @@ test("the readers a policy names decide for everybody at once, anew for each row
   expect(idsOf(await second.arrivals.until(2))).toEqual([ids[1], ids[4]]);
 });
 
-test("they are not asked about a role that is above policies, nor about one that is no account's", async () => {
+test("authorizers are not called for roles that bypass policies, nor for subjects that are no account", async () => {
   const member = listener();
   const told = await changesOf(member.client, { table: "bulletins" });
   const service = await changesOf(listener({ role: "service_role" }).client, {
@@ -56,31 +56,31 @@ const AUTHORIZER =
 
 test.for([
   [
-    "another policy opens rows too",
+    "another policy applies too",
     "create policy more on bulletins for all to public using (false)",
     "drop policy more on bulletins",
   ],
   [
-    "a restrictive policy stands beside theirs",
+    "a restrictive policy applies too",
     "create policy less on bulletins as restrictive for select to authenticated using (true)",
     "drop policy less on bulletins",
   ],
   [
-    "their policy says nothing of them",
+    "its comment names no authorizer",
     "comment on policy bulletins_select on bulletins is 'Everybody.'",
     "comment on policy bulletins_select on bulletins is '@authorizer public.bulletin_authorized_users'",
   ],
   [
-    "they are not there",
+    "its authorizer does not exist",
     "alter function bulletin_authorized_users rename to gone",
     "alter function gone rename to bulletin_authorized_users",
   ],
   [
-    "they raise",
+    "its authorizer raises",
     `${AUTHORIZER} returns uuid[] language plpgsql as 'begin raise exception ''broken''; end'`,
     `${AUTHORIZER} returns uuid[] language sql as 'select array[bulletin.reader]'`,
   ],
-] as const)("the policy itself is asked while %s", async ([, change, undo]) => {
+] as const)("the policy itself is evaluated while %s", async ([, change, undo]) => {
   const member = listener();
   const { arrivals } = await changesOf(member.client, { table: "bulletins" });
   await owner().query(change);
@@ -92,7 +92,7 @@ test.for([
   expect(idsOf(await arrivals.until(2))).toEqual([told, mine]);
 });
 
-test("whom they name twice, besides or not at all changes nothing", async () => {
+test("duplicate, additional and missing users in an authorizer's result are harmless", async () => {
   const [one, other] = [listener(), listener()];
   const first = await changesOf(one.client, { table: "bulletins" });
   const second = await changesOf(other.client, { table: "bulletins" });
@@ -109,7 +109,7 @@ test("whom they name twice, besides or not at all changes nothing", async () => 
   );
 });
 
-test("they answer once a row that is in the log can be seen", async () => {
+test("an authorizer waits until a row from the log is visible", async () => {
   const account = randomUUID();
   const identity = {
     role: "authenticated",
@@ -141,7 +141,7 @@ test("they answer once a row that is in the log can be seen", async () => {
     identities: [identity],
     transactions: [Number(row?.transaction)],
   };
-  const authorizers = new PolicyAuthorizers(owner(), pino({ level: "silent" }));
+  const authorizers = new PolicyAuthorizers(owner(), pino({ level: "silent" }), Date.now);
   const order: string[] = [];
   const answer = authorizers.authorize(query).finally(() => order.push("answered"));
   // Long enough for many questions: each takes no longer than one of these.
@@ -157,7 +157,7 @@ test("they answer once a row that is in the log can be seen", async () => {
   });
 });
 
-test("readers that hang are given up, and not asked again for a while", async () => {
+test("an authorizer that hangs is cancelled and not called again for a while", async () => {
   const { arrivals } = await changesOf(listener().client, { table: "bulletins" });
   await owner().query(`create sequence asked;
     ${AUTHORIZER} returns uuid[] language plpgsql as

@@ -73,7 +73,7 @@ async function hold(count: number, connect: () => Promise<pg.PoolClient>): Promi
   for (let index = 0; index < count; index += 1) held.push(await connect());
 }
 
-test("a join waits for no share of the members' pool, whose connections its account may hold", async () => {
+test("a join does not wait for the request pool, whose connections its account may hold", async () => {
   const sub = randomUUID();
   const claims = { sub, role: "authenticated" };
   const share = contextOfFile().db.poolOf({ role: "authenticated", userId: sub, claims });
@@ -81,14 +81,14 @@ test("a join waits for no share of the members' pool, whose connections its acco
   expect(await join(await connect(), await tokenOf(sub))).toMatchObject({ status: "ok" });
 });
 
-test("what the project's pre-request refuses joins nothing", async () => {
+test("an account the pre-request function rejects cannot join", async () => {
   expect(await join(await connect(), await tokenOf(REFUSED))).toEqual({
     status: "error",
     response: { reason: "Unauthorized: This session may not be used yet, or not any more" },
   });
 });
 
-test("a busy database asks clients to join again later and is no error in the log", async () => {
+test("a busy database makes clients join again later and logs no error", async () => {
   const { db, log } = contextOfFile();
   const errors = vi.spyOn(log, "error");
   const socket = await connect();
@@ -103,7 +103,7 @@ test("a busy database asks clients to join again later and is no error in the lo
   expect(await join(socket, token)).toMatchObject({ status: "ok" });
 });
 
-test("whoever has broadcast too much by HTTP is told so before the database is asked", async () => {
+test("a caller over the HTTP broadcast limit is rejected before any query", async () => {
   const anon = { ...realtimeDefaults.anon, httpMessagesPerSecond: 1 };
   service = await startRealtime({ anon });
   const { request, running } = service;

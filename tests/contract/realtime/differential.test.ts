@@ -144,10 +144,10 @@ async function perform(
 }
 
 test.for([
-  ["the readers their policy names", "author or rank. @authorizer public.note_authorized_users"],
-  ["their policy", null],
+  ["the policy's authorizer", "author or rank. @authorizer public.note_authorized_users"],
+  ["the policy", null],
 ] as const)(
-  "random changes to rows, ranks and rooms are told, by %s, to exactly those whom Postgres would show them",
+  "random changes to rows, ranks and rooms are delivered, by %s, to exactly the users Postgres shows them to",
   async ([, note]) => {
     const comment = note === null ? "null" : `'${note}'`;
     await owner().query(`comment on policy notes_select_by_rank on notes is ${comment}`);

@@ -39,7 +39,7 @@ async function answerTo(
   return await told;
 }
 
-test("filters that take for ever harm nobody else and are left out", PROMPT, async () => {
+test("filters that run forever affect no other subscriber and are suspended", PROMPT, async () => {
   const [bad, good] = [listener().client, visitor()];
   const endless = await Promise.all(
     Array.from({ length: 5 }, async (_, n) => {
@@ -61,7 +61,7 @@ test("filters that take for ever harm nobody else and are left out", PROMPT, asy
   for (const { arrivals } of endless) expect(titles(arrivals.items)).toEqual(["@@"]);
 });
 
-test("a filter that is alone and takes for ever passes nothing for a while", PROMPT, async () => {
+test("a single filter that runs forever passes nothing for a while", PROMPT, async () => {
   const { client } = listener();
   const endless = await changesOf(client, by(`title=imatch.${ENDLESS}`));
   const all = await changesOf(client, { table: "posters" });
@@ -75,7 +75,7 @@ test("a filter that is alone and takes for ever passes nothing for a while", PRO
   expect(titles(endless.arrivals.items)).toEqual(["@@"]);
 });
 
-test("a filter that raises passes nothing and takes no other with it", async () => {
+test("a filter that raises passes nothing and affects no other filter", async () => {
   const client = visitor();
   // Postgres finds the lone escape only once a text has matched all before it.
   const raising = await changesOf(client, by("title=like.ab\\"));
@@ -88,7 +88,7 @@ test("a filter that raises passes nothing and takes no other with it", async () 
   expect(raising.arrivals.items).toEqual([]);
 });
 
-test("a filter that cannot even be tried in time is refused", PROMPT, async () => {
+test("a filter that times out in validation is rejected", PROMPT, async () => {
   const { client } = listener();
   const refusal = async (filter: string) => await answerTo(client, by(filter));
   expect(await refusal("title=match.(a?){250}(b?){250}(c?){250}")).toMatchObject({

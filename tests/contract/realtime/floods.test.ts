@@ -92,21 +92,21 @@ const broadcast = (bytes: number) => ({
   payload: { text: "x".repeat(bytes) },
 });
 
-test("a presence payload is small, smaller for strangers, and tracked a few times only", async () => {
+test("presence payloads are limited in size, more for anonymous clients, and in rate", async () => {
   await start();
-  const [stranger, member] = [await connect(), await connect()];
-  await join(stranger, "realtime:a");
+  const [anon, member] = [await connect(), await connect()];
+  await join(anon, "realtime:a");
   await join(member, "realtime:a", { access_token: await tokenOf() });
   const large = track({ text: "x".repeat(4 * KB) });
   expect(await ask(member, "realtime:a", "presence", large)).toMatchObject({ status: "ok" });
-  stranger.push("realtime:a", "presence", large);
-  expect(await lastWords(stranger)).toBe("Track message size exceeded");
+  anon.push("realtime:a", "presence", large);
+  expect(await lastWords(anon)).toBe("Track message size exceeded");
   for (let n = 0; n < 4; n += 1) await ask(member, "realtime:a", "presence", track({ n }));
   member.push("realtime:a", "presence", track({ n: 5 }));
   expect(await lastWords(member)).toBe("Client presence rate limit exceeded");
 });
 
-test("presence is bounded by socket, by topic and by process, and what leaves makes room", async () => {
+test("presence is limited by socket, topic and process, and leaving frees its share", async () => {
   const payload = track({ text: "x".repeat(700) });
   const full = { status: "error", response: { reason: "presence_limit_reached" } };
   await start({
@@ -134,7 +134,7 @@ test("presence is bounded by socket, by topic and by process, and what leaves ma
   expect(await present(two, "realtime:e")).toMatchObject({ status: "ok" });
 });
 
-test("an address has so many sockets, opens so many at once, and is told when to come back", async () => {
+test("an address is limited in sockets and in new sockets, and gets Retry-After", async () => {
   await start({ socketsPerAddress: 3, connectsPerSecondPerAddress: 1 });
   const sockets = [await connect(), await connect(), await connect()];
   expect(await attempt()).toEqual({ status: 429, retryAfter: "5" });
@@ -153,7 +153,7 @@ test("an address has so many sockets, opens so many at once, and is told when to
   expect(await attempt()).toMatchObject({ status: 429 });
 });
 
-test("sockets are counted by the address a trusted proxy tells, not by one anybody tells", async () => {
+test("sockets are counted by the address of a trusted proxy's header, not of any header", async () => {
   const told = async (address: string) => {
     const { url = "", anonKey = "" } = service?.running ?? {};
     const socket = new WebSocket(
@@ -178,7 +178,7 @@ test("sockets are counted by the address a trusted proxy tells, not by one anybo
   expect(await told("2001:db8::2")).toBe(429);
 });
 
-test("strangers make room for newcomers, members do not", async () => {
+test("old anonymous sockets make room for new ones, sockets with an account do not", async () => {
   await start({ anonSockets: 50 });
   const member = await connect();
   await join(member, "realtime:a", { access_token: await tokenOf() });
@@ -194,7 +194,7 @@ test("strangers make room for newcomers, members do not", async () => {
   await ask(member, "realtime:a", "broadcast", broadcast(1));
 });
 
-test("an account has so many sockets", async () => {
+test("an account is limited in sockets", async () => {
   await start({ socketsPerAccount: 2 });
   const access_token = await tokenOf();
   const sockets = [await connect(), await connect(), await connect()];
@@ -205,7 +205,7 @@ test("an account has so many sockets", async () => {
   await join(third, "realtime:a", { access_token: await tokenOf() });
 });
 
-test("a broadcast is small, and who sends too much is cut off, not those who listen", async () => {
+test("broadcasts are limited in size, and a sender over its rate loses its channel, not its receivers", async () => {
   await start();
   const [sender, listener] = [await connect(), await connect()];
   await join(sender, "realtime:a");
@@ -227,7 +227,7 @@ test("a broadcast is small, and who sends too much is cut off, not those who lis
   });
 });
 
-test("a broadcast by HTTP is held to the same, and told when to come back", async () => {
+test("broadcasts over HTTP have the same limits, with Retry-After", async () => {
   const { running, request } = await start();
   const post = async (bytes: number, count = 1) =>
     await request(
@@ -252,7 +252,7 @@ test("a broadcast by HTTP is held to the same, and told when to come back", asyn
   expect(await refused.json()).toEqual({ message: "You have exceeded your rate limit" });
 });
 
-test("joins of one caller are limited, those of another are not concerned", async () => {
+test("joins are limited for each caller on its own", async () => {
   await start({ anon: { ...realtimeDefaults.anon, joinsPerSecond: 5 } });
   const [one, member] = [await connect(), await connect()];
   for (let n = 0; n < 20; n += 1) await join(one, `realtime:${n}`);
@@ -265,7 +265,7 @@ test("joins of one caller are limited, those of another are not concerned", asyn
   await join(other, "realtime:a");
 });
 
-test("what waits behind a slow join is bounded", async () => {
+test("messages queued behind a slow join are limited", async () => {
   await start();
   const socket = await connect();
   const holding = await owner().connect();
@@ -293,7 +293,7 @@ async function bareSocket(): Promise<Socket> {
   return socket;
 }
 
-test("half a message holds its place for a while only", async () => {
+test("an incomplete message times out", async () => {
   await start({ idleMs: Infinity });
   const socket = await bareSocket();
   const isEnded = ended(socket);
@@ -310,7 +310,7 @@ test("half a message holds its place for a while only", async () => {
   await witness.frames.until(2);
 });
 
-test("half messages hold no more than allowed together; the largest end first", async () => {
+test("incomplete messages are limited together, and the largest are cut first", async () => {
   await start({ waitingBytes: 600 * KB });
   const [small, large] = [await bareSocket(), await bareSocket()];
   const isEnded = ended(large);
@@ -326,7 +326,7 @@ test("half messages hold no more than allowed together; the largest end first", 
   expect(small.readyState).toBe("open");
 });
 
-test("bad tokens are refused, however long and strange, and cost no connection", async () => {
+test("invalid tokens of any length and content are rejected without a database connection", async () => {
   await start();
   const socket = await connect();
   for (const access_token of ["x", "💥", "ey".repeat(20_000), "a.b.c\n"]) {

@@ -42,7 +42,7 @@ async function heartbeat({ push, frames }: RawSocket): Promise<void> {
   }
 }
 
-test("frames that are too large or no messages end the socket, and only that one", async () => {
+test("a frame that is too large or malformed closes its own socket only", async () => {
   const witness = await connect();
   const large = await connect();
   large.socket.send("x".repeat(1024 * 1024 + 1));
@@ -58,7 +58,7 @@ test("frames that are too large or no messages end the socket, and only that one
   ]);
 });
 
-test("a socket has at most a hundred channels and joins no faster than a hundred a second", async () => {
+test("a socket has at most 100 channels and 100 joins a second", async () => {
   const many = await connect();
   for (let n = 0; n < 100; n++) many.push(`realtime:room-${n}`, "phx_join", JOIN, String(n));
   await many.frames.until(100);
@@ -74,7 +74,7 @@ test("a socket has at most a hundred channels and joins no faster than a hundred
   expect(JSON.stringify(many.frames.items.at(-1))).toContain("ClientJoinRateLimitReached");
 });
 
-test("a socket has so many filters other than equality, and gets back those it gives up", async () => {
+test("a socket is limited in filters that Postgres evaluates, and leaving frees their share", async () => {
   const socket = await connect();
   const join = async (topic: string, filters: string[]) => {
     const changes = filters.map((filter) => ({ schema: "public", table: "posters", filter }));
@@ -99,7 +99,7 @@ test("a socket has so many filters other than equality, and gets back those it g
   expect(await join("realtime:d", ["id=gt.4"])).toMatchObject(ok);
 });
 
-test("too many messages end the channel they were for", async () => {
+test("too many messages close their channel", async () => {
   const socket = await connect();
   socket.push("realtime:flood", "phx_join", JOIN);
   await socket.frames.until(1);
@@ -116,7 +116,7 @@ test("too many messages end the channel they were for", async () => {
   expect(JSON.stringify(socket.frames.items)).toContain("Too many messages per second");
 });
 
-test("strange joins are answered, not suffered", async () => {
+test("malformed joins get an error reply", async () => {
   const socket = await connect();
   const strange = [
     ["realtime:", JOIN],
@@ -152,7 +152,7 @@ test("strange joins are answered, not suffered", async () => {
   });
 });
 
-test("a socket without a word for a minute is cut, one that speaks is not", async () => {
+test("a socket silent for a minute is closed, an active one is not", async () => {
   const [silent, speaking] = [await connect(), await connect()];
   const cut = new Arrivals<string>();
   silent.socket.once("close", () => cut.add("silent"));
@@ -165,7 +165,7 @@ test("a socket without a word for a minute is cut, one that speaks is not", asyn
   expect(cut.items).toEqual(["silent"]);
 });
 
-test("broadcasts older than three days are deleted again and again, younger ones are kept", async () => {
+test("broadcasts older than three days are deleted at every interval, newer ones are kept", async () => {
   const add = async (event: string, days: number) => {
     await owner().query(
       `insert into realtime.messages (topic, extension, event, private, inserted_at)

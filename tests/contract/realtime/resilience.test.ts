@@ -32,7 +32,7 @@ function follow(member: ReturnType<typeof listener>, table: string) {
   return { arrivals, statuses, subscribed };
 }
 
-test("a lost replication connection makes subscribers come back, and leaves no slot behind", async () => {
+test("a lost replication connection makes subscribers join again and leaves no slot behind", async () => {
   const member = listener({}, hostOfFile(), QUICK);
   await setRank(member.id, 4);
   await member.client.realtime.setAuth();
@@ -53,7 +53,7 @@ test("a lost replication connection makes subscribers come back, and leaves no s
   expect((await owner().query(slots)).rowCount).toBe(1);
 });
 
-test("a host that is stopped while it finds out whom to tell stops", async () => {
+test("a host can be stopped while it resolves recipients", async () => {
   const host = await startFixtureHost({ DATABASE_URL: hostOfFile().databaseUrl });
   const streams = async () => {
     const { rows } = await owner().query<{ n: number }>(
@@ -93,7 +93,7 @@ test("a host that is stopped while it finds out whom to tell stops", async () =>
   }
 });
 
-test("clients come back after a restart of host and database, and hear what follows", async () => {
+test("clients reconnect after a restart of host and database and receive later changes", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "realtime-restart-"));
   const port = await new Promise<number>((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
@@ -133,7 +133,7 @@ test("clients come back after a restart of host and database, and hear what foll
   }
 });
 
-test("200 sockets, some of them cut, see every change once and in order", async () => {
+test("200 sockets, some of them cut, receive every change once and in order", async () => {
   const SOCKETS = 200;
   const NOTES = 200;
   const room = 4;

@@ -106,7 +106,7 @@ class Follower {
 }
 
 test(
-  "sockets that are cut at random and a host that restarts lose nothing, double nothing and keep the order",
+  "randomly cut sockets and a host restart lose no change, repeat none and keep the order",
   { timeout: IS_LONG ? 1_200_000 : 240_000 },
   async () => {
     const env = { DATABASE_URL: hostOfFile().databaseUrl };

@@ -5,7 +5,7 @@ import { CallerRegistry } from "./caller-registry.ts";
 import { SharedByteLimit } from "./shared-byte-limit.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
-test("a bucket allows a burst, then so much a second, and is paid back before the next take", () => {
+test("a bucket allows a burst, then its rate, and repays a debt before the next take", () => {
   const bucket = new TokenBucket(10);
   expect(bucket.isFull(0)).toBe(true);
   for (let n = 0; n < 40; n += 1) expect(bucket.take(1, 0)).toBe(true);
@@ -34,7 +34,7 @@ test("a budget within another reserves from both or from neither", () => {
   expect([one.used, all.used]).toEqual([0, 60]);
 });
 
-test("of those who hold too much together, those who hold most are ended first", () => {
+test("above a shared limit, the largest holders are terminated first", () => {
   const held = new Map([
     ["small", 10],
     ["large", 60],
@@ -67,7 +67,7 @@ const identity = (role: string, account?: string) => ({
   caller: { role: "authenticated", claims: {} },
 });
 
-test("an account pays alone, strangers of an address pay together, and all pay for their address", () => {
+test("accounts are limited on their own, anonymous clients by address, and all of an address together", () => {
   let now = 0;
   const limits = {
     ...realtimeDefaults,
@@ -86,7 +86,7 @@ test("an account pays alone, strangers of an address pay together, and all pay f
   expect(spent(identity("anon"), here)).toBe(4);
   expect(spent(identity("anon"), here)).toBe(0);
   expect(spent(identity("authenticated", "a"), here)).toBe(8);
-  // The same account from elsewhere is the same account; a stranger elsewhere is another.
+  // The same account from elsewhere is the same account; an anonymous client elsewhere is another.
   expect(spent(identity("authenticated", "a"), there)).toBe(0);
   expect(spent(identity("anon"), there)).toBe(4);
   expect(spent(identity("authenticated", "b"), here)).toBe(8);

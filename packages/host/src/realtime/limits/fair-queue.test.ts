@@ -20,7 +20,7 @@ function workshop(queue: FairQueue) {
   return { begun, run, endOne };
 }
 
-test("callers take turns, so that one who asks for much waits behind itself", async () => {
+test("callers are served in turn, so that a busy caller delays only itself", async () => {
   const { begun, run, endOne } = workshop(new FairQueue({ ...roomy, concurrency: 1 }));
   const all = ["a1", "a2", "a3", "a4", "b1", "c1", "b2"].map(
     async (name) => await run(name.charAt(0), name),
@@ -30,7 +30,7 @@ test("callers take turns, so that one who asks for much waits behind itself", as
   expect(await Promise.all(all)).toHaveLength(7);
 });
 
-test("no more waits than allowed, of one caller and of all", async () => {
+test("the queue is limited for each caller and in total", async () => {
   const { run, endOne } = workshop(
     new FairQueue({ ...roomy, concurrency: 1, waiting: 3, waitingPerCaller: 2 }),
   );
@@ -47,7 +47,7 @@ test("no more waits than allowed, of one caller and of all", async () => {
   expect(await again).toBe("c2");
 });
 
-test("work that fails hands its place on", async () => {
+test("failed work frees its slot", async () => {
   const queue = new FairQueue({ ...roomy, concurrency: 1 });
   const failing = queue.run(
     { name: "a", isAnon: false },
@@ -58,7 +58,7 @@ test("work that fails hands its place on", async () => {
   expect(await next).toBe("yes");
 });
 
-test("one piece of work of a caller runs at a time, and others go past what waits for it", async () => {
+test("a caller has one piece of work running at a time, and others overtake its queued work", async () => {
   const { begun, run, endOne } = workshop(new FairQueue(roomy));
   const all = ["a1", "a2", "a3"].map(async (name) => await run("a", name));
   expect(begun).toEqual(["a1"]);
@@ -69,7 +69,7 @@ test("one piece of work of a caller runs at a time, and others go past what wait
   expect(await Promise.all(all)).toHaveLength(4);
 });
 
-test("strangers leave room for members, who wait for one of them at most", async () => {
+test("anonymous callers leave room for accounts, which wait for at most one of them", async () => {
   const { begun, run, endOne } = workshop(
     new FairQueue({ ...roomy, concurrency: 1, waiting: 5, waitingAnon: 3 }),
   );

@@ -44,9 +44,9 @@ export class ChangeFeed {
   constructor(context: HostContext, listener: ChangeFeedListener) {
     this.#context = context;
     this.#listener = listener;
-    const { db, log } = context;
-    this.#visibility = new VisibilityResolver(db, log);
-    const filterEvaluator = new FilterEvaluator(db.background, log, (relation, text) =>
+    const { db, log, now } = context;
+    this.#visibility = new VisibilityResolver(db, log, now);
+    const filterEvaluator = new FilterEvaluator({ db: db.background, log, now }, (relation, text) =>
       this.subscriptions.suspendFilter(relation, text),
     );
     this.#dispatcher = new ChangeDispatcher(db.background, filterEvaluator, this.#visibility);

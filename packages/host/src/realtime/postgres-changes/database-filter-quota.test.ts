@@ -2,20 +2,20 @@ import { expect, test } from "vitest";
 import { DatabaseFilterQuota } from "./database-filter-quota.ts";
 
 const limits = { databaseFilters: 3 };
-const member = (name: string) => ({ name, isAnon: false, limits });
-const stranger = (name: string) => ({ name, isAnon: true, limits });
+const account = (name: string) => ({ name, isAnon: false, limits });
+const anon = (name: string) => ({ name, isAnon: true, limits });
 
-test("filters are counted once among all and for each caller, and strangers have half of them", () => {
+test("equal filters count once in total and each time for their caller, and anonymous clients have half of the limit", () => {
   const filters = new DatabaseFilterQuota(4);
-  expect(filters.reserve(stranger("s"), ["a", "b"])).toBe(true);
-  expect(filters.reserve(stranger("t"), ["c"])).toBe(false);
+  expect(filters.reserve(anon("s"), ["a", "b"])).toBe(true);
+  expect(filters.reserve(anon("t"), ["c"])).toBe(false);
   // What is asked already costs nothing more.
-  expect(filters.reserve(stranger("t"), ["a"])).toBe(true);
-  expect(filters.reserve(member("m"), ["c", "d"])).toBe(true);
-  expect(filters.reserve(member("n"), ["e"])).toBe(false);
-  expect(filters.reserve(member("m"), ["a", "b"])).toBe(false);
-  filters.release(stranger("s"), ["a", "b"]);
+  expect(filters.reserve(anon("t"), ["a"])).toBe(true);
+  expect(filters.reserve(account("m"), ["c", "d"])).toBe(true);
+  expect(filters.reserve(account("n"), ["e"])).toBe(false);
+  expect(filters.reserve(account("m"), ["a", "b"])).toBe(false);
+  filters.release(anon("s"), ["a", "b"]);
   // Another still asks for one of them.
-  expect(filters.reserve(member("n"), ["e", "f"])).toBe(false);
-  expect(filters.reserve(member("n"), ["e"])).toBe(true);
+  expect(filters.reserve(account("n"), ["e", "f"])).toBe(false);
+  expect(filters.reserve(account("n"), ["e"])).toBe(true);
 });

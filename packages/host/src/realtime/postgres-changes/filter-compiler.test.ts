@@ -36,7 +36,7 @@ function trials(isAnon = false) {
   return { seen, compile };
 }
 
-test("a filter is tried once, whoever asks for it, and patterns cost more", async () => {
+test("a filter is validated once for all callers, and patterns cost more", async () => {
   const { seen, compile } = trials();
   const first = await compile("id=eq.1");
   expect(await compile("id=eq.1")).toBe(first);
@@ -45,7 +45,7 @@ test("a filter is tried once, whoever asks for it, and patterns cost more", asyn
   expect(seen).toMatchObject({ asked: 2, spent: 11 });
 });
 
-test("what may not be selected is refused before Postgres is asked", async () => {
+test("a column that may not be selected is rejected before any query", async () => {
   const { seen, compile } = trials();
   await expect(compile("secret=eq.1")).rejects.toThrow("invalid column for filter secret");
   await expect(compile("title=match.(a?){99},secret=eq.1")).rejects.toThrow("invalid column");
@@ -53,7 +53,7 @@ test("what may not be selected is refused before Postgres is asked", async () =>
   expect(seen).toMatchObject({ asked: 0, spent: 0 });
 });
 
-test("strangers write no regular expressions", async () => {
+test("anonymous clients may not use regular expressions", async () => {
   const { seen, compile } = trials(true);
   for (const operator of ["match", "imatch"]) {
     await expect(compile(`title=${operator}.a`)).rejects.toThrow("need a signed-in account");
@@ -63,7 +63,7 @@ test("strangers write no regular expressions", async () => {
   expect(seen.asked).toBe(1);
 });
 
-test("who has tried too many waits, but for those already known", async () => {
+test("a caller over its limit can only use cached filters", async () => {
   const { seen, compile } = trials();
   await compile("id=eq.1");
   seen.mayTry = false;

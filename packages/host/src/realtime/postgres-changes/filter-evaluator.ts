@@ -83,18 +83,17 @@ function evaluationSql(
 export class FilterEvaluator {
   readonly #db: pg.Pool;
   readonly #log: Logger;
-  readonly #quarantined = new Quarantine();
-
+  readonly #quarantined: Quarantine;
   readonly #onSuspended: (relation: Relation, filterText: string) => void;
 
   /** @param onSuspended called for each filter that times out */
   constructor(
-    db: pg.Pool,
-    log: Logger,
+    { db, log, now }: { db: pg.Pool; log: Logger; now: () => number },
     onSuspended: (relation: Relation, filterText: string) => void,
   ) {
     this.#db = db;
     this.#log = log;
+    this.#quarantined = new Quarantine(now);
     this.#onSuspended = onSuspended;
   }
 

@@ -133,15 +133,16 @@ export class PolicyAuthorizers {
   readonly #pool: Pool;
   readonly #log: Logger;
   /** Functions that timed out. */
-  readonly #quarantined = new Quarantine();
+  readonly #quarantined: Quarantine;
   /** Encoded accounts of each list of identities, which usually repeats. */
   readonly #accounts = new WeakMap<readonly SubscriberIdentity[], Buffer>();
   #client: PoolClient | undefined;
 
   /** @param pool of the owner: the functions take user ids, so no other role may execute them */
-  constructor(pool: Pool, log: Logger) {
+  constructor(pool: Pool, log: Logger, now: () => number) {
     this.#pool = pool;
     this.#log = log;
+    this.#quarantined = new Quarantine(now);
   }
 
   /** True when the number of rows is small enough. */

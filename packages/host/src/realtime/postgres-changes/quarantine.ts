@@ -21,16 +21,21 @@ export function isSubscriberError(error: unknown): boolean {
 
 /** Keys that must not be evaluated for half a minute. */
 export class Quarantine {
+  readonly #now: () => number;
   readonly #until = new Map<string, number>();
 
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
   add(key: string): void {
-    const now = Date.now();
+    const now = this.#now();
     // Expired keys are removed here, because they may never be queried again.
     for (const [known, until] of this.#until) if (until <= now) this.#until.delete(known);
     this.#until.set(key, now + quarantineMs);
   }
 
   has(key: string): boolean {
-    return (this.#until.get(key) ?? 0) > Date.now();
+    return (this.#until.get(key) ?? 0) > this.#now();
   }
 }

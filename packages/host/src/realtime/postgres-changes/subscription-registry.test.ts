@@ -8,11 +8,11 @@ import {
 
 const ROOMS = { schema: "public", table: "rooms" };
 
-function viewerOf(name: string, role = "authenticated"): SubscriberIdentity {
+function identityOf(name: string, role = "authenticated"): SubscriberIdentity {
   return { role, claims: name, key: `${role} ${name}`, subject: name, account: name };
 }
 
-class Follower implements Subscriber {
+class TestSubscriber implements Subscriber {
   identity: SubscriberIdentity;
   readonly fullTopic: string;
   readonly version = "2.0.0";
@@ -26,23 +26,23 @@ class Follower implements Subscriber {
   }
 }
 
-function wish(subscriber: Subscriber, more: Partial<Subscription> = {}): Subscription {
+function subscriptionOf(subscriber: Subscriber, more: Partial<Subscription> = {}): Subscription {
   const all = { event: "*", filter: undefined, select: undefined, view: "" } as const;
   return { id: 1, subscriber, ...ROOMS, ...all, ...more };
 }
 
 const filterOf = (text: string) => ({ text, conditions: [], isLocal: true });
 
-test("an subscribers stays the same object until somebody comes, goes or is another", () => {
+test("a subscriber set stays the same object until a subscriber or an identity changes", () => {
   const subscriptions = new SubscriptionRegistry();
-  const [ann, ben] = [new Follower(viewerOf("ann")), new Follower(viewerOf("ben"))];
-  subscriptions.add(ann, [wish(ann)]);
+  const [ann, ben] = [new TestSubscriber(identityOf("ann")), new TestSubscriber(identityOf("ben"))];
+  subscriptions.add(ann, [subscriptionOf(ann)]);
   const alone = subscriptions.subscribersOf(ROOMS);
   expect(subscriptions.subscribersOf(ROOMS)).toBe(alone);
-  subscriptions.add(ben, [wish(ben, { table: "*" })]);
+  subscriptions.add(ben, [subscriptionOf(ben, { table: "*" })]);
   const both = subscriptions.subscribersOf(ROOMS);
   expect(both.identities).toEqual([ann.identity, ben.identity]);
-  ben.identity = viewerOf("ben", "anon");
+  ben.identity = identityOf("ben", "anon");
   expect(subscriptions.subscribersOf(ROOMS).identities).toEqual([ann.identity, ben.identity]);
   expect(subscriptions.subscribersOf(ROOMS).roles).toEqual(["anon", "authenticated"]);
   subscriptions.remove(ann);
@@ -50,52 +50,52 @@ test("an subscribers stays the same object until somebody comes, goes or is anot
   expect(subscriptions.subscribersOf({ ...ROOMS, schema: "private" }).isEmpty).toBe(true);
 });
 
-test("a part of an subscribers are those who want the event and whose filter it passes", () => {
+test("a subset has the subscribers whose event and filter match", () => {
   const subscriptions = new SubscriptionRegistry();
-  const wishes = [
+  const variants = [
     { event: "INSERT", filter: undefined },
     { event: "*", filter: filterOf("id=eq.1") },
     { event: "*", filter: filterOf("id=eq.2") },
     { event: "DELETE", filter: undefined },
   ] as const;
-  const names = wishes.map(({ event, filter }) => `${event} ${filter?.text ?? ""}`);
-  for (const [at, more] of wishes.entries()) {
-    const follower = new Follower(viewerOf(names[at] ?? ""));
-    subscriptions.add(follower, [wish(follower, more)]);
+  const names = variants.map(({ event, filter }) => `${event} ${filter?.text ?? ""}`);
+  for (const [at, more] of variants.entries()) {
+    const subscriber = new TestSubscriber(identityOf(names[at] ?? ""));
+    subscriptions.add(subscriber, [subscriptionOf(subscriber, more)]);
   }
   const subscribers = subscriptions.subscribersOf(ROOMS);
-  const wanting = (type: "INSERT" | "UPDATE", ...passed: string[]) =>
+  const matching = (type: "INSERT" | "UPDATE", ...passed: string[]) =>
     subscribers.subset(type, new Set(passed)).identities.map(({ subject }) => subject);
-  expect(wanting("INSERT", "id=eq.1")).toEqual([names[0], names[1]]);
-  expect(wanting("INSERT", "id=eq.2")).toEqual([names[0], names[2]]);
-  expect(wanting("UPDATE")).toEqual([]);
+  expect(matching("INSERT", "id=eq.1")).toEqual([names[0], names[1]]);
+  expect(matching("INSERT", "id=eq.2")).toEqual([names[0], names[2]]);
+  expect(matching("UPDATE")).toEqual([]);
   expect(subscribers.filters.map(({ text }) => text)).toEqual(["id=eq.1", "id=eq.2"]);
 });
 
-test("those share an envelope who share role, topic, columns and entries; each choice of columns has its own", () => {
+test("subscribers share a frame if role, topic, columns and entries are equal; each column selection has its own", () => {
   const subscriptions = new SubscriptionRegistry();
-  const followers = [
-    new Follower(viewerOf("ann")),
-    new Follower(viewerOf("ben")),
-    new Follower(viewerOf("cat", "anon")),
-    new Follower(viewerOf("dan"), "realtime:other"),
+  const subscribers = [
+    new TestSubscriber(identityOf("ann")),
+    new TestSubscriber(identityOf("ben")),
+    new TestSubscriber(identityOf("cat", "anon")),
+    new TestSubscriber(identityOf("dan"), "realtime:other"),
   ];
-  for (const follower of followers) subscriptions.add(follower, [wish(follower)]);
-  const eve = new Follower(viewerOf("eve"));
+  for (const subscriber of subscribers) subscriptions.add(subscriber, [subscriptionOf(subscriber)]);
+  const eve = new TestSubscriber(identityOf("eve"));
   const select = new Set(["id"]);
   subscriptions.add(eve, [
-    wish(eve),
-    wish(eve, { id: 2 }),
-    wish(eve, { id: 3, select, view: "id" }),
+    subscriptionOf(eve),
+    subscriptionOf(eve, { id: 2 }),
+    subscriptionOf(eve, { id: 3, select, view: "id" }),
   ]);
-  const envelopes = subscriptions.subscribersOf(ROOMS).frameGroups.map((envelope) => ({
-    to: envelope.recipients.map(({ identity }) => identity.subject),
-    topic: envelope.topic,
-    ids: envelope.ids,
-    select: envelope.select,
+  const groups = subscriptions.subscribersOf(ROOMS).frameGroups.map((group) => ({
+    to: group.recipients.map(({ identity }) => identity.subject),
+    topic: group.topic,
+    ids: group.ids,
+    select: group.select,
   }));
   const plain = { topic: "realtime:rooms", ids: [1], select: undefined };
-  expect(envelopes).toEqual([
+  expect(groups).toEqual([
     { ...plain, to: ["ann", "ben"] },
     { ...plain, to: ["cat"] },
     { ...plain, to: ["dan"], topic: "realtime:other" },

@@ -59,7 +59,7 @@ export class VisibilityResolver {
   readonly #pool: Pool;
   readonly #log: Logger;
   readonly #authorizers: PolicyAuthorizers;
-  readonly #quarantined = new Quarantine();
+  readonly #quarantined: Quarantine;
   /** Connections by part, see `splitAcrossConnections`. */
   readonly #clients = new Map<number, PoolClient>();
   /** The last grouping of each list of identities, which usually repeats. */
@@ -72,10 +72,12 @@ export class VisibilityResolver {
   constructor(
     { authenticator, background }: Pick<Database, "authenticator" | "background">,
     log: Logger,
+    now: () => number,
   ) {
     this.#pool = authenticator;
     this.#log = log;
-    this.#authorizers = new PolicyAuthorizers(background, log);
+    this.#quarantined = new Quarantine(now);
+    this.#authorizers = new PolicyAuthorizers(background, log, now);
   }
 
   /**

@@ -3,7 +3,7 @@ import { TopicQueues } from "./topic-queues.ts";
 
 const later = async () => await new Promise((resolve) => setImmediate(resolve));
 
-test("messages of a topic follow each other, those of another do not wait", async () => {
+test("messages of a topic are handled in order, those of other topics do not wait", async () => {
   const queue = new TopicQueues();
   const done: string[] = [];
   let release: () => void = () => undefined;
@@ -30,7 +30,7 @@ test("messages of a topic follow each other, those of another do not wait", asyn
   expect(done.at(-1)).toBe("a3");
 });
 
-test("what waits when the socket closes is let go and never worked on", async () => {
+test("messages queued when the socket closes are dropped", async () => {
   const queue = new TopicQueues();
   const done: string[] = [];
   let release: () => void = () => undefined;

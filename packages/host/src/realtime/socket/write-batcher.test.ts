@@ -25,7 +25,7 @@ function collecting({ takes } = { takes: Infinity }) {
   return { seen, buffer: new SocketBuffer(wire, () => (seen.held += 1)) };
 }
 
-test("what is sent in one go is written once, in order, and shared by those who get the same", async () => {
+test("frames of one task are written once, in order, and share their bytes between sockets", async () => {
   const batcher = new WriteBatcher();
   const [one, other] = [collecting(), collecting()];
   const frames = ["a", "b"].map((text) => ({ bytes: Buffer.from(text) }));
@@ -39,7 +39,7 @@ test("what is sent in one go is written once, in order, and shared by those who 
 test.each([
   ["small", 1_000],
   ["large", 100_000],
-])("a %s frame is let go of once it is written, though nothing follows it", async (_, size) => {
+])("a %s frame is released once it is written, even if no other follows", async (_, size) => {
   const batcher = new WriteBatcher();
   let count = 0;
   const buffer = new SocketBuffer(
@@ -58,7 +58,7 @@ test.each([
   expect(sent.deref() === undefined).toBe(true);
 });
 
-test("what is large is written at once, and what follows it after it", async () => {
+test("a large batch is written at once, and later frames after it", async () => {
   const batcher = new WriteBatcher();
   const { seen, buffer } = collecting();
   const [small, large] = [{ bytes: Buffer.alloc(1) }, { bytes: Buffer.alloc(100_000) }];
@@ -68,7 +68,7 @@ test("what is large is written at once, and what follows it after it", async () 
   expect(seen.written.map(({ length }) => length)).toEqual([100_001, 2]);
 });
 
-test("a wire that holds something back is noticed", async () => {
+test("backpressure is reported", async () => {
   const batcher = new WriteBatcher();
   const [free, slow] = [collecting(), collecting({ takes: 1 })];
   for (const { buffer } of [free, slow]) batcher.add(buffer, { bytes: Buffer.alloc(2) });

@@ -11,7 +11,7 @@ afterAll(closeOwner);
 
 const bodies = (payloads: Payload[]) => payloads.map((one) => Reflect.get(one.new, "body"));
 
-test("an insert reaches those whose policies show the row, and nobody else", async () => {
+test("an insert reaches exactly the subscribers whose policies show the row", async () => {
   const [high, low] = [listener(), listener()];
   await setRank(high.id, 3);
   await setRank(low.id, 1);
@@ -36,7 +36,7 @@ test("an insert reaches those whose policies show the row, and nobody else", asy
   expect(seen.arrivals.items[0]?.new).not.toHaveProperty("secret");
 });
 
-test("values arrive as the REST API gives them", async () => {
+test("values have the same format as in the REST API", async () => {
   const member = listener();
   const { arrivals } = await changesOf(member.client, { table: "notes" });
   await owner().query(
@@ -54,7 +54,7 @@ test("values arrive as the REST API gives them", async () => {
   expect(change?.new).toEqual(data);
 });
 
-test("an update tells the row and its key, a delete of a guarded table the key alone", async () => {
+test("an update carries the row and its old key, a delete under row-level security only the key", async () => {
   const member = listener();
   await setRank(member.id, 4);
   const { arrivals } = await changesOf(member.client, { table: "notes" });
@@ -69,7 +69,7 @@ test("an update tells the row and its key, a delete of a guarded table the key a
   expect(arrivals.items[2]?.old).toEqual({ id });
 });
 
-test("a full replica identity tells the row before; with row-level security not of a deleted one", async () => {
+test("a full replica identity adds the old row, except for deletes under row-level security", async () => {
   const client = visitor();
   const posters = await changesOf(client, { table: "posters" });
   const guarded = await changesOf(client, { table: "guarded_posters" });
@@ -96,7 +96,7 @@ test("a full replica identity tells the row before; with row-level security not 
   expect(guarded.arrivals.items[1]?.old).toEqual({ id: 1 });
 });
 
-test("what cannot be told is said: no key, no right to the key, too large", async () => {
+test("a change that cannot be delivered carries an error: no key, no privilege on the key, too large", async () => {
   const client = visitor();
   const keyless = await changesOf(client, { table: "keyless" });
   const notes = await changesOf(client, { table: "notes" });
@@ -117,7 +117,7 @@ test("what cannot be told is said: no key, no right to the key, too large", asyn
   await owner().query("delete from posters");
 });
 
-test("filters and events choose, and columns can be chosen", async () => {
+test("events, filters and selected columns apply", async () => {
   const member = listener();
   const marker = randomUUID();
   const by = (filter: string) => ({ table: "notes", filter });
@@ -170,7 +170,7 @@ test("filters and events choose, and columns can be chosen", async () => {
   ]);
 });
 
-test("a subscription that cannot be served says why, and others go on", async () => {
+test("an invalid subscription reports its error, and others continue", async () => {
   const { client } = listener();
   for (const [filter, words] of [
     [{ table: "unpublished" }, /Please check Realtime is enabled for the given connect parameters/],
@@ -199,7 +199,7 @@ test("a subscription that cannot be served says why, and others go on", async ()
   );
 });
 
-test("changes arrive in commit order, one subscriber's whole transaction after the other", async () => {
+test("changes arrive in commit order, one whole transaction after the other", async () => {
   const member = listener();
   const { arrivals } = await changesOf(member.client, {
     table: "notes",

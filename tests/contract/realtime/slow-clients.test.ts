@@ -77,7 +77,7 @@ async function answered(
 
 const broadcast = (payload: object) => ({ type: "broadcast", event: "x", payload });
 
-test("a reader too slow for its broadcasts does without some and keeps its socket", async () => {
+test("a client too slow for broadcasts misses some and keeps its socket", async () => {
   const [speaker, witness, slow] = [await connect(), await connect(), await connect()];
   const topic = `realtime:${randomUUID()}`;
   for (const one of [speaker, witness, slow]) await join(one, topic);
@@ -102,7 +102,7 @@ test("a reader too slow for its broadcasts does without some and keeps its socke
   expect(Buffer.isBuffer(slow.frames.items[heard]?.[0])).toBe(true);
 });
 
-test("a reader that missed changes of presence is told the whole state once it has caught up", async () => {
+test("a client that missed presence diffs gets the whole state once it has caught up", async () => {
   const [speaker, other, slow] = [await connect(), await connect(), await connect()];
   const topic = `realtime:${randomUUID()}`;
   const presence = { enabled: true };
@@ -136,14 +136,14 @@ async function fallBehind(slow: RawSocket): Promise<void> {
   slow.socket.resume();
 }
 
-test("a reader too slow for changes of tables is cut, so that it comes back and looks", async () => {
+test("a client too slow for Postgres changes is cut, so that it reconnects and reads them", async () => {
   const slow = await connect();
   await fallBehind(slow);
   expect(await slow.closed).toBe(1006);
   expect(slow.frames.items.length).toBeLessThan(2 + MESSAGES);
 });
 
-test("of readers that hold too much together, the slowest are cut and the others stay", async () => {
+test("above the shared limit of unsent bytes, the slowest clients are cut", async () => {
   const shared = await startRealtime({
     ...limits,
     unsentBytes: Infinity,

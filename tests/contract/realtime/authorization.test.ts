@@ -32,7 +32,7 @@ test("a demotion stops the stream with the next change, a promotion opens it", a
   ]);
 });
 
-test("a refreshed token is the one that counts; a changed role changes what is seen", async () => {
+test("a refreshed token replaces the old one, and a changed role changes what is visible", async () => {
   const member = listener();
   await setRank(member.id, 4);
   const { channel, arrivals } = await changesOf(member.client, { table: "notes" });
@@ -53,7 +53,7 @@ test("a refreshed token is the one that counts; a changed role changes what is s
   ]);
 });
 
-test("whoever becomes another while a change is decided is not told what the one before may see", async () => {
+test("a client that changes its account while recipients are resolved gets no change of the old account", async () => {
   const member = listener();
   const other = randomUUID();
   await setRank(member.id, 4);
@@ -86,7 +86,7 @@ test("whoever becomes another while a change is decided is not told what the one
   ]);
 });
 
-test("an expired token ends the channel and says so, a refreshed one carries it on", async () => {
+test("an expired token closes the channel with a reason, a refreshed one keeps it open", async () => {
   const service = await startRealtime(PATIENT);
   try {
     const seconds = Math.floor(Date.now() / 1000);
@@ -118,7 +118,7 @@ test("an expired token opens no channel", async () => {
   );
 });
 
-test("a right lost without a new token ends a private channel once it is asked again", async () => {
+test("a permission lost without a new token closes a private channel at the next check", async () => {
   const service = await startRealtime(PATIENT);
   try {
     const member = listener({}, service.running);
@@ -137,20 +137,20 @@ test("a right lost without a new token ends a private channel once it is asked a
   }
 });
 
-test("a token of another install and a role no request may take are refused", async () => {
+test("a token of another install and a role that requests may not take are rejected", async () => {
   for (const role of ["supabase_admin", "postgres", "nobody_at_all"]) {
     const { client } = listener({ role });
     await expect(joined(client.channel(randomUUID())).then(() => "joined")).rejects.toThrow(
       /InvalidJWTToken/,
     );
   }
-  const stranger = listener({}, { ...hostOfFile(), jwtSecret: "x".repeat(40) });
-  await expect(joined(stranger.client.channel(randomUUID())).then(() => "joined")).rejects.toThrow(
+  const other = listener({}, { ...hostOfFile(), jwtSecret: "x".repeat(40) });
+  await expect(joined(other.client.channel(randomUUID())).then(() => "joined")).rejects.toThrow(
     /InvalidJWTToken/,
   );
 });
 
-test("a policy that raises or hangs for one subscriber harms nobody else", async () => {
+test("a policy that raises or hangs for one subscriber affects no other", async () => {
   const good = [listener(), listener(), listener()];
   const bad = [listener({ poison: "yes" }), listener({ slow: "yes" })];
   const goodArrivals = await Promise.all(
@@ -185,7 +185,7 @@ async function refusal(query: string, headers: Record<string, string> = {}): Pro
   });
 }
 
-test("a socket opens with a key only, and not for pages of other sites", async () => {
+test("a socket requires an API key and an allowed origin", async () => {
   const { anonKey, url } = hostOfFile();
   expect(await refusal(`apikey=${anonKey}`)).toBe(101);
   expect(await refusal("")).toBe(401);
