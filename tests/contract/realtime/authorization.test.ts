@@ -7,7 +7,7 @@ import { startRealtime } from "./own-realtime.ts";
 import { addNote, closeOwner, owner, setRank } from "./rows.ts";
 
 startOwnHost();
-/** Clients send their heartbeats by another clock than the one that is moved here. */
+/** Clients send heartbeats by real time, not by the test's clock. */
 const PATIENT = { idleMs: Infinity };
 afterEach(closeListeners);
 afterAll(closeOwner);
@@ -39,7 +39,7 @@ test("a refreshed token replaces the old one, and a changed role changes what is
   const first = await addNote(2, "first");
   await arrivals.until(1);
   await member.refreshWith({ role: "anon" });
-  // The answer to a later message proves that the server has taken the token in.
+  // The answer to a later message proves that the server has processed the token.
   await channel.track({});
   await addNote(2, "as anonymous");
   expect((await arrivals.until(2))[1]?.errors).toEqual(["Error 401: Unauthorized"]);
@@ -73,7 +73,7 @@ test("a client that changes its account while recipients are resolved gets no ch
     };
     while (!(await isAsked()));
     await member.refreshWith({ sub: other });
-    // The answer to a later message proves that the server has taken the token in.
+    // The answer to a later message proves that the server has processed the token.
     await channel.track({});
     await holding.query("commit");
   } finally {
@@ -96,7 +96,7 @@ test("an expired token closes the channel with a reason, a refreshed one keeps i
     const told = new Arrivals<string>();
     channel.on("system", {}, ({ message }: { message: string }) => told.add(message));
     await member.refreshWith({ exp: seconds + 7200 });
-    // The answer to a later message proves that the server has taken the token in.
+    // The answer to a later message proves that the server has processed the token.
     await channel.track({});
     service.advance(3_601_000);
     const id = await addNote(1, "after the first token's end");
@@ -171,7 +171,7 @@ test("a policy that raises or hangs for one subscriber affects no other", async 
   await owner().query("delete from traps");
 });
 
-/** The status line the server answers an attempt to open a socket with. */
+/** The status line of the response to an upgrade request. */
 async function refusal(query: string, headers: Record<string, string> = {}): Promise<number> {
   const url = `${hostOfFile().url.replace("http", "ws")}/realtime/v1/websocket?${query}`;
   return await new Promise((resolve, reject) => {

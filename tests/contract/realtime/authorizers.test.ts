@@ -10,7 +10,7 @@ startOwnHost();
 afterEach(closeListeners);
 afterAll(closeOwner);
 
-/** Adds a bulletin; the policy shows it to every member, its readers say that it is for this account alone. */
+/** Adds a bulletin. The policy shows it to every member, its authorizer to this account only. */
 async function addBulletin(reader: string | null): Promise<number> {
   const { rows } = await owner().query<{ id: number }>(
     "insert into bulletins (reader) values ($1) returning id",
@@ -144,7 +144,7 @@ test("an authorizer waits until a row from the log is visible", async () => {
   const authorizers = new PolicyAuthorizers(owner(), pino({ level: "silent" }), Date.now);
   const order: string[] = [];
   const answer = authorizers.authorize(query).finally(() => order.push("answered"));
-  // Long enough for many questions: each takes no longer than one of these.
+  // Long enough for many retries: each takes no longer than one of these.
   for (let n = 0; n < 50; n += 1) await writing.query("select 1");
   order.push("committed");
   await writing.query("commit");

@@ -29,7 +29,7 @@ interface Person {
   expected: string[];
 }
 
-/** The same conditions for Postgres to judge. */
+/** The same conditions in SQL. */
 const WHERE: Record<string, string> = {
   "room_id=eq.1": "room_id = 1",
   "room_id=gt.2": "room_id > 2",
@@ -50,7 +50,7 @@ async function gather(): Promise<Person[]> {
           ? track(createClient(hostOfFile().url, hostOfFile().serviceRoleKey))
           : member.client;
     if (role === "authenticated") await setRank(member.id, n % 5);
-    // Anonymous visitors may select no column, so they could not name one either.
+    // Anonymous clients may select no column, so their filters can name none.
     const filter = role === "anon" ? undefined : FILTERS[n % FILTERS.length];
     const got = new Arrivals<string>();
     const person: Person = { role, id: member.id, filter, got, expected: [] };
@@ -71,7 +71,7 @@ async function gather(): Promise<Person[]> {
   return people;
 }
 
-/** What real row-level security, asked as this person, says about the row now. */
+/** Whether row-level security shows this person the row now. */
 async function sees(person: Person, id: string): Promise<boolean> {
   const client = await owner().connect();
   try {
@@ -96,7 +96,7 @@ async function sees(person: Person, id: string): Promise<boolean> {
 async function expectChange(people: readonly Person[], type: string, id: string): Promise<void> {
   for (const person of people) {
     if (type === "DELETE") {
-      // The key of a deleted row is told to all whose filter it can be put to.
+      // The key of a deleted row goes to every subscriber whose filter can be evaluated with it.
       if (person.filter === undefined) {
         person.expected.push(person.role === "anon" ? "DELETE " : `DELETE ${id}`);
       }
@@ -107,7 +107,7 @@ async function expectChange(people: readonly Person[], type: string, id: string)
   }
 }
 
-/** One random thing that happens to the tables; the second value says which of the people or notes. */
+/** A random change of the tables; the second value selects the person or note. */
 type Step = readonly [kind: string, pick: number, room: number, body: string];
 
 async function perform(
@@ -166,7 +166,7 @@ test.for([
         const notes: string[] = [];
         for (const one of steps) {
           await perform(one, people, notes);
-          // Everybody hears of the poster, after whatever was committed before it.
+          // Every subscriber gets the poster after all earlier commits.
           poster += 1;
           await owner().query("insert into posters values ($1, $2)", [poster, String(poster)]);
           for (const person of people) {

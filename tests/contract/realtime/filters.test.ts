@@ -8,9 +8,9 @@ startOwnHost();
 afterEach(closeListeners);
 afterAll(closeOwner);
 
-/** Far less than the filters here would take if they were let. */
+/** Far less than these filters would take without a timeout. */
 const PROMPT = { timeout: 60_000 };
-/** Takes for ever over a long text, next to nothing over a short one. */
+/** Runs forever on a long text, but not on a short one. */
 const ENDLESS = String.raw`^(.*)(.*)(.*)(.*)(.*)\1\2\3\4\5@@$`;
 const titles = (payloads: Payload[]) => payloads.map((one) => Reflect.get(one.new, "title"));
 
@@ -25,7 +25,7 @@ async function addPosters(...all: string[]): Promise<void> {
 
 const by = (filter: string) => ({ table: "posters", filter });
 
-/** What a client is told of a filter. */
+/** The status message a client gets for a filter. */
 async function answerTo(
   client: ReturnType<typeof visitor>,
   changes: { table: string; filter: string },
@@ -69,7 +69,7 @@ test("a single filter that runs forever passes nothing for a while", PROMPT, asy
   await endless.arrivals.until(1);
   await addPosters(`${"x".repeat(2_000)}@@`);
   await all.arrivals.until(2);
-  // It would pass this one, but is not asked.
+  // It would pass this row, but is suspended.
   await addPosters("@@");
   await all.arrivals.until(3);
   expect(titles(endless.arrivals.items)).toEqual(["@@"]);
@@ -77,7 +77,7 @@ test("a single filter that runs forever passes nothing for a while", PROMPT, asy
 
 test("a filter that raises passes nothing and affects no other filter", async () => {
   const client = visitor();
-  // Postgres finds the lone escape only once a text has matched all before it.
+  // Postgres finds the lone escape only after a text has matched the rest.
   const raising = await changesOf(client, by("title=like.ab\\"));
   const asked = await changesOf(client, by("title=like.a%"));
   const all = await changesOf(client, { table: "posters" });

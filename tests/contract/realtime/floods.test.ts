@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(closeOwner);
 
-/** A service whose clock stands still; each test says which limits it is about. */
+/** A service whose clock stands still, with the limits of each test. */
 async function start(...limits: Parameters<typeof startRealtime>): Promise<OwnRealtime> {
   service = await startRealtime(...limits);
   return service;
@@ -38,7 +38,7 @@ async function connect(localAddress?: string): Promise<RawSocket> {
   return socket;
 }
 
-/** What the server answers an attempt to open a socket. */
+/** The response to an upgrade request. */
 async function attempt(localAddress?: string): Promise<{ status: number; retryAfter: unknown }> {
   const { url = "", anonKey = "" } = service?.running ?? {};
   const target = `${url.replace("http", "ws")}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
@@ -56,7 +56,7 @@ async function attempt(localAddress?: string): Promise<{ status: number; retryAf
 /** Sends a message and resolves with the reply to it. */
 async function ask({ push, frames }: RawSocket, topic: string, event: string, payload: unknown) {
   const ref = randomUUID();
-  // The reference of the join, so that it is meant for the channel joined last.
+  // With the reference of the join, so that it goes to the channel joined last.
   push(topic, event, payload, event === "phx_join" ? ref : "1");
   const before = frames.items.length;
   const find = () => frames.items.slice(before).find((frame) => frame[3] === "phx_reply");
@@ -76,7 +76,7 @@ async function tokenOf(sub: string = randomUUID()): Promise<string> {
   return await signToken(claims, service?.running.jwtSecret ?? "");
 }
 
-/** The words of the system message that ended a channel. */
+/** The text of the system message that closed a channel. */
 async function lastWords({ frames }: RawSocket): Promise<string> {
   for (;;) {
     const system = frames.items.find((frame) => frame[3] === "system");
@@ -138,18 +138,18 @@ test("an address is limited in sockets and in new sockets, and gets Retry-After"
   await start({ socketsPerAddress: 3, connectsPerSecondPerAddress: 1 });
   const sockets = [await connect(), await connect(), await connect()];
   expect(await attempt()).toEqual({ status: 429, retryAfter: "5" });
-  // Another address is not concerned.
+  // Another address is not affected.
   expect(await attempt("127.0.0.2")).toMatchObject({ status: 101 });
   const [first] = sockets;
   first?.socket.close();
   await first?.closed;
-  // Whoever was closed has made room as soon as the server has noticed.
+  // A closed socket makes room once the server has noticed.
   let status = 429;
   for (let n = 0; n < 2 && status === 429; n += 1) ({ status } = await attempt());
   expect(status).toBe(101);
   await expect(attempt()).resolves.toMatchObject({ status: 429 });
   service?.advance(1_000);
-  // Room for one more attempt a second: it is refused for the number of sockets again.
+  // One more attempt a second: it is rejected for the number of sockets again.
   expect(await attempt()).toMatchObject({ status: 429 });
 });
 
@@ -184,10 +184,10 @@ test("old anonymous sockets make room for new ones, sockets with an account do n
   await join(member, "realtime:a", { access_token: await tokenOf() });
   const oldest = await connect("127.0.0.3");
   for (let n = 0; n < 49; n += 1) await connect();
-  // All have just come, and may be about to join.
+  // All are new and may be about to join.
   expect(await attempt("127.0.0.4")).toMatchObject({ status: 429 });
   service?.advance(11_000);
-  // An address that holds its share already gets no more.
+  // An address above its share gets no more.
   expect(await attempt()).toMatchObject({ status: 429 });
   expect(await attempt("127.0.0.4")).toMatchObject({ status: 101 });
   expect(await oldest.closed).toBe(1006);
@@ -219,7 +219,7 @@ test("broadcasts are limited in size, and a sender over its rate loses its chann
   expect(await ask(listener, "realtime:a", "broadcast", broadcast(1))).toMatchObject({
     status: "error",
   });
-  // The listener is of the same address; a member of it is another sender.
+  // The receiver has the same address, but its account is another caller.
   await ask(listener, "realtime:a", "phx_leave", {});
   await join(listener, "realtime:a", { access_token: await tokenOf() });
   expect(await ask(listener, "realtime:a", "broadcast", broadcast(1))).toMatchObject({
@@ -274,7 +274,7 @@ test("messages queued behind a slow join are limited", async () => {
     const access_token = await tokenOf();
     socket.push("realtime:hall", "phx_join", { config: { private: true }, access_token });
     for (let n = 0; n < 198; n += 1) socket.push("realtime:hall", "broadcast", broadcast(1));
-    // The answer tells that all before it has arrived within the second.
+    // The reply shows that all earlier messages arrived within the second.
     socket.push("phoenix", "heartbeat", {}, "h");
     await socket.frames.until(1);
     service?.advance(1_000);
@@ -299,7 +299,7 @@ test("an incomplete message times out", async () => {
   const isEnded = ended(socket);
   const witness = await connect();
   socket.write(headOf(1_000));
-  // The answer to a later message tells that the half was seen.
+  // The reply to a later message shows that the incomplete one was received.
   socket.write(Buffer.alloc(500));
   witness.push("phoenix", "heartbeat", {}, "1");
   await witness.frames.until(1);

@@ -33,7 +33,7 @@ async function connect(): Promise<RawSocket> {
   return socket;
 }
 
-/** Resolves once the service has answered whatever was sent before. */
+/** Resolves once the service has answered everything sent before. */
 async function heartbeat({ push, frames }: RawSocket): Promise<void> {
   const ref = randomUUID();
   push("phoenix", "heartbeat", {}, ref);
@@ -90,7 +90,7 @@ test("a socket is limited in filters that Postgres evaluates, and leaving frees 
     response: { reason: "FilterLimitReached: Too many filters other than equality" },
   };
   expect(await join("realtime:a", ["id=gt.1", "id=gt.2"])).toMatchObject(ok);
-  // Equality costs nothing, and neither does what is asked already.
+  // Equality costs nothing, and neither does an equal filter.
   expect(await join("realtime:b", ["id=eq.1", "id=in.(2,3)", "id=gt.1"])).toMatchObject(ok);
   expect(await join("realtime:c", ["id=gt.3", "id=gt.4"])).toMatchObject(refused);
   expect(await join("realtime:c", ["id=gt.3"])).toMatchObject(ok);
@@ -107,7 +107,7 @@ test("too many messages close their channel", async () => {
     socket.push("realtime:flood", "broadcast", { type: "broadcast", event: "x", payload: {} });
   }
   await socket.frames.until(3);
-  // What was sent after that is answered as sent to no channel.
+  // Later messages get the reply for an unknown channel.
   expect(socket.frames.items.slice(0, 3).map((frame) => frame[3])).toEqual([
     "phx_reply",
     "system",

@@ -9,17 +9,17 @@ import { createRealtime } from "../../../packages/host/src/realtime/server/realt
 import type { RunningHost } from "../../support/running.ts";
 import { contextOfFile, hostOfFile } from "./own-host.ts";
 
-/** A realtime service beside the file's host, over the same database. */
+/** A Realtime service next to the file's host, over the same database. */
 export interface OwnRealtime {
   running: RunningHost;
   /** Moves the service's clock, which otherwise stands still. */
   advance: (ms: number) => void;
-  /** Asks its HTTP routes, which are mounted nowhere. */
+  /** Sends a request to its HTTP routes. */
   request: (request: Request) => Promise<Response>;
   stop: () => Promise<void>;
 }
 
-/** Starts a service whose clock and limits the test decides, so that nothing depends on how fast it runs. */
+/** Starts a service with a clock and limits of the test, so that nothing depends on the speed of the machine. */
 export async function startRealtime(
   limits: Partial<RealtimeLimits> = {},
   config: Partial<HostContext["config"]> = {},

@@ -88,7 +88,7 @@ test("a full replica identity adds the old row, except for deletes under row-lev
     new: { title: "new" },
     old: { id: 1, title: "old", colour: "red" },
   });
-  // A long value that did not change is not repeated in the log, yet told.
+  // The log does not repeat an unchanged long value, but subscribers get it.
   expect(Reflect.get(updated?.new ?? {}, "picture")).toBe(
     Reflect.get(inserted?.new ?? {}, "picture"),
   );
@@ -144,7 +144,7 @@ test("events, filters and selected columns apply", async () => {
       [member.id, body, at + 1, body === "one", marker],
     );
   }
-  // All channels share one socket, and whatever concerns an earlier commit was sent before this.
+  // All channels share one socket, and everything of earlier commits was sent before this.
   await all.arrivals.until(4);
   const got = Object.fromEntries(
     Object.entries(chosen).map(([name, { arrivals }]) => [

@@ -17,7 +17,7 @@ afterAll(closeOwner);
 
 const QUICK = { reconnectAfterMs: () => 50 };
 
-/** Subscribes and counts how often; a subscription that comes back is a gap to close. */
+/** Subscribes and counts the subscriptions, since each new one means a gap. */
 function follow(member: ReturnType<typeof listener>, table: string) {
   const statuses = new Arrivals<string>();
   const arrivals = new Arrivals<Payload>();
@@ -73,11 +73,11 @@ test("a host can be stopped while it resolves recipients", async () => {
       body,
     ]);
   try {
-    // All that writing has to know of the tables is known to this connection from here on.
+    // This write fills the connection's caches of the system catalogue.
     await write("told");
     await arrivals.until(1);
     const before = await streams();
-    // What holds for a table is asked before whoever may see its rows, and cannot be answered now.
+    // The lock blocks the query for the table's metadata, which comes first.
     await blocker.query("begin; lock table pg_catalog.pg_policy in access exclusive mode");
     await write("never told");
     const waits = "select from pg_stat_activity where wait_event_type = 'Lock'";
@@ -144,7 +144,7 @@ test("200 sockets, some of them cut, receive every change once and in order", as
   const marker = randomUUID().slice(0, 8);
   const seen = members.map(() => new Map<string, number>());
   const done = members.map(() => new Arrivals<string>());
-  /** Everything so far by a query: what a client does each time it is subscribed. */
+  /** Reads everything so far, as a client does after each subscription. */
   const fill = async (at: number) => {
     const { data, error } = await members[at]!.client.from("notes")
       .select("id,body")

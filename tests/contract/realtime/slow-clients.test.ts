@@ -8,10 +8,10 @@ import { closeOwner, owner } from "./rows.ts";
 
 startOwnHost();
 const KB = 1024;
-/** More than the kernel takes for a reader that does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const MESSAGES = 70;
 const BODY = "x".repeat(900 * KB);
-/** These tests are about readers, so senders may send what they want. */
+/** Senders are unlimited, because these tests are about slow clients. */
 const UNBOUNDED = {
   broadcastBytes: Infinity,
   broadcastBytesPerSecond: Infinity,
@@ -61,7 +61,7 @@ async function frameOf({ frames }: RawSocket, event: string, from = 0): Promise<
   }
 }
 
-/** Sends a message of the channel joined before, and resolves once it was answered. */
+/** Sends a message on the joined channel and resolves with its reply. */
 async function answered(
   { socket, frames }: RawSocket,
   topic: string,
@@ -84,12 +84,12 @@ test("a client too slow for broadcasts misses some and keeps its socket", async 
   slow.socket.pause();
   for (let n = 0; n < MESSAGES; n += 1) {
     speaker.push(topic, "broadcast", broadcast({ n, body: BODY }));
-    // One at a time: whoever reads is never behind.
+    // One at a time, so that a reading client is never behind.
     await witness.frames.until(2 + n);
   }
   const seen = slow.frames.items.length;
   slow.socket.resume();
-  // Its socket works, and it hears again what is said from now on.
+  // Its socket works, and it receives later broadcasts.
   const ref = randomUUID();
   slow.push("phoenix", "heartbeat", {}, ref);
   while (!slow.frames.items.some((frame) => frame[1] === ref)) {
@@ -111,7 +111,7 @@ test("a client that missed presence diffs gets the whole state once it has caugh
     await join(one, topic, { presence, broadcast: { ack: true } });
   await frameOf(slow, "presence_state");
   slow.socket.pause();
-  // An answer tells that a broadcast was passed on.
+  // The reply shows that the broadcast was delivered.
   for (let n = 0; n < MESSAGES; n += 1) {
     await answered(speaker, topic, "broadcast", broadcast({ n, body: BODY }));
   }
@@ -123,7 +123,7 @@ test("a client that missed presence diffs gets the whole state once it has caugh
 
 let posters = 0;
 
-/** Follows changes with a reader that stops reading, and makes more of them than the kernel takes for it. */
+/** Subscribes to changes, stops reading, and writes more changes than the kernel buffers. */
 async function fallBehind(slow: RawSocket): Promise<void> {
   const changes = [{ event: "INSERT", schema: "public", table: "posters" }];
   await join(slow, `realtime:${randomUUID()}`, { postgres_changes: changes });

@@ -27,15 +27,15 @@ afterAll(async () => {
   await closeOwner();
 });
 
-/** A client as a screen is one: follows changes, and closes the gap by asking after each subscription. */
+/** A client that works like a screen: subscribes to changes, and reads what it missed after each subscription. */
 class Follower {
   readonly seen = new Arrivals<number>();
-  /** Numbers that came without the one before them while a subscription stood. */
+  /** Numbers received without their predecessor during one subscription. */
   readonly holes: string[] = [];
   subscriptions = 0;
   readonly #member: Listener;
   readonly #marker: string;
-  /** What arrives while the gap is being closed; undefined when there is none. */
+  /** What arrives while missed rows are read; undefined otherwise. */
   #held: number[] | undefined = [];
 
   constructor(member: Listener, marker: string) {
@@ -90,7 +90,7 @@ class Follower {
         .order("body")
         .limit(PAGE);
       if (error) {
-        // The same cut that ended the subscription, or the host is away: as a screen would, try again.
+        // The socket was cut again or the host is down: retry, as a screen would.
         await pause(50);
         continue;
       }
@@ -127,7 +127,7 @@ test(
         await addNote(ROOM, `${marker} ${String(n).padStart(5, "0")}`);
         for (const [at, pick] of cutAt) if (at === n) network.cutOne(pick);
         if (n === MESSAGES >> 1) {
-          // Writing goes on meanwhile, as other hosts over the same database would.
+          // Writes go on meanwhile, as from other hosts over the same database.
           const writing = (async () => {
             await host.stop();
             host = await startFixtureHost(env);
@@ -149,7 +149,7 @@ test(
         expect(holes, `socket ${at}, seed ${seed}`).toEqual([]);
         expect(seen.items, `socket ${at}, seed ${seed}`).toEqual(everything);
       }
-      // Each was at least cut off by the restart.
+      // The restart alone interrupted each subscription once.
       expect(Math.min(...followers.map(({ subscriptions }) => subscriptions))).toBeGreaterThan(1);
     } finally {
       await closeListeners();

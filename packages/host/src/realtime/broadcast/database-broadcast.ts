@@ -2,7 +2,7 @@ import type { RowChange } from "../postgres-changes/pgoutput.ts";
 import type { TopicRegistry } from "../channels/topic-registry.ts";
 
 /** Broadcasts a row of realtime.messages read from the log. Every host reads it there on its own. */
-export function broadcastFromDatabase(hub: TopicRegistry, change: RowChange): void {
+export function broadcastFromDatabase(topics: TopicRegistry, change: RowChange): void {
   if (change.type !== "INSERT") return;
   const values = new Map(
     change.relation.columns.map((column, at) => [column.name, change.record?.[at] ?? null]),
@@ -13,7 +13,7 @@ export function broadcastFromDatabase(hub: TopicRegistry, change: RowChange): vo
     ? Buffer.from(binary.slice(2), "hex")
     : (values.get("payload") ?? "{}");
   if (typeof topic !== "string" || values.get("extension") !== "broadcast") return;
-  hub.broadcast(
+  topics.broadcast(
     { topic, isPrivate: values.get("private") === "t" },
     { event: values.get("event") ?? "", payload },
   );

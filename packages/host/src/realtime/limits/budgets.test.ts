@@ -12,7 +12,7 @@ test("a bucket allows a burst, then its rate, and repays a debt before the next 
   expect(bucket.take(1, 0)).toBe(false);
   expect(bucket.take(1, 100)).toBe(true);
   expect(bucket.take(1, 100)).toBe(false);
-  // More than there is may be taken once.
+  // A single take may exceed what is left.
   expect(bucket.take(1_000, 1_000)).toBe(true);
   expect(bucket.take(1, 90_000)).toBe(false);
   expect(bucket.take(1, 110_000)).toBe(true);
@@ -47,7 +47,7 @@ test("above a shared limit, the largest holders are terminated first", () => {
     terminate: (name) => ended.push(name),
   });
   shared.update("drained");
-  // It has caught up since, which nobody noted.
+  // It has caught up since, without an update.
   held.set("drained", 5);
   shared.update("small");
   shared.update("large");
@@ -75,12 +75,12 @@ test("accounts are limited on their own, anonymous clients by address, and all o
     authenticated: { ...realtimeDefaults.authenticated, joinsPerSecond: 2 },
     address: { ...realtimeDefaults.address, joinsPerSecond: 5 },
   };
-  const senders = new CallerRegistry(limits, () => now);
-  const [here, there] = ["192.0.2.1", "192.0.2.2"].map((name) => senders.address(name));
+  const callers = new CallerRegistry(limits, () => now);
+  const [here, there] = ["192.0.2.1", "192.0.2.2"].map((name) => callers.address(name));
   if (!here || !there) throw new Error("there are two addresses");
   const spent = (who: ReturnType<typeof identity>, address: typeof here) => {
     let count = 0;
-    while (count < 100 && senders.caller(who, address).spend("joins", 1)) count += 1;
+    while (count < 100 && callers.caller(who, address).spend("joins", 1)) count += 1;
     return count;
   };
   expect(spent(identity("anon"), here)).toBe(4);
@@ -92,10 +92,10 @@ test("accounts are limited on their own, anonymous clients by address, and all o
   expect(spent(identity("authenticated", "b"), here)).toBe(8);
   expect(spent(identity("authenticated", "c"), here)).toBe(0);
   expect(spent(identity("service_role"), here)).toBe(100);
-  // Coming back does not begin anew.
-  senders.sweep();
-  expect(spent(identity("anon"), senders.address("192.0.2.2"))).toBe(0);
+  // Reconnecting does not reset the limit.
+  callers.sweep();
+  expect(spent(identity("anon"), callers.address("192.0.2.2"))).toBe(0);
   now = 60_000;
-  senders.sweep();
-  expect(spent(identity("anon"), senders.address("192.0.2.2"))).toBe(4);
+  callers.sweep();
+  expect(spent(identity("anon"), callers.address("192.0.2.2"))).toBe(4);
 });

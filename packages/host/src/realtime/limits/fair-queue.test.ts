@@ -3,7 +3,7 @@ import { FairQueue, QueueFullError } from "./fair-queue.ts";
 
 const roomy = { concurrency: 2, waiting: 100, waitingAnon: 100, waitingPerCaller: 100 };
 
-/** Work that ends when it is told to, and the order in which it began. */
+/** Work that the test ends, and the order in which it began. */
 function workshop(queue: FairQueue) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];

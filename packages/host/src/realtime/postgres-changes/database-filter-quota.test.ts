@@ -9,13 +9,13 @@ test("equal filters count once in total and each time for their caller, and anon
   const filters = new DatabaseFilterQuota(4);
   expect(filters.reserve(anon("s"), ["a", "b"])).toBe(true);
   expect(filters.reserve(anon("t"), ["c"])).toBe(false);
-  // What is asked already costs nothing more.
+  // An equal filter costs nothing more.
   expect(filters.reserve(anon("t"), ["a"])).toBe(true);
   expect(filters.reserve(account("m"), ["c", "d"])).toBe(true);
   expect(filters.reserve(account("n"), ["e"])).toBe(false);
   expect(filters.reserve(account("m"), ["a", "b"])).toBe(false);
   filters.release(anon("s"), ["a", "b"]);
-  // Another still asks for one of them.
+  // One of them is still in use.
   expect(filters.reserve(account("n"), ["e", "f"])).toBe(false);
   expect(filters.reserve(account("n"), ["e"])).toBe(true);
 });

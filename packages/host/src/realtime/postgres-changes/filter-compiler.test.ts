@@ -9,7 +9,7 @@ const columns = [
   { name: "title", typeName: "text", sqlType: "text" },
 ];
 
-/** Trials over a database that answers with the operands and counts what it was asked. */
+/** A filter compiler over a database that returns the operands and counts queries. */
 function trials(isAnon = false) {
   const seen = { asked: 0, spent: 0, mayTry: true };
   const query = (statement: string, values: unknown[]) => {
@@ -20,7 +20,7 @@ function trials(isAnon = false) {
   const client = { query, release: () => undefined };
   const db = { connect: async () => await Promise.resolve(client) } as unknown as pg.Pool;
   const caller: RealtimeCaller = {
-    name: "somebody",
+    name: "account 1",
     limits: realtimeDefaults.authenticated,
     isAnon,
     block: () => undefined,

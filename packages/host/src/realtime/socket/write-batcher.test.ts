@@ -4,16 +4,16 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { WriteBatcher, SocketBuffer } from "./write-batcher.ts";
 
-/** Frees what nobody holds; Node has it under a flag only. */
+/** Runs the garbage collector, which Node exposes only with a flag. */
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
 }
 
-/** A buffer, what was written of it, and how often its wire, which takes so much at once, held something back. */
+/** A socket buffer, its writes, and the number of backpressure callbacks of a stream that takes so many bytes at once. */
 function collecting({ takes } = { takes: Infinity }) {
   const written: Buffer[] = [];
-  const seen = { written, held: 0 };
+  const seen = { written, backpressure: 0 };
   const wire = {
     writableLength: 0,
     write: (bytes: Buffer) => {
@@ -22,7 +22,7 @@ function collecting({ takes } = { takes: Infinity }) {
       return wire.writableLength === 0;
     },
   };
-  return { seen, buffer: new SocketBuffer(wire, () => (seen.held += 1)) };
+  return { seen, buffer: new SocketBuffer(wire, () => (seen.backpressure += 1)) };
 }
 
 test("frames of one task are written once, in order, and share their bytes between sockets", async () => {
@@ -73,5 +73,5 @@ test("backpressure is reported", async () => {
   const [free, slow] = [collecting(), collecting({ takes: 1 })];
   for (const { buffer } of [free, slow]) batcher.add(buffer, { bytes: Buffer.alloc(2) });
   await setImmediate();
-  expect([free.seen.held, slow.seen.held]).toEqual([0, 1]);
+  expect([free.seen.backpressure, slow.seen.backpressure]).toEqual([0, 1]);
 });
