@@ -8,7 +8,7 @@ import { addNote, closeOwner, owner, setRank } from "./rows.ts";
 
 startOwnHost();
 /** Clients send heartbeats by real time, not by the test's clock. */
-const PATIENT = { idleMs: Infinity };
+const patient = { idleMs: Infinity };
 afterEach(closeListeners);
 afterAll(closeOwner);
 
@@ -87,7 +87,7 @@ test("a client that changes its account while recipients are resolved gets no ch
 });
 
 test("an expired token closes the channel with a reason, a refreshed one keeps it open", async () => {
-  const service = await startRealtime(PATIENT);
+  const service = await startRealtime(patient);
   try {
     const seconds = Math.floor(Date.now() / 1000);
     const member = listener({ exp: seconds + 3600 }, service.running);
@@ -119,7 +119,7 @@ test("an expired token opens no channel", async () => {
 });
 
 test("a permission lost without a new token closes a private channel at the next check", async () => {
-  const service = await startRealtime(PATIENT);
+  const service = await startRealtime(patient);
   try {
     const member = listener({}, service.running);
     await setRank(member.id, 3);

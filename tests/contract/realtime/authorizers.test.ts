@@ -51,7 +51,7 @@ test("authorizers are not called for roles that bypass policies, nor for subject
   expect(idsOf(await told.arrivals.until(1))).toEqual([ids[1]]);
 });
 
-const AUTHORIZER =
+const replaceAuthorizer =
   "create or replace function bulletin_authorized_users(bulletin bulletins, user_ids uuid[])";
 
 test.for([
@@ -77,8 +77,8 @@ test.for([
   ],
   [
     "its authorizer raises",
-    `${AUTHORIZER} returns uuid[] language plpgsql as 'begin raise exception ''broken''; end'`,
-    `${AUTHORIZER} returns uuid[] language sql as 'select array[bulletin.reader]'`,
+    `${replaceAuthorizer} returns uuid[] language plpgsql as 'begin raise exception ''broken''; end'`,
+    `${replaceAuthorizer} returns uuid[] language sql as 'select array[bulletin.reader]'`,
   ],
 ] as const)("the policy itself is evaluated while %s", async ([, change, undo]) => {
   const member = listener();
@@ -96,16 +96,16 @@ test("duplicate, additional and missing users in an authorizer's result are harm
   const [one, other] = [listener(), listener()];
   const first = await changesOf(one.client, { table: "bulletins" });
   const second = await changesOf(other.client, { table: "bulletins" });
-  await owner().query(`${AUTHORIZER} returns uuid[] language sql as
+  await owner().query(`${replaceAuthorizer} returns uuid[] language sql as
     'select case when bulletin.reader is not null then array[null, bulletin.reader, bulletin.reader, gen_random_uuid()] end'`);
   const ids = [await addBulletin(null), await addBulletin(one.id), await addBulletin(other.id)];
-  await owner().query(`${AUTHORIZER} returns uuid[] language sql as
+  await owner().query(`${replaceAuthorizer} returns uuid[] language sql as
     'select array[bulletin.reader, gen_random_uuid()]'`);
   ids.push(await addBulletin(one.id), await addBulletin(other.id));
   expect(idsOf(await first.arrivals.until(2))).toEqual([ids[1], ids[3]]);
   expect(idsOf(await second.arrivals.until(2))).toEqual([ids[2], ids[4]]);
   await owner().query(
-    `${AUTHORIZER} returns uuid[] language sql as 'select array[bulletin.reader]'`,
+    `${replaceAuthorizer} returns uuid[] language sql as 'select array[bulletin.reader]'`,
   );
 });
 
@@ -160,7 +160,7 @@ test("an authorizer waits until a row from the log is visible", async () => {
 test("an authorizer that hangs is cancelled and not called again for a while", async () => {
   const { arrivals } = await changesOf(listener().client, { table: "bulletins" });
   await owner().query(`create sequence asked;
-    ${AUTHORIZER} returns uuid[] language plpgsql as
+    ${replaceAuthorizer} returns uuid[] language plpgsql as
       'begin perform nextval(''public.asked''), pg_sleep(60); return user_ids; end'`);
   const ids = [await addBulletin(null)];
   await arrivals.until(1);

@@ -11,7 +11,7 @@ import { rawSocket, type RawSocket } from "./raw-socket.ts";
 import { closeOwner, owner } from "./rows.ts";
 
 startOwnHost();
-const REFUSED = randomUUID();
+const refused = randomUUID();
 let service: OwnRealtime | undefined;
 let sockets: RawSocket[] = [];
 let held: pg.PoolClient[] = [];
@@ -25,7 +25,7 @@ beforeAll(async () => {
       if current_user not in ('anon', 'authenticated', 'service_role') then
         raise exception 'asked as %', current_user;
       end if;
-      if auth.uid() = '${REFUSED}' then raise exception 'not this one'; end if;
+      if auth.uid() = '${refused}' then raise exception 'not this one'; end if;
     end
     $$;
     grant execute on function gate.check_request() to anon, authenticated, service_role;
@@ -82,7 +82,7 @@ test("a join does not wait for the request pool, whose connections its account m
 });
 
 test("an account the pre-request function rejects cannot join", async () => {
-  expect(await join(await connect(), await tokenOf(REFUSED))).toEqual({
+  expect(await join(await connect(), await tokenOf(refused))).toEqual({
     status: "error",
     response: { reason: "Unauthorized: This session may not be used yet, or not any more" },
   });

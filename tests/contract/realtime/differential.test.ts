@@ -10,7 +10,7 @@ startOwnHost();
 afterEach(closeListeners);
 afterAll(closeOwner);
 
-const FILTERS = [
+const filterTexts = [
   undefined,
   "room_id=eq.1",
   "room_id=gt.2",
@@ -18,8 +18,8 @@ const FILTERS = [
   "done=eq.true",
   "body=like.a%",
 ];
-const PEOPLE = 25;
-const STEPS = 30;
+const personCount = 25;
+const stepCount = 30;
 
 interface Person {
   role: "authenticated" | "anon" | "service_role";
@@ -30,7 +30,7 @@ interface Person {
 }
 
 /** The same conditions in SQL. */
-const WHERE: Record<string, string> = {
+const conditionSqlOf: Record<string, string> = {
   "room_id=eq.1": "room_id = 1",
   "room_id=gt.2": "room_id > 2",
   "room_id=in.(2,3)": "room_id in (2, 3)",
@@ -40,7 +40,7 @@ const WHERE: Record<string, string> = {
 
 async function gather(): Promise<Person[]> {
   const people: Person[] = [];
-  for (let n = 0; n < PEOPLE; n++) {
+  for (let n = 0; n < personCount; n++) {
     const role = n % 8 === 0 ? "anon" : n % 8 === 1 ? "service_role" : "authenticated";
     const member = listener();
     const client =
@@ -51,7 +51,7 @@ async function gather(): Promise<Person[]> {
           : member.client;
     if (role === "authenticated") await setRank(member.id, n % 5);
     // Anonymous clients may select no column, so their filters can name none.
-    const filter = role === "anon" ? undefined : FILTERS[n % FILTERS.length];
+    const filter = role === "anon" ? undefined : filterTexts[n % filterTexts.length];
     const got = new Arrivals<string>();
     const person: Person = { role, id: member.id, filter, got, expected: [] };
     const notes = { event: "*", schema: "public", table: "notes" } as const;
@@ -76,7 +76,8 @@ async function sees(person: Person, id: string): Promise<boolean> {
   const client = await owner().connect();
   try {
     await client.query("begin");
-    const condition = person.filter === undefined ? "true" : (WHERE[person.filter] ?? "false");
+    const condition =
+      person.filter === undefined ? "true" : (conditionSqlOf[person.filter] ?? "false");
     if (person.role !== "anon") {
       await client.query(
         "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)",
@@ -160,7 +161,7 @@ test.for([
       fc.integer({ min: 1, max: 4 }),
       fc.constantFrom("apple", "pear", "a", ""),
     );
-    const sequences = fc.array(step, { minLength: STEPS, maxLength: STEPS });
+    const sequences = fc.array(step, { minLength: stepCount, maxLength: stepCount });
     await fc.assert(
       fc.asyncProperty(sequences, async (steps) => {
         const notes: string[] = [];

@@ -9,9 +9,9 @@ afterEach(closeListeners);
 afterAll(closeOwner);
 
 /** Far less than these filters would take without a timeout. */
-const PROMPT = { timeout: 60_000 };
+const prompt = { timeout: 60_000 };
 /** Runs forever on a long text, but not on a short one. */
-const ENDLESS = String.raw`^(.*)(.*)(.*)(.*)(.*)\1\2\3\4\5@@$`;
+const endlessFilter = String.raw`^(.*)(.*)(.*)(.*)(.*)\1\2\3\4\5@@$`;
 const titles = (payloads: Payload[]) => payloads.map((one) => Reflect.get(one.new, "title"));
 
 let posters = 0;
@@ -39,11 +39,11 @@ async function answerTo(
   return await told;
 }
 
-test("filters that run forever affect no other subscriber and are suspended", PROMPT, async () => {
+test("filters that run forever affect no other subscriber and are suspended", prompt, async () => {
   const [bad, good] = [listener().client, visitor()];
   const endless = await Promise.all(
     Array.from({ length: 5 }, async (_, n) => {
-      return await changesOf(bad, by(`title=match.${ENDLESS}|^${n}$`));
+      return await changesOf(bad, by(`title=match.${endlessFilter}|^${n}$`));
     }),
   );
   const all = await changesOf(good, { table: "posters" });
@@ -61,9 +61,9 @@ test("filters that run forever affect no other subscriber and are suspended", PR
   for (const { arrivals } of endless) expect(titles(arrivals.items)).toEqual(["@@"]);
 });
 
-test("a single filter that runs forever passes nothing for a while", PROMPT, async () => {
+test("a single filter that runs forever passes nothing for a while", prompt, async () => {
   const { client } = listener();
-  const endless = await changesOf(client, by(`title=imatch.${ENDLESS}`));
+  const endless = await changesOf(client, by(`title=imatch.${endlessFilter}`));
   const all = await changesOf(client, { table: "posters" });
   await addPosters("@@");
   await endless.arrivals.until(1);
@@ -88,7 +88,7 @@ test("a filter that raises passes nothing and affects no other filter", async ()
   expect(raising.arrivals.items).toEqual([]);
 });
 
-test("a filter that times out in validation is rejected", PROMPT, async () => {
+test("a filter that times out in validation is rejected", prompt, async () => {
   const { client } = listener();
   const refusal = async (filter: string) => await answerTo(client, by(filter));
   expect(await refusal("title=match.(a?){250}(b?){250}(c?){250}")).toMatchObject({

@@ -11,7 +11,7 @@ import { rawSocket, type RawSocket } from "./raw-socket.ts";
 import { closeOwner, owner } from "./rows.ts";
 
 startOwnHost();
-const KB = 1024;
+const kib = 1024;
 let service: OwnRealtime | undefined;
 let open: (RawSocket["socket"] | Socket)[] = [];
 afterEach(async () => {
@@ -97,7 +97,7 @@ test("presence payloads are limited in size, more for anonymous clients, and in 
   const [anon, member] = [await connect(), await connect()];
   await join(anon, "realtime:a");
   await join(member, "realtime:a", { access_token: await tokenOf() });
-  const large = track({ text: "x".repeat(4 * KB) });
+  const large = track({ text: "x".repeat(4 * kib) });
   expect(await ask(member, "realtime:a", "presence", large)).toMatchObject({ status: "ok" });
   anon.push("realtime:a", "presence", large);
   expect(await lastWords(anon)).toBe("Track message size exceeded");
@@ -110,9 +110,9 @@ test("presence is limited by socket, topic and process, and leaving frees its sh
   const payload = track({ text: "x".repeat(700) });
   const full = { status: "error", response: { reason: "presence_limit_reached" } };
   await start({
-    anon: { ...realtimeDefaults.anon, presenceBytesPerSocket: 2 * KB },
+    anon: { ...realtimeDefaults.anon, presenceBytesPerSocket: 2 * kib },
     presencesPerTopic: 2,
-    presenceBytes: 4 * KB,
+    presenceBytes: 4 * kib,
   });
   const [one, two, three] = [await connect(), await connect(), await connect()];
   for (const topic of ["realtime:a", "realtime:b", "realtime:c"]) await join(one, topic);
@@ -210,11 +210,11 @@ test("broadcasts are limited in size, and a sender over its rate loses its chann
   const [sender, listener] = [await connect(), await connect()];
   await join(sender, "realtime:a");
   await join(listener, "realtime:a");
-  expect(await ask(sender, "realtime:a", "broadcast", broadcast(65 * KB))).toEqual({
+  expect(await ask(sender, "realtime:a", "broadcast", broadcast(65 * kib))).toEqual({
     status: "error",
     response: { error: "payload_size_exceeded" },
   });
-  for (let n = 0; n < 20; n += 1) sender.push("realtime:a", "broadcast", broadcast(60 * KB));
+  for (let n = 0; n < 20; n += 1) sender.push("realtime:a", "broadcast", broadcast(60 * kib));
   expect(await lastWords(sender)).toBe("Too many messages per second");
   expect(await ask(listener, "realtime:a", "broadcast", broadcast(1))).toMatchObject({
     status: "error",
@@ -244,7 +244,7 @@ test("broadcasts over HTTP have the same limits, with Retry-After", async () => 
       }),
     );
   expect((await post(10)).status).toBe(202);
-  expect((await post(65 * KB)).status).toBe(422);
+  expect((await post(65 * kib)).status).toBe(422);
   expect((await post(10, 199)).status).toBe(202);
   const refused = await post(10);
   expect(refused.status).toBe(429);
@@ -311,13 +311,13 @@ test("an incomplete message times out", async () => {
 });
 
 test("incomplete messages are limited together, and the largest are cut first", async () => {
-  await start({ waitingBytes: 600 * KB });
+  await start({ waitingBytes: 600 * kib });
   const [small, large] = [await bareSocket(), await bareSocket()];
   const isEnded = ended(large);
   small.write(headOf(1_000_000));
-  small.write(Buffer.alloc(100 * KB));
+  small.write(Buffer.alloc(100 * kib));
   large.write(headOf(1_000_000));
-  large.write(Buffer.alloc(700 * KB));
+  large.write(Buffer.alloc(700 * kib));
   await isEnded;
   expect(small.destroyed).toBe(false);
   const witness = await connect();

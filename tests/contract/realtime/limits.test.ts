@@ -7,7 +7,7 @@ import { rawSocket, type RawSocket } from "./raw-socket.ts";
 import { closeOwner, owner } from "./rows.ts";
 
 startOwnHost();
-const JOIN = { config: {} };
+const joinPayload = { config: {} };
 let service: OwnRealtime;
 let open: RawSocket[] = [];
 // The service's clock stands still, so everything in a test happens within one second.
@@ -60,16 +60,16 @@ test("a frame that is too large or malformed closes its own socket only", async 
 
 test("a socket has at most 100 channels and 100 joins a second", async () => {
   const many = await connect();
-  for (let n = 0; n < 100; n++) many.push(`realtime:room-${n}`, "phx_join", JOIN, String(n));
+  for (let n = 0; n < 100; n++) many.push(`realtime:room-${n}`, "phx_join", joinPayload, String(n));
   await many.frames.until(100);
   const statuses = many.frames.items.map((frame) => (frame[4] as { status: string }).status);
   expect(new Set(statuses)).toEqual(new Set(["ok"]));
   service.advance(1000);
-  many.push("realtime:one-more", "phx_join", JOIN, "more");
+  many.push("realtime:one-more", "phx_join", joinPayload, "more");
   await many.frames.until(101);
   expect(JSON.stringify(many.frames.items[100])).toContain("ChannelRateLimitReached");
   service.advance(1000);
-  for (let n = 0; n < 101; n++) many.push("realtime:room-0", "phx_join", JOIN, `again-${n}`);
+  for (let n = 0; n < 101; n++) many.push("realtime:room-0", "phx_join", joinPayload, `again-${n}`);
   expect(await many.closed).toBe(1008);
   expect(JSON.stringify(many.frames.items.at(-1))).toContain("ClientJoinRateLimitReached");
 });
@@ -101,7 +101,7 @@ test("a socket is limited in filters that Postgres evaluates, and leaving frees 
 
 test("too many messages close their channel", async () => {
   const socket = await connect();
-  socket.push("realtime:flood", "phx_join", JOIN);
+  socket.push("realtime:flood", "phx_join", joinPayload);
   await socket.frames.until(1);
   for (let n = 0; n < 200; n++) {
     socket.push("realtime:flood", "broadcast", { type: "broadcast", event: "x", payload: {} });
@@ -119,8 +119,8 @@ test("too many messages close their channel", async () => {
 test("malformed joins get an error reply", async () => {
   const socket = await connect();
   const strange = [
-    ["realtime:", JOIN],
-    ["elsewhere:room", JOIN],
+    ["realtime:", joinPayload],
+    ["elsewhere:room", joinPayload],
     ["realtime:a", { config: { postgres_changes: [1, 2] } }],
     ["realtime:b", { config: "x" }],
     ["realtime:c", null],

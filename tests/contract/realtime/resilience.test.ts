@@ -15,7 +15,7 @@ startOwnHost();
 afterEach(closeListeners);
 afterAll(closeOwner);
 
-const QUICK = { reconnectAfterMs: () => 50 };
+const quick = { reconnectAfterMs: () => 50 };
 
 /** Subscribes and counts the subscriptions, since each new one means a gap. */
 function follow(member: ReturnType<typeof listener>, table: string) {
@@ -33,7 +33,7 @@ function follow(member: ReturnType<typeof listener>, table: string) {
 }
 
 test("a lost replication connection makes subscribers join again and leaves no slot behind", async () => {
-  const member = listener({}, hostOfFile(), QUICK);
+  const member = listener({}, hostOfFile(), quick);
   await setRank(member.id, 4);
   await member.client.realtime.setAuth();
   const { arrivals, subscribed } = follow(member, "notes");
@@ -61,7 +61,7 @@ test("a host can be stopped while it resolves recipients", async () => {
     );
     return rows[0]?.n ?? 0;
   };
-  const member = listener({}, host.running, QUICK);
+  const member = listener({}, host.running, quick);
   await setRank(member.id, 4);
   await member.client.realtime.setAuth();
   const { arrivals, subscribed } = follow(member, "notes");
@@ -110,7 +110,7 @@ test("clients reconnect after a restart of host and database and receive later c
       await pool.query("insert into posters values ($1, $2)", [body.length, body]);
       await pool.end();
     };
-    const member = listener({}, running.running, QUICK);
+    const member = listener({}, running.running, quick);
     const { arrivals, subscribed, statuses } = follow(member, "posters");
     await subscribed(1);
     await insert("a");
@@ -134,10 +134,10 @@ test("clients reconnect after a restart of host and database and receive later c
 });
 
 test("200 sockets, some of them cut, receive every change once and in order", async () => {
-  const SOCKETS = 200;
-  const NOTES = 200;
+  const socketCount = 200;
+  const noteCount = 200;
   const room = 4;
-  const members = Array.from({ length: SOCKETS }, () => listener({}, hostOfFile(), QUICK));
+  const members = Array.from({ length: socketCount }, () => listener({}, hostOfFile(), quick));
   await owner().query("insert into ranks (user_id, level) select unnest($1::uuid[]), 4", [
     members.map(({ id }) => id),
   ]);
@@ -178,23 +178,24 @@ test("200 sockets, some of them cut, receive every change once and in order", as
       });
     }),
   );
-  for (let n = 0; n < NOTES; n++) {
+  for (let n = 0; n < noteCount; n++) {
     await addNote(room, `${marker} ${String(n).padStart(5, "0")}`);
     if (n % 10 === 5) {
-      const { conn } = members[(n * 7) % SOCKETS]!.client.realtime as unknown as {
+      const { conn } = members[(n * 7) % socketCount]!.client.realtime as unknown as {
         conn?: { close: (code: number, reason: string) => void };
       };
       conn?.close(3000, "cut");
     }
   }
-  for (const arrivals of done) await arrivals.until(NOTES);
-  const expected = Array.from({ length: NOTES }, (_, n) => n);
+  for (const arrivals of done) await arrivals.until(noteCount);
+  const expected = Array.from({ length: noteCount }, (_, n) => n);
   for (const [at, numbers] of seen.entries()) {
-    expect([...numbers.values()], `socket ${at}`).toHaveLength(NOTES);
+    expect([...numbers.values()], `socket ${at}`).toHaveLength(noteCount);
     expect([...numbers.values()].toSorted((a, b) => a - b)).toEqual(expected);
   }
   const untouched = seen.filter(
-    (_, at) => !Array.from({ length: 20 }, (__, k) => ((k * 10 + 5) * 7) % SOCKETS).includes(at),
+    (_, at) =>
+      !Array.from({ length: 20 }, (__, k) => ((k * 10 + 5) * 7) % socketCount).includes(at),
   );
   for (const numbers of untouched) expect([...numbers.values()]).toEqual(expected);
 });

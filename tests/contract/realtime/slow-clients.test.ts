@@ -7,21 +7,21 @@ import { rawSocket, type RawSocket } from "./raw-socket.ts";
 import { closeOwner, owner } from "./rows.ts";
 
 startOwnHost();
-const KB = 1024;
+const kib = 1024;
 /** More than the kernel buffers for a client that does not read. */
-const MESSAGES = 70;
-const BODY = "x".repeat(900 * KB);
+const messageCount = 70;
+const largeBody = "x".repeat(900 * kib);
 /** Senders are unlimited, because these tests are about slow clients. */
-const UNBOUNDED = {
+const unbounded = {
   broadcastBytes: Infinity,
   broadcastBytesPerSecond: Infinity,
   fanOutBytesPerSecond: Infinity,
 };
 const limits = {
-  unsentBytes: 4 * KB * KB,
-  unsentDroppableBytes: 64 * KB,
-  anon: { ...realtimeDefaults.anon, ...UNBOUNDED },
-  address: { ...realtimeDefaults.address, ...UNBOUNDED },
+  unsentBytes: 4 * kib * kib,
+  unsentDroppableBytes: 64 * kib,
+  anon: { ...realtimeDefaults.anon, ...unbounded },
+  address: { ...realtimeDefaults.address, ...unbounded },
   receivedBytesPerSecondPerAddress: Infinity,
   fanOutBytesPerSecondPerTopic: Infinity,
   fanOutBytesPerSecond: Infinity,
@@ -82,8 +82,8 @@ test("a client too slow for broadcasts misses some and keeps its socket", async 
   const topic = `realtime:${randomUUID()}`;
   for (const one of [speaker, witness, slow]) await join(one, topic);
   slow.socket.pause();
-  for (let n = 0; n < MESSAGES; n += 1) {
-    speaker.push(topic, "broadcast", broadcast({ n, body: BODY }));
+  for (let n = 0; n < messageCount; n += 1) {
+    speaker.push(topic, "broadcast", broadcast({ n, body: largeBody }));
     // One at a time, so that a reading client is never behind.
     await witness.frames.until(2 + n);
   }
@@ -95,11 +95,11 @@ test("a client too slow for broadcasts misses some and keeps its socket", async 
   while (!slow.frames.items.some((frame) => frame[1] === ref)) {
     await slow.frames.until(slow.frames.items.length + 1);
   }
-  const heard = slow.frames.items.length;
-  expect(heard - seen).toBeLessThan(MESSAGES);
+  const received = slow.frames.items.length;
+  expect(received - seen).toBeLessThan(messageCount);
   speaker.push(topic, "broadcast", broadcast({ last: true }));
-  await slow.frames.until(heard + 1);
-  expect(Buffer.isBuffer(slow.frames.items[heard]?.[0])).toBe(true);
+  await slow.frames.until(received + 1);
+  expect(Buffer.isBuffer(slow.frames.items[received]?.[0])).toBe(true);
 });
 
 test("a client that missed presence diffs gets the whole state once it has caught up", async () => {
@@ -112,8 +112,8 @@ test("a client that missed presence diffs gets the whole state once it has caugh
   await frameOf(slow, "presence_state");
   slow.socket.pause();
   // The reply shows that the broadcast was delivered.
-  for (let n = 0; n < MESSAGES; n += 1) {
-    await answered(speaker, topic, "broadcast", broadcast({ n, body: BODY }));
+  for (let n = 0; n < messageCount; n += 1) {
+    await answered(speaker, topic, "broadcast", broadcast({ n, body: largeBody }));
   }
   await answered(other, topic, "presence", { event: "track", payload: { name: "late" } });
   const before = slow.frames.items.length;
@@ -129,9 +129,9 @@ async function fallBehind(slow: RawSocket): Promise<void> {
   await join(slow, `realtime:${randomUUID()}`, { postgres_changes: changes });
   await frameOf(slow, "system");
   slow.socket.pause();
-  for (let n = 0; n < MESSAGES; n += 1) {
+  for (let n = 0; n < messageCount; n += 1) {
     posters += 1;
-    await owner().query("insert into posters (id, title) values ($1, $2)", [posters, BODY]);
+    await owner().query("insert into posters (id, title) values ($1, $2)", [posters, largeBody]);
   }
   slow.socket.resume();
 }
@@ -140,14 +140,14 @@ test("a client too slow for Postgres changes is cut, so that it reconnects and r
   const slow = await connect();
   await fallBehind(slow);
   expect(await slow.closed).toBe(1006);
-  expect(slow.frames.items.length).toBeLessThan(2 + MESSAGES);
+  expect(slow.frames.items.length).toBeLessThan(2 + messageCount);
 });
 
 test("above the shared limit of unsent bytes, the slowest clients are cut", async () => {
   const shared = await startRealtime({
     ...limits,
     unsentBytes: Infinity,
-    allUnsentBytes: 8 * KB * KB,
+    allUnsentBytes: 8 * kib * kib,
   });
   try {
     const [slow, witness] = [await connect(shared), await connect(shared)];

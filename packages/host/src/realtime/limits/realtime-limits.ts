@@ -1,5 +1,5 @@
-const KB = 1024;
-const MB = 1024 * KB;
+const kib = 1024;
+const mib = 1024 * kib;
 
 /** Limits of an account, of the anonymous clients of an address, or of an address. Bursts last four seconds. */
 export interface CallerLimits {
@@ -94,48 +94,48 @@ export interface RealtimeLimits {
 }
 
 /** Longer tokens are rejected unread; the HTTP services reject such headers as well. */
-export const maxTokenBytes = 16 * KB;
+export const maxTokenBytes = 16 * kib;
 export const maxTopicLength = 1_000;
 export const maxPresenceKeyLength = 255;
 /** While an address is over its limit, its sockets that send less than this are not limited. */
 export const modestMessagesPerSecond = 20;
-export const modestMessageBytes = 64 * KB;
+export const modestMessageBytes = 64 * kib;
 /** A newer anonymous socket is not closed to make room: its client may be about to join with an account. */
 export const anonGraceMs = 10_000;
 /** Approximate memory of a channel besides what its client sent. */
-export const channelOverheadBytes = 2 * KB;
+export const channelOverheadBytes = 2 * kib;
 
 const anon: CallerLimits = {
-  broadcastBytes: 64 * KB,
-  broadcastBytesPerSecond: 128 * KB,
-  fanOutBytesPerSecond: 2 * MB,
+  broadcastBytes: 64 * kib,
+  broadcastBytesPerSecond: 128 * kib,
+  fanOutBytesPerSecond: 2 * mib,
   httpMessagesPerSecond: 50,
   joinsPerSecond: 100,
   filterValidationsPerSecond: 5,
   databaseFilters: 200,
-  presenceBytes: KB,
-  presenceBytesPerSocket: 16 * KB,
-  joinBytesPerSocket: 512 * KB,
-  waitingBytesPerSocket: 512 * KB,
+  presenceBytes: kib,
+  presenceBytesPerSocket: 16 * kib,
+  joinBytesPerSocket: 512 * kib,
+  waitingBytesPerSocket: 512 * kib,
 };
 
 const authenticated: CallerLimits = {
   // As in the free plan of hosted projects.
-  broadcastBytes: 256 * KB,
-  broadcastBytesPerSecond: 512 * KB,
-  fanOutBytesPerSecond: 8 * MB,
+  broadcastBytes: 256 * kib,
+  broadcastBytesPerSecond: 512 * kib,
+  fanOutBytesPerSecond: 8 * mib,
   httpMessagesPerSecond: 100,
   joinsPerSecond: 100,
   filterValidationsPerSecond: 25,
   databaseFilters: 200,
-  presenceBytes: 8 * KB,
-  presenceBytesPerSocket: 128 * KB,
-  joinBytesPerSocket: 2 * MB,
-  waitingBytesPerSocket: 2 * MB,
+  presenceBytes: 8 * kib,
+  presenceBytesPerSocket: 128 * kib,
+  joinBytesPerSocket: 2 * mib,
+  waitingBytesPerSocket: 2 * mib,
 };
 
 export const realtimeDefaults: RealtimeLimits = {
-  frameBytes: MB,
+  frameBytes: mib,
   channelsPerSocket: 100,
   databaseFiltersPerSocket: 100,
   databaseFilters: 1_000,
@@ -145,8 +145,8 @@ export const realtimeDefaults: RealtimeLimits = {
   // A client sends a heartbeat every 25 seconds.
   idleMs: 60_000,
   messageMs: 30_000,
-  unsentBytes: 8 * MB,
-  unsentDroppableBytes: MB,
+  unsentBytes: 8 * mib,
+  unsentDroppableBytes: mib,
   // As on hosted projects.
   presenceCallsPerWindow: 5,
   presenceWindowMs: 30_000,
@@ -154,8 +154,8 @@ export const realtimeDefaults: RealtimeLimits = {
   authenticated,
   address: {
     ...authenticated,
-    broadcastBytesPerSecond: 4 * MB,
-    fanOutBytesPerSecond: 32 * MB,
+    broadcastBytesPerSecond: 4 * mib,
+    fanOutBytesPerSecond: 32 * mib,
     httpMessagesPerSecond: 500,
     joinsPerSecond: 1_000,
     filterValidationsPerSecond: 100,
@@ -164,24 +164,24 @@ export const realtimeDefaults: RealtimeLimits = {
   socketsPerAddress: 400,
   connectsPerSecondPerAddress: 50,
   messagesPerSecondPerAddress: 2_000,
-  receivedBytesPerSecondPerAddress: 8 * MB,
+  receivedBytesPerSecondPerAddress: 8 * mib,
   socketsPerAccount: 40,
   presencesPerTopic: 1_000,
-  presenceBytesPerTopic: 256 * KB,
+  presenceBytesPerTopic: 256 * kib,
   presenceEventsPerSecondPerTopic: 100,
-  fanOutBytesPerSecondPerTopic: 32 * MB,
+  fanOutBytesPerSecondPerTopic: 32 * mib,
   sockets: 10_000,
   anonSockets: 4_000,
-  presenceBytes: 32 * MB,
-  joinBytes: 128 * MB,
-  waitingBytes: 64 * MB,
-  allUnsentBytes: 128 * MB,
-  fanOutBytesPerSecond: 128 * MB,
+  presenceBytes: 32 * mib,
+  joinBytes: 128 * mib,
+  waitingBytes: 64 * mib,
+  allUnsentBytes: 128 * mib,
+  fanOutBytesPerSecond: 128 * mib,
   joinConcurrency: 2,
   joinsWaiting: 4_000,
   joinsWaitingAnon: 2_000,
   joinsWaitingPerCaller: 400,
-  clusterBusBytes: 16 * MB,
+  clusterBusBytes: 16 * mib,
   sweepEveryMs: 1_000,
   recheckMs: 30_000,
   purgeEveryMs: 3_600_000,

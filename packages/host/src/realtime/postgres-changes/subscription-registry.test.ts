@@ -6,7 +6,7 @@ import {
   type Subscription,
 } from "./subscription-registry.ts";
 
-const ROOMS = { schema: "public", table: "rooms" };
+const roomsTable = { schema: "public", table: "rooms" };
 
 function identityOf(name: string, role = "authenticated"): SubscriberIdentity {
   return { role, claims: name, key: `${role} ${name}`, subject: name, account: name };
@@ -28,7 +28,7 @@ class TestSubscriber implements Subscriber {
 
 function subscriptionOf(subscriber: Subscriber, more: Partial<Subscription> = {}): Subscription {
   const all = { event: "*", filter: undefined, select: undefined, view: "" } as const;
-  return { id: 1, subscriber, ...ROOMS, ...all, ...more };
+  return { id: 1, subscriber, ...roomsTable, ...all, ...more };
 }
 
 const filterOf = (text: string) => ({ text, conditions: [], isLocal: true });
@@ -37,17 +37,17 @@ test("a subscriber set stays the same object until a subscriber or an identity c
   const subscriptions = new SubscriptionRegistry();
   const [ann, ben] = [new TestSubscriber(identityOf("ann")), new TestSubscriber(identityOf("ben"))];
   subscriptions.add(ann, [subscriptionOf(ann)]);
-  const alone = subscriptions.subscribersOf(ROOMS);
-  expect(subscriptions.subscribersOf(ROOMS)).toBe(alone);
+  const alone = subscriptions.subscribersOf(roomsTable);
+  expect(subscriptions.subscribersOf(roomsTable)).toBe(alone);
   subscriptions.add(ben, [subscriptionOf(ben, { table: "*" })]);
-  const both = subscriptions.subscribersOf(ROOMS);
+  const both = subscriptions.subscribersOf(roomsTable);
   expect(both.identities).toEqual([ann.identity, ben.identity]);
   ben.identity = identityOf("ben", "anon");
-  expect(subscriptions.subscribersOf(ROOMS).identities).toEqual([ann.identity, ben.identity]);
-  expect(subscriptions.subscribersOf(ROOMS).roles).toEqual(["anon", "authenticated"]);
+  expect(subscriptions.subscribersOf(roomsTable).identities).toEqual([ann.identity, ben.identity]);
+  expect(subscriptions.subscribersOf(roomsTable).roles).toEqual(["anon", "authenticated"]);
   subscriptions.remove(ann);
-  expect(subscriptions.subscribersOf(ROOMS).identities).toEqual([ben.identity]);
-  expect(subscriptions.subscribersOf({ ...ROOMS, schema: "private" }).isEmpty).toBe(true);
+  expect(subscriptions.subscribersOf(roomsTable).identities).toEqual([ben.identity]);
+  expect(subscriptions.subscribersOf({ ...roomsTable, schema: "private" }).isEmpty).toBe(true);
 });
 
 test("a subset has the subscribers whose event and filter match", () => {
@@ -63,7 +63,7 @@ test("a subset has the subscribers whose event and filter match", () => {
     const subscriber = new TestSubscriber(identityOf(names[at] ?? ""));
     subscriptions.add(subscriber, [subscriptionOf(subscriber, more)]);
   }
-  const subscribers = subscriptions.subscribersOf(ROOMS);
+  const subscribers = subscriptions.subscribersOf(roomsTable);
   const matching = (type: "INSERT" | "UPDATE", ...passed: string[]) =>
     subscribers.subset(type, new Set(passed)).identities.map(({ subject }) => subject);
   expect(matching("INSERT", "id=eq.1")).toEqual([names[0], names[1]]);
@@ -88,7 +88,7 @@ test("subscribers share a frame if role, topic, columns and entries are equal; e
     subscriptionOf(eve, { id: 2 }),
     subscriptionOf(eve, { id: 3, select, view: "id" }),
   ]);
-  const groups = subscriptions.subscribersOf(ROOMS).frameGroups.map((group) => ({
+  const groups = subscriptions.subscribersOf(roomsTable).frameGroups.map((group) => ({
     to: group.recipients.map(({ identity }) => identity.subject),
     topic: group.topic,
     ids: group.ids,
