@@ -41,21 +41,22 @@ grant select (
 create policy select_open_room on public.chat_messages for select to authenticated
   using (chat_room_id = any ((select private.caller_room_ids())::text[]) and (select private.session_is_live()));
 
--- The same for many at once, for a message is told to a whole room. docs/subsystems/realtime.md says who asks it.
-create function private.chat_message_readers(message public.chat_messages, viewers uuid[]) returns uuid[]
+-- The policy's rule for many accounts at once: Realtime calls it to deliver a message to a whole room.
+-- See docs/subsystems/realtime.md.
+create function private.chat_message_authorized_users(message public.chat_messages, user_ids uuid[]) returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return array(
     select l.user_id from private.effective_levels l
     join public.chat_rooms r on r.id = message.chat_room_id and r.is_active and r.min_level_required <= l.level
-    where l.user_id = any (viewers)
+    where l.user_id = any (user_ids)
   );
 end
 $$;
-comment on function private.chat_message_readers(public.chat_messages, uuid[]) is
-  'Those of the accounts who may read the message now.';
+comment on function private.chat_message_authorized_users(public.chat_messages, uuid[]) is
+  'The given accounts that may read the message now.';
 comment on policy select_open_room on public.chat_messages is
-  'Whoever may be in the room now. @readers private.chat_message_readers';
+  'Accounts that may be in the room now. @authorizer private.chat_message_authorized_users';
 
 create policy insert_own on public.chat_messages for insert to authenticated
   with check (user_id = (select auth.uid()));

@@ -36,21 +36,21 @@ create policy select_own_or_member on public.learning_submissions for select to 
   (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1) and (select private.session_is_live())
 );
 
--- The same for many at once, for a submission is told to everybody who looks at the feed.
-create function private.learning_submission_readers(submission public.learning_submissions, viewers uuid[]) returns uuid[]
+-- The policy's rule for many accounts at once: Realtime calls it to deliver a submission to every open feed.
+create function private.learning_submission_authorized_users(submission public.learning_submissions, user_ids uuid[]) returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return array(
-    select v.id from unnest(viewers) as v(id)
-    where v.id = submission.user_id
-      or exists (select from private.effective_levels l where l.user_id = v.id and l.level >= 1)
+    select asked.id from unnest(user_ids) as asked(id)
+    where asked.id = submission.user_id
+      or exists (select from private.effective_levels l where l.user_id = asked.id and l.level >= 1)
   );
 end
 $$;
-comment on function private.learning_submission_readers(public.learning_submissions, uuid[]) is
-  'Those of the accounts who may read the submission now.';
+comment on function private.learning_submission_authorized_users(public.learning_submissions, uuid[]) is
+  'The given accounts that may read the submission now.';
 comment on policy select_own_or_member on public.learning_submissions is
-  'The author, and every member. @readers private.learning_submission_readers';
+  'The author, and every member. @authorizer private.learning_submission_authorized_users';
 
 create policy insert_own on public.learning_submissions for insert to authenticated
   with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);

@@ -34,7 +34,7 @@ function oldClient() {
   return track(createClient(url, anonKey, { realtime: { vsn: "1.0.0" } }));
 }
 
-test("a broadcast reaches the others, oneself when asked, in either protocol", async () => {
+test("a broadcast reaches other clients, and the sender if it asks, in both protocol versions", async () => {
   const topic = randomUUID();
   const [speaker, other] = [listener(), listener()];
   const mine = await hear(speaker.client, topic, { broadcast: { self: true, ack: true } });
@@ -56,7 +56,7 @@ test("a broadcast reaches the others, oneself when asked, in either protocol", a
   ]);
 });
 
-test("bytes arrive as bytes, where the protocol can carry them", async () => {
+test("binary payloads arrive as bytes if the protocol version can carry them", async () => {
   const topic = randomUUID();
   const [speaker, other] = [listener(), listener()];
   const mine = await hear(speaker.client, topic, { broadcast: { ack: true } });
@@ -70,7 +70,7 @@ test("bytes arrive as bytes, where the protocol can carry them", async () => {
   expect((await old.heard.until(1)).map(({ event }) => event)).toEqual(["after"]);
 });
 
-test("broadcasting by HTTP reaches members; on a private topic only from whoever may", async () => {
+test("broadcasts over HTTP reach subscribers; private topics require permission", async () => {
   const [high, low] = [listener(), listener()];
   await setRank(high.id, 2);
   await setRank(low.id, 1);
@@ -100,11 +100,11 @@ test("broadcasting by HTTP reaches members; on a private topic only from whoever
   expect((await hall.heard.until(1)).map(({ event }) => event)).toEqual(["yes"]);
 });
 
-test("the database broadcasts: by send, by send_binary and by triggers", async () => {
+test("the database broadcasts with send, send_binary and triggers", async () => {
   const member = listener();
-  const stranger = listener();
+  const other = listener();
   const desk = await hear(member.client, `desk:${member.id}`, { private: true });
-  const open = await hear(stranger.client, `desk:${member.id}`);
+  const open = await hear(other.client, `desk:${member.id}`);
   const id = await addNote(1, "on the desk", member.id);
   await owner().query("select realtime.send('{\"n\": 1}', 'hello', $1)", [`desk:${member.id}`]);
   await owner().query("select realtime.send_binary('\\x0102', 'bytes', $1)", [`desk:${member.id}`]);
@@ -128,7 +128,7 @@ test("the database broadcasts: by send, by send_binary and by triggers", async (
   expect((await open.heard.until(1)).map(({ event }) => event)).toEqual(["open"]);
 });
 
-test("a late member of a private channel may have missed broadcasts told again", async () => {
+test("a private channel replays missed broadcasts to a late subscriber", async () => {
   const member = listener();
   const since = Date.now() - 1000;
   await addNote(1, "missed", member.id);
@@ -142,7 +142,7 @@ test("a late member of a private channel may have missed broadcasts told again",
   });
 });
 
-test("private channels are joined, spoken in and lost as the policies say", async () => {
+test("policies decide who joins a private channel, sends on it and loses it", async () => {
   const [high, low] = [listener(), listener()];
   await setRank(high.id, 3);
   await setRank(low.id, 1);

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { defaultLimits } from "../../../packages/host/src/limits/limits.ts";
-import { Identities } from "../../../packages/host/src/realtime/identity.ts";
-import { LIMITS } from "../../../packages/host/src/realtime/limits.ts";
+import { TokenVerifier } from "../../../packages/host/src/realtime/authorization/token-verifier.ts";
+import { realtimeDefaults } from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
 import { signToken } from "../rest/callers.ts";
 import { contextOfFile, hostOfFile, startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
@@ -11,7 +11,7 @@ import { rawSocket, type RawSocket } from "./raw-socket.ts";
 import { closeOwner, owner } from "./rows.ts";
 
 startOwnHost();
-const REFUSED = randomUUID();
+const refused = randomUUID();
 let service: OwnRealtime | undefined;
 let sockets: RawSocket[] = [];
 let held: pg.PoolClient[] = [];
@@ -25,7 +25,7 @@ beforeAll(async () => {
       if current_user not in ('anon', 'authenticated', 'service_role') then
         raise exception 'asked as %', current_user;
       end if;
-      if auth.uid() = '${REFUSED}' then raise exception 'not this one'; end if;
+      if auth.uid() = '${refused}' then raise exception 'not this one'; end if;
     end
     $$;
     grant execute on function gate.check_request() to anon, authenticated, service_role;
@@ -73,7 +73,7 @@ async function hold(count: number, connect: () => Promise<pg.PoolClient>): Promi
   for (let index = 0; index < count; index += 1) held.push(await connect());
 }
 
-test("a join waits for no share of the members' pool, whose connections its account may hold", async () => {
+test("a join does not wait for the request pool, whose connections its account may hold", async () => {
   const sub = randomUUID();
   const claims = { sub, role: "authenticated" };
   const share = contextOfFile().db.poolOf({ role: "authenticated", userId: sub, claims });
@@ -81,14 +81,14 @@ test("a join waits for no share of the members' pool, whose connections its acco
   expect(await join(await connect(), await tokenOf(sub))).toMatchObject({ status: "ok" });
 });
 
-test("what the project's pre-request refuses joins nothing", async () => {
-  expect(await join(await connect(), await tokenOf(REFUSED))).toEqual({
+test("an account the pre-request function rejects cannot join", async () => {
+  expect(await join(await connect(), await tokenOf(refused))).toEqual({
     status: "error",
     response: { reason: "Unauthorized: This session may not be used yet, or not any more" },
   });
 });
 
-test("a busy database asks clients to join again later and is no error in the log", async () => {
+test("a busy database makes clients join again later and logs no error", async () => {
   const { db, log } = contextOfFile();
   const errors = vi.spyOn(log, "error");
   const socket = await connect();
@@ -103,9 +103,9 @@ test("a busy database asks clients to join again later and is no error in the lo
   expect(await join(socket, token)).toMatchObject({ status: "ok" });
 });
 
-test("whoever has broadcast too much by HTTP is told so before the database is asked", async () => {
-  const stranger = { ...LIMITS.stranger, httpMessagesPerSecond: 1 };
-  service = await startRealtime({ stranger });
+test("a caller over the HTTP broadcast limit is rejected before any query", async () => {
+  const anon = { ...realtimeDefaults.anon, httpMessagesPerSecond: 1 };
+  service = await startRealtime({ anon });
   const { request, running } = service;
   const send = async () => {
     const headers = { apikey: running.anonKey, "content-type": "application/json" };
@@ -113,7 +113,7 @@ test("whoever has broadcast too much by HTTP is told so before the database is a
     const url = "http://localhost/api/broadcast";
     return (await request(new Request(url, { method: "POST", headers, body }))).status;
   };
-  const asked = vi.spyOn(Identities.prototype, "assertLive");
+  const asked = vi.spyOn(TokenVerifier.prototype, "assertSessionActive");
   expect(await send()).toBe(202);
   expect(asked).toHaveBeenCalledTimes(1);
   while ((await send()) === 202);

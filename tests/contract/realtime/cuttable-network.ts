@@ -1,11 +1,11 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A way to a host that can be cut anywhere, and led to another host. */
+/** A proxy to a host that can cut connections and switch to another host. */
 export interface CuttableNetwork {
   url: string;
-  /** Where connections made from now on lead. */
+  /** Target of new connections. */
   leadTo: (url: string) => void;
-  /** Cuts one of the connections that are open, without a word to either side. */
+  /** Cuts one open connection without a closing frame. */
   cutOne: (pick: number) => void;
   close: () => Promise<void>;
 }

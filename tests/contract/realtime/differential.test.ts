@@ -10,7 +10,7 @@ startOwnHost();
 afterEach(closeListeners);
 afterAll(closeOwner);
 
-const FILTERS = [
+const filterTexts = [
   undefined,
   "room_id=eq.1",
   "room_id=gt.2",
@@ -18,8 +18,8 @@ const FILTERS = [
   "done=eq.true",
   "body=like.a%",
 ];
-const PEOPLE = 25;
-const STEPS = 30;
+const personCount = 25;
+const stepCount = 30;
 
 interface Person {
   role: "authenticated" | "anon" | "service_role";
@@ -29,8 +29,8 @@ interface Person {
   expected: string[];
 }
 
-/** The same conditions for Postgres to judge. */
-const WHERE: Record<string, string> = {
+/** The same conditions in SQL. */
+const conditionSqlOf: Record<string, string> = {
   "room_id=eq.1": "room_id = 1",
   "room_id=gt.2": "room_id > 2",
   "room_id=in.(2,3)": "room_id in (2, 3)",
@@ -40,7 +40,7 @@ const WHERE: Record<string, string> = {
 
 async function gather(): Promise<Person[]> {
   const people: Person[] = [];
-  for (let n = 0; n < PEOPLE; n++) {
+  for (let n = 0; n < personCount; n++) {
     const role = n % 8 === 0 ? "anon" : n % 8 === 1 ? "service_role" : "authenticated";
     const member = listener();
     const client =
@@ -50,8 +50,8 @@ async function gather(): Promise<Person[]> {
           ? track(createClient(hostOfFile().url, hostOfFile().serviceRoleKey))
           : member.client;
     if (role === "authenticated") await setRank(member.id, n % 5);
-    // Anonymous visitors may select no column, so they could not name one either.
-    const filter = role === "anon" ? undefined : FILTERS[n % FILTERS.length];
+    // Anonymous clients may select no column, so their filters can name none.
+    const filter = role === "anon" ? undefined : filterTexts[n % filterTexts.length];
     const got = new Arrivals<string>();
     const person: Person = { role, id: member.id, filter, got, expected: [] };
     const notes = { event: "*", schema: "public", table: "notes" } as const;
@@ -71,12 +71,13 @@ async function gather(): Promise<Person[]> {
   return people;
 }
 
-/** What real row-level security, asked as this person, says about the row now. */
+/** Whether row-level security shows this person the row now. */
 async function sees(person: Person, id: string): Promise<boolean> {
   const client = await owner().connect();
   try {
     await client.query("begin");
-    const condition = person.filter === undefined ? "true" : (WHERE[person.filter] ?? "false");
+    const condition =
+      person.filter === undefined ? "true" : (conditionSqlOf[person.filter] ?? "false");
     if (person.role !== "anon") {
       await client.query(
         "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)",
@@ -96,7 +97,7 @@ async function sees(person: Person, id: string): Promise<boolean> {
 async function expectChange(people: readonly Person[], type: string, id: string): Promise<void> {
   for (const person of people) {
     if (type === "DELETE") {
-      // The key of a deleted row is told to all whose filter it can be put to.
+      // The key of a deleted row goes to every subscriber whose filter can be evaluated with it.
       if (person.filter === undefined) {
         person.expected.push(person.role === "anon" ? "DELETE " : `DELETE ${id}`);
       }
@@ -107,7 +108,7 @@ async function expectChange(people: readonly Person[], type: string, id: string)
   }
 }
 
-/** One random thing that happens to the tables; the second value says which of the people or notes. */
+/** A random change of the tables; the second value selects the person or note. */
 type Step = readonly [kind: string, pick: number, room: number, body: string];
 
 async function perform(
@@ -144,10 +145,10 @@ async function perform(
 }
 
 test.for([
-  ["the readers their policy names", "author or rank. @readers public.note_readers"],
-  ["their policy", null],
+  ["the policy's authorizer", "author or rank. @authorizer public.note_authorized_users"],
+  ["the policy", null],
 ] as const)(
-  "random changes to rows, ranks and rooms are told, by %s, to exactly those whom Postgres would show them",
+  "random changes to rows, ranks and rooms are delivered, by %s, to exactly the users Postgres shows them to",
   async ([, note]) => {
     const comment = note === null ? "null" : `'${note}'`;
     await owner().query(`comment on policy notes_select_by_rank on notes is ${comment}`);
@@ -160,13 +161,13 @@ test.for([
       fc.integer({ min: 1, max: 4 }),
       fc.constantFrom("apple", "pear", "a", ""),
     );
-    const sequences = fc.array(step, { minLength: STEPS, maxLength: STEPS });
+    const sequences = fc.array(step, { minLength: stepCount, maxLength: stepCount });
     await fc.assert(
       fc.asyncProperty(sequences, async (steps) => {
         const notes: string[] = [];
         for (const one of steps) {
           await perform(one, people, notes);
-          // Everybody hears of the poster, after whatever was committed before it.
+          // Every subscriber gets the poster after all earlier commits.
           poster += 1;
           await owner().query("insert into posters values ($1, $2)", [poster, String(poster)]);
           for (const person of people) {

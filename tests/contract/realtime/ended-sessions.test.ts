@@ -49,7 +49,7 @@ const ends: readonly (readonly [string, (account: Account) => Promise<unknown>])
 ];
 
 describe.each(ends)("%s", (_, end) => {
-  test("closes the channels of the session and lets it join no more", async () => {
+  test("closes the channels of the session and lets it join none", async () => {
     const [ada, bob] = [await account(), await account()];
     const mine = await join(ada);
     const theirs = await join(bob);

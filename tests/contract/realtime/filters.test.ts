@@ -8,10 +8,10 @@ startOwnHost();
 afterEach(closeListeners);
 afterAll(closeOwner);
 
-/** Far less than the filters here would take if they were let. */
-const PROMPT = { timeout: 60_000 };
-/** Takes for ever over a long text, next to nothing over a short one. */
-const ENDLESS = String.raw`^(.*)(.*)(.*)(.*)(.*)\1\2\3\4\5@@$`;
+/** Far less than these filters would take without a timeout. */
+const prompt = { timeout: 60_000 };
+/** Runs forever on a long text, but not on a short one. */
+const endlessFilter = String.raw`^(.*)(.*)(.*)(.*)(.*)\1\2\3\4\5@@$`;
 const titles = (payloads: Payload[]) => payloads.map((one) => Reflect.get(one.new, "title"));
 
 let posters = 0;
@@ -25,7 +25,7 @@ async function addPosters(...all: string[]): Promise<void> {
 
 const by = (filter: string) => ({ table: "posters", filter });
 
-/** What a client is told of a filter. */
+/** The status message a client gets for a filter. */
 async function answerTo(
   client: ReturnType<typeof visitor>,
   changes: { table: string; filter: string },
@@ -39,11 +39,11 @@ async function answerTo(
   return await told;
 }
 
-test("filters that take for ever harm nobody else and are left out", PROMPT, async () => {
+test("filters that run forever affect no other subscriber and are suspended", prompt, async () => {
   const [bad, good] = [listener().client, visitor()];
   const endless = await Promise.all(
     Array.from({ length: 5 }, async (_, n) => {
-      return await changesOf(bad, by(`title=match.${ENDLESS}|^${n}$`));
+      return await changesOf(bad, by(`title=match.${endlessFilter}|^${n}$`));
     }),
   );
   const all = await changesOf(good, { table: "posters" });
@@ -61,23 +61,23 @@ test("filters that take for ever harm nobody else and are left out", PROMPT, asy
   for (const { arrivals } of endless) expect(titles(arrivals.items)).toEqual(["@@"]);
 });
 
-test("a filter that is alone and takes for ever passes nothing for a while", PROMPT, async () => {
+test("a single filter that runs forever passes nothing for a while", prompt, async () => {
   const { client } = listener();
-  const endless = await changesOf(client, by(`title=imatch.${ENDLESS}`));
+  const endless = await changesOf(client, by(`title=imatch.${endlessFilter}`));
   const all = await changesOf(client, { table: "posters" });
   await addPosters("@@");
   await endless.arrivals.until(1);
   await addPosters(`${"x".repeat(2_000)}@@`);
   await all.arrivals.until(2);
-  // It would pass this one, but is not asked.
+  // It would pass this row, but is suspended.
   await addPosters("@@");
   await all.arrivals.until(3);
   expect(titles(endless.arrivals.items)).toEqual(["@@"]);
 });
 
-test("a filter that raises passes nothing and takes no other with it", async () => {
+test("a filter that raises passes nothing and affects no other filter", async () => {
   const client = visitor();
-  // Postgres finds the lone escape only once a text has matched all before it.
+  // Postgres finds the lone escape only after a text has matched the rest.
   const raising = await changesOf(client, by("title=like.ab\\"));
   const asked = await changesOf(client, by("title=like.a%"));
   const all = await changesOf(client, { table: "posters" });
@@ -88,7 +88,7 @@ test("a filter that raises passes nothing and takes no other with it", async () 
   expect(raising.arrivals.items).toEqual([]);
 });
 
-test("a filter that cannot even be tried in time is refused", PROMPT, async () => {
+test("a filter that times out in validation is rejected", prompt, async () => {
   const { client } = listener();
   const refusal = async (filter: string) => await answerTo(client, by(filter));
   expect(await refusal("title=match.(a?){250}(b?){250}(c?){250}")).toMatchObject({

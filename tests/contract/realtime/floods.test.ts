@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { LIMITS } from "../../../packages/host/src/realtime/limits.ts";
+import { realtimeDefaults } from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
 import { signToken } from "../rest/callers.ts";
 import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
@@ -11,7 +11,7 @@ import { rawSocket, type RawSocket } from "./raw-socket.ts";
 import { closeOwner, owner } from "./rows.ts";
 
 startOwnHost();
-const KB = 1024;
+const kib = 1024;
 let service: OwnRealtime | undefined;
 let open: (RawSocket["socket"] | Socket)[] = [];
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(closeOwner);
 
-/** A service whose clock stands still; each test says which limits it is about. */
+/** A service whose clock stands still, with the limits of each test. */
 async function start(...limits: Parameters<typeof startRealtime>): Promise<OwnRealtime> {
   service = await startRealtime(...limits);
   return service;
@@ -38,7 +38,7 @@ async function connect(localAddress?: string): Promise<RawSocket> {
   return socket;
 }
 
-/** What the server answers an attempt to open a socket. */
+/** The response to an upgrade request. */
 async function attempt(localAddress?: string): Promise<{ status: number; retryAfter: unknown }> {
   const { url = "", anonKey = "" } = service?.running ?? {};
   const target = `${url.replace("http", "ws")}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
@@ -56,7 +56,7 @@ async function attempt(localAddress?: string): Promise<{ status: number; retryAf
 /** Sends a message and resolves with the reply to it. */
 async function ask({ push, frames }: RawSocket, topic: string, event: string, payload: unknown) {
   const ref = randomUUID();
-  // The reference of the join, so that it is meant for the channel joined last.
+  // With the reference of the join, so that it goes to the channel joined last.
   push(topic, event, payload, event === "phx_join" ? ref : "1");
   const before = frames.items.length;
   const find = () => frames.items.slice(before).find((frame) => frame[3] === "phx_reply");
@@ -76,7 +76,7 @@ async function tokenOf(sub: string = randomUUID()): Promise<string> {
   return await signToken(claims, service?.running.jwtSecret ?? "");
 }
 
-/** The words of the system message that ended a channel. */
+/** The text of the system message that closed a channel. */
 async function lastWords({ frames }: RawSocket): Promise<string> {
   for (;;) {
     const system = frames.items.find((frame) => frame[3] === "system");
@@ -92,27 +92,27 @@ const broadcast = (bytes: number) => ({
   payload: { text: "x".repeat(bytes) },
 });
 
-test("a presence payload is small, smaller for strangers, and tracked a few times only", async () => {
+test("presence payloads are limited in size, more for anonymous clients, and in rate", async () => {
   await start();
-  const [stranger, member] = [await connect(), await connect()];
-  await join(stranger, "realtime:a");
+  const [anon, member] = [await connect(), await connect()];
+  await join(anon, "realtime:a");
   await join(member, "realtime:a", { access_token: await tokenOf() });
-  const large = track({ text: "x".repeat(4 * KB) });
+  const large = track({ text: "x".repeat(4 * kib) });
   expect(await ask(member, "realtime:a", "presence", large)).toMatchObject({ status: "ok" });
-  stranger.push("realtime:a", "presence", large);
-  expect(await lastWords(stranger)).toBe("Track message size exceeded");
+  anon.push("realtime:a", "presence", large);
+  expect(await lastWords(anon)).toBe("Track message size exceeded");
   for (let n = 0; n < 4; n += 1) await ask(member, "realtime:a", "presence", track({ n }));
   member.push("realtime:a", "presence", track({ n: 5 }));
   expect(await lastWords(member)).toBe("Client presence rate limit exceeded");
 });
 
-test("presence is bounded by socket, by topic and by process, and what leaves makes room", async () => {
+test("presence is limited by socket, topic and process, and leaving frees its share", async () => {
   const payload = track({ text: "x".repeat(700) });
   const full = { status: "error", response: { reason: "presence_limit_reached" } };
   await start({
-    stranger: { ...LIMITS.stranger, presenceBytesPerSocket: 2 * KB },
+    anon: { ...realtimeDefaults.anon, presenceBytesPerSocket: 2 * kib },
     presencesPerTopic: 2,
-    presenceBytes: 4 * KB,
+    presenceBytes: 4 * kib,
   });
   const [one, two, three] = [await connect(), await connect(), await connect()];
   for (const topic of ["realtime:a", "realtime:b", "realtime:c"]) await join(one, topic);
@@ -134,26 +134,26 @@ test("presence is bounded by socket, by topic and by process, and what leaves ma
   expect(await present(two, "realtime:e")).toMatchObject({ status: "ok" });
 });
 
-test("an address has so many sockets, opens so many at once, and is told when to come back", async () => {
+test("an address is limited in sockets and in new sockets, and gets Retry-After", async () => {
   await start({ socketsPerAddress: 3, connectsPerSecondPerAddress: 1 });
   const sockets = [await connect(), await connect(), await connect()];
   expect(await attempt()).toEqual({ status: 429, retryAfter: "5" });
-  // Another address is not concerned.
+  // Another address is not affected.
   expect(await attempt("127.0.0.2")).toMatchObject({ status: 101 });
   const [first] = sockets;
   first?.socket.close();
   await first?.closed;
-  // Whoever was closed has made room as soon as the server has noticed.
+  // A closed socket makes room once the server has noticed.
   let status = 429;
   for (let n = 0; n < 2 && status === 429; n += 1) ({ status } = await attempt());
   expect(status).toBe(101);
   await expect(attempt()).resolves.toMatchObject({ status: 429 });
   service?.advance(1_000);
-  // Room for one more attempt a second: it is refused for the number of sockets again.
+  // One more attempt a second: it is rejected for the number of sockets again.
   expect(await attempt()).toMatchObject({ status: 429 });
 });
 
-test("sockets are counted by the address a trusted proxy tells, not by one anybody tells", async () => {
+test("sockets are counted by the address of a trusted proxy's header, not of any header", async () => {
   const told = async (address: string) => {
     const { url = "", anonKey = "" } = service?.running ?? {};
     const socket = new WebSocket(
@@ -178,23 +178,23 @@ test("sockets are counted by the address a trusted proxy tells, not by one anybo
   expect(await told("2001:db8::2")).toBe(429);
 });
 
-test("strangers make room for newcomers, members do not", async () => {
-  await start({ strangerSockets: 50 });
+test("old anonymous sockets make room for new ones, sockets with an account do not", async () => {
+  await start({ anonSockets: 50 });
   const member = await connect();
   await join(member, "realtime:a", { access_token: await tokenOf() });
   const oldest = await connect("127.0.0.3");
   for (let n = 0; n < 49; n += 1) await connect();
-  // All have just come, and may be about to join.
+  // All are new and may be about to join.
   expect(await attempt("127.0.0.4")).toMatchObject({ status: 429 });
   service?.advance(11_000);
-  // An address that holds its share already gets no more.
+  // An address above its share gets no more.
   expect(await attempt()).toMatchObject({ status: 429 });
   expect(await attempt("127.0.0.4")).toMatchObject({ status: 101 });
   expect(await oldest.closed).toBe(1006);
   await ask(member, "realtime:a", "broadcast", broadcast(1));
 });
 
-test("an account has so many sockets", async () => {
+test("an account is limited in sockets", async () => {
   await start({ socketsPerAccount: 2 });
   const access_token = await tokenOf();
   const sockets = [await connect(), await connect(), await connect()];
@@ -205,21 +205,21 @@ test("an account has so many sockets", async () => {
   await join(third, "realtime:a", { access_token: await tokenOf() });
 });
 
-test("a broadcast is small, and who sends too much is cut off, not those who listen", async () => {
+test("broadcasts are limited in size, and a sender over its rate loses its channel, not its receivers", async () => {
   await start();
   const [sender, listener] = [await connect(), await connect()];
   await join(sender, "realtime:a");
   await join(listener, "realtime:a");
-  expect(await ask(sender, "realtime:a", "broadcast", broadcast(65 * KB))).toEqual({
+  expect(await ask(sender, "realtime:a", "broadcast", broadcast(65 * kib))).toEqual({
     status: "error",
     response: { error: "payload_size_exceeded" },
   });
-  for (let n = 0; n < 20; n += 1) sender.push("realtime:a", "broadcast", broadcast(60 * KB));
+  for (let n = 0; n < 20; n += 1) sender.push("realtime:a", "broadcast", broadcast(60 * kib));
   expect(await lastWords(sender)).toBe("Too many messages per second");
   expect(await ask(listener, "realtime:a", "broadcast", broadcast(1))).toMatchObject({
     status: "error",
   });
-  // The listener is of the same address; a member of it is another sender.
+  // The receiver has the same address, but its account is another caller.
   await ask(listener, "realtime:a", "phx_leave", {});
   await join(listener, "realtime:a", { access_token: await tokenOf() });
   expect(await ask(listener, "realtime:a", "broadcast", broadcast(1))).toMatchObject({
@@ -227,7 +227,7 @@ test("a broadcast is small, and who sends too much is cut off, not those who lis
   });
 });
 
-test("a broadcast by HTTP is held to the same, and told when to come back", async () => {
+test("broadcasts over HTTP have the same limits, with Retry-After", async () => {
   const { running, request } = await start();
   const post = async (bytes: number, count = 1) =>
     await request(
@@ -244,7 +244,7 @@ test("a broadcast by HTTP is held to the same, and told when to come back", asyn
       }),
     );
   expect((await post(10)).status).toBe(202);
-  expect((await post(65 * KB)).status).toBe(422);
+  expect((await post(65 * kib)).status).toBe(422);
   expect((await post(10, 199)).status).toBe(202);
   const refused = await post(10);
   expect(refused.status).toBe(429);
@@ -252,8 +252,8 @@ test("a broadcast by HTTP is held to the same, and told when to come back", asyn
   expect(await refused.json()).toEqual({ message: "You have exceeded your rate limit" });
 });
 
-test("joins of one caller are limited, those of another are not concerned", async () => {
-  await start({ stranger: { ...LIMITS.stranger, joinsPerSecond: 5 } });
+test("joins are limited for each caller on its own", async () => {
+  await start({ anon: { ...realtimeDefaults.anon, joinsPerSecond: 5 } });
   const [one, member] = [await connect(), await connect()];
   for (let n = 0; n < 20; n += 1) await join(one, `realtime:${n}`);
   const other = await connect();
@@ -265,7 +265,7 @@ test("joins of one caller are limited, those of another are not concerned", asyn
   await join(other, "realtime:a");
 });
 
-test("what waits behind a slow join is bounded", async () => {
+test("messages queued behind a slow join are limited", async () => {
   await start();
   const socket = await connect();
   const holding = await owner().connect();
@@ -274,7 +274,7 @@ test("what waits behind a slow join is bounded", async () => {
     const access_token = await tokenOf();
     socket.push("realtime:hall", "phx_join", { config: { private: true }, access_token });
     for (let n = 0; n < 198; n += 1) socket.push("realtime:hall", "broadcast", broadcast(1));
-    // The answer tells that all before it has arrived within the second.
+    // The reply shows that all earlier messages arrived within the second.
     socket.push("phoenix", "heartbeat", {}, "h");
     await socket.frames.until(1);
     service?.advance(1_000);
@@ -293,13 +293,13 @@ async function bareSocket(): Promise<Socket> {
   return socket;
 }
 
-test("half a message holds its place for a while only", async () => {
+test("an incomplete message times out", async () => {
   await start({ idleMs: Infinity });
   const socket = await bareSocket();
   const isEnded = ended(socket);
   const witness = await connect();
   socket.write(headOf(1_000));
-  // The answer to a later message tells that the half was seen.
+  // The reply to a later message shows that the incomplete one was received.
   socket.write(Buffer.alloc(500));
   witness.push("phoenix", "heartbeat", {}, "1");
   await witness.frames.until(1);
@@ -310,14 +310,14 @@ test("half a message holds its place for a while only", async () => {
   await witness.frames.until(2);
 });
 
-test("half messages hold no more than allowed together; the largest end first", async () => {
-  await start({ waitingBytes: 600 * KB });
+test("incomplete messages are limited together, and the largest are cut first", async () => {
+  await start({ waitingBytes: 600 * kib });
   const [small, large] = [await bareSocket(), await bareSocket()];
   const isEnded = ended(large);
   small.write(headOf(1_000_000));
-  small.write(Buffer.alloc(100 * KB));
+  small.write(Buffer.alloc(100 * kib));
   large.write(headOf(1_000_000));
-  large.write(Buffer.alloc(700 * KB));
+  large.write(Buffer.alloc(700 * kib));
   await isEnded;
   expect(small.destroyed).toBe(false);
   const witness = await connect();
@@ -326,7 +326,7 @@ test("half messages hold no more than allowed together; the largest end first", 
   expect(small.readyState).toBe("open");
 });
 
-test("bad tokens are refused, however long and strange, and cost no connection", async () => {
+test("invalid tokens of any length and content are rejected without a database connection", async () => {
   await start();
   const socket = await connect();
   for (const access_token of ["x", "💥", "ey".repeat(20_000), "a.b.c\n"]) {

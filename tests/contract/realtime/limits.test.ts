@@ -7,14 +7,14 @@ import { rawSocket, type RawSocket } from "./raw-socket.ts";
 import { closeOwner, owner } from "./rows.ts";
 
 startOwnHost();
-const JOIN = { config: {} };
+const joinPayload = { config: {} };
 let service: OwnRealtime;
 let open: RawSocket[] = [];
 // The service's clock stands still, so everything in a test happens within one second.
 beforeAll(async () => {
   service = await startRealtime({
     purgeEveryMs: 20,
-    askedFiltersPerSocket: 3,
+    databaseFiltersPerSocket: 3,
   });
 });
 afterEach(() => {
@@ -33,7 +33,7 @@ async function connect(): Promise<RawSocket> {
   return socket;
 }
 
-/** Resolves once the service has answered whatever was sent before. */
+/** Resolves once the service has answered everything sent before. */
 async function heartbeat({ push, frames }: RawSocket): Promise<void> {
   const ref = randomUUID();
   push("phoenix", "heartbeat", {}, ref);
@@ -42,7 +42,7 @@ async function heartbeat({ push, frames }: RawSocket): Promise<void> {
   }
 }
 
-test("frames that are too large or no messages end the socket, and only that one", async () => {
+test("a frame that is too large or malformed closes its own socket only", async () => {
   const witness = await connect();
   const large = await connect();
   large.socket.send("x".repeat(1024 * 1024 + 1));
@@ -58,23 +58,23 @@ test("frames that are too large or no messages end the socket, and only that one
   ]);
 });
 
-test("a socket has at most a hundred channels and joins no faster than a hundred a second", async () => {
+test("a socket has at most 100 channels and 100 joins a second", async () => {
   const many = await connect();
-  for (let n = 0; n < 100; n++) many.push(`realtime:room-${n}`, "phx_join", JOIN, String(n));
+  for (let n = 0; n < 100; n++) many.push(`realtime:room-${n}`, "phx_join", joinPayload, String(n));
   await many.frames.until(100);
   const statuses = many.frames.items.map((frame) => (frame[4] as { status: string }).status);
   expect(new Set(statuses)).toEqual(new Set(["ok"]));
   service.advance(1000);
-  many.push("realtime:one-more", "phx_join", JOIN, "more");
+  many.push("realtime:one-more", "phx_join", joinPayload, "more");
   await many.frames.until(101);
   expect(JSON.stringify(many.frames.items[100])).toContain("ChannelRateLimitReached");
   service.advance(1000);
-  for (let n = 0; n < 101; n++) many.push("realtime:room-0", "phx_join", JOIN, `again-${n}`);
+  for (let n = 0; n < 101; n++) many.push("realtime:room-0", "phx_join", joinPayload, `again-${n}`);
   expect(await many.closed).toBe(1008);
   expect(JSON.stringify(many.frames.items.at(-1))).toContain("ClientJoinRateLimitReached");
 });
 
-test("a socket has so many filters other than equality, and gets back those it gives up", async () => {
+test("a socket is limited in filters that Postgres evaluates, and leaving frees their share", async () => {
   const socket = await connect();
   const join = async (topic: string, filters: string[]) => {
     const changes = filters.map((filter) => ({ schema: "public", table: "posters", filter }));
@@ -90,7 +90,7 @@ test("a socket has so many filters other than equality, and gets back those it g
     response: { reason: "FilterLimitReached: Too many filters other than equality" },
   };
   expect(await join("realtime:a", ["id=gt.1", "id=gt.2"])).toMatchObject(ok);
-  // Equality costs nothing, and neither does what is asked already.
+  // Equality costs nothing, and neither does an equal filter.
   expect(await join("realtime:b", ["id=eq.1", "id=in.(2,3)", "id=gt.1"])).toMatchObject(ok);
   expect(await join("realtime:c", ["id=gt.3", "id=gt.4"])).toMatchObject(refused);
   expect(await join("realtime:c", ["id=gt.3"])).toMatchObject(ok);
@@ -99,15 +99,15 @@ test("a socket has so many filters other than equality, and gets back those it g
   expect(await join("realtime:d", ["id=gt.4"])).toMatchObject(ok);
 });
 
-test("too many messages end the channel they were for", async () => {
+test("too many messages close their channel", async () => {
   const socket = await connect();
-  socket.push("realtime:flood", "phx_join", JOIN);
+  socket.push("realtime:flood", "phx_join", joinPayload);
   await socket.frames.until(1);
   for (let n = 0; n < 200; n++) {
     socket.push("realtime:flood", "broadcast", { type: "broadcast", event: "x", payload: {} });
   }
   await socket.frames.until(3);
-  // What was sent after that is answered as sent to no channel.
+  // Later messages get the reply for an unknown channel.
   expect(socket.frames.items.slice(0, 3).map((frame) => frame[3])).toEqual([
     "phx_reply",
     "system",
@@ -116,11 +116,11 @@ test("too many messages end the channel they were for", async () => {
   expect(JSON.stringify(socket.frames.items)).toContain("Too many messages per second");
 });
 
-test("strange joins are answered, not suffered", async () => {
+test("malformed joins get an error reply", async () => {
   const socket = await connect();
   const strange = [
-    ["realtime:", JOIN],
-    ["elsewhere:room", JOIN],
+    ["realtime:", joinPayload],
+    ["elsewhere:room", joinPayload],
     ["realtime:a", { config: { postgres_changes: [1, 2] } }],
     ["realtime:b", { config: "x" }],
     ["realtime:c", null],
@@ -152,7 +152,7 @@ test("strange joins are answered, not suffered", async () => {
   });
 });
 
-test("a socket without a word for a minute is cut, one that speaks is not", async () => {
+test("a socket silent for a minute is closed, an active one is not", async () => {
   const [silent, speaking] = [await connect(), await connect()];
   const cut = new Arrivals<string>();
   silent.socket.once("close", () => cut.add("silent"));
@@ -165,7 +165,7 @@ test("a socket without a word for a minute is cut, one that speaks is not", asyn
   expect(cut.items).toEqual(["silent"]);
 });
 
-test("broadcasts older than three days are deleted again and again, younger ones are kept", async () => {
+test("broadcasts older than three days are deleted at every interval, newer ones are kept", async () => {
   const add = async (event: string, days: number) => {
     await owner().query(
       `insert into realtime.messages (topic, extension, event, private, inserted_at)

@@ -13,11 +13,11 @@ import { hostOfFile } from "./own-host.ts";
 type Row = Record<string, unknown>;
 export type Payload = RealtimePostgresChangesPayload<Row>;
 
-/** Somebody with a token, and the official client that carries it. */
+/** An account's token, and the official client that uses it. */
 export interface Listener {
   id: string;
   client: SupabaseClient;
-  /** Gets a new token with these claims besides the usual ones, and tells the server. */
+  /** Gets a new token with these additional claims and sends it to the server. */
   refreshWith: (claims: Record<string, unknown>) => Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function listener(
   };
 }
 
-/** Somebody without an account. */
+/** A client without an account. */
 export function visitor(): SupabaseClient {
   const { url, anonKey } = hostOfFile();
   return track(createClient(url, anonKey));
@@ -70,7 +70,7 @@ export function visitor(): SupabaseClient {
 
 /** Joins a channel and resolves when it is subscribed. */
 export async function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
-  // Without this a join may go out before the client has asked for the token.
+  // Without this the join may be sent before the client has read the token.
   await channel.socket.setAuth();
   return await new Promise((resolve, reject) => {
     channel.subscribe((status, error) => {
@@ -80,7 +80,7 @@ export async function joined(channel: RealtimeChannel): Promise<RealtimeChannel>
   });
 }
 
-/** What has arrived so far, and a way to wait for more of it. */
+/** Collected items, and a way to wait for more. */
 export class Arrivals<T> {
   readonly items: T[] = [];
   readonly #waiting: (() => void)[] = [];

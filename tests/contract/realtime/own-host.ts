@@ -5,12 +5,12 @@ import { startFixtureHost } from "../../support/start-fixture-host.ts";
 
 let own: Awaited<ReturnType<typeof startFixtureHost>> | undefined;
 
-/** The host of this file: its own where it asked for one, else the one all contract tests share. */
+/** The host of this file: its own if it has one, else the shared one. */
 export function hostOfFile(): RunningHost {
   return own?.running ?? inject("host");
 }
 
-/** What the parts of this file's own host share. */
+/** The context of this file's own host. */
 export function contextOfFile(): HostContext {
   if (own === undefined) throw new Error("This file has no host of its own.");
   return own.host.context;

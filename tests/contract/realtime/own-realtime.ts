@@ -1,22 +1,25 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HostContext } from "../../../packages/host/src/context.ts";
-import { LIMITS, type RealtimeLimits } from "../../../packages/host/src/realtime/limits.ts";
-import { createRealtime } from "../../../packages/host/src/realtime/realtime.ts";
+import {
+  realtimeDefaults,
+  type RealtimeLimits,
+} from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
+import { createRealtime } from "../../../packages/host/src/realtime/server/realtime.ts";
 import type { RunningHost } from "../../support/running.ts";
 import { contextOfFile, hostOfFile } from "./own-host.ts";
 
-/** A realtime service beside the file's host, over the same database. */
+/** A Realtime service next to the file's host, over the same database. */
 export interface OwnRealtime {
   running: RunningHost;
   /** Moves the service's clock, which otherwise stands still. */
   advance: (ms: number) => void;
-  /** Asks its HTTP routes, which are mounted nowhere. */
+  /** Sends a request to its HTTP routes. */
   request: (request: Request) => Promise<Response>;
   stop: () => Promise<void>;
 }
 
-/** Starts a service whose clock and limits the test decides, so that nothing depends on how fast it runs. */
+/** Starts a service with a clock and limits of the test, so that nothing depends on the speed of the machine. */
 export async function startRealtime(
   limits: Partial<RealtimeLimits> = {},
   config: Partial<HostContext["config"]> = {},
@@ -25,7 +28,7 @@ export async function startRealtime(
   let now = Date.now();
   const realtime = createRealtime(
     { ...context, config: { ...context.config, ...config }, now: () => now },
-    { ...LIMITS, sweepEveryMs: 5, ...limits },
+    { ...realtimeDefaults, sweepEveryMs: 5, ...limits },
   );
   const server = createServer();
   server.on("upgrade", (request, socket, head) => realtime.upgrade(request, socket, head));

@@ -35,7 +35,7 @@ async function watch(member: Listener, topic: string, key = member.id) {
   return { channel, events, state, until };
 }
 
-test("tracking is seen by all, changed, given up, and ended by leaving or vanishing", async () => {
+test("presence is tracked, updated, untracked, and ended by leaving or disconnecting", async () => {
   const topic = randomUUID();
   const [ann, bob, late] = [listener(), listener(), listener()];
   const a = await watch(ann, topic, "ann");
@@ -58,7 +58,7 @@ test("tracking is seen by all, changed, given up, and ended by leaving or vanish
   expect(b.events).toContain("leave ann");
 });
 
-test("two sockets may be present under one key", async () => {
+test("two sockets can track the same key", async () => {
   const topic = randomUUID();
   const [one, two] = [listener(), listener()];
   const a = await watch(one, topic, "ann");

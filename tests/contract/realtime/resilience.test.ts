@@ -15,9 +15,9 @@ startOwnHost();
 afterEach(closeListeners);
 afterAll(closeOwner);
 
-const QUICK = { reconnectAfterMs: () => 50 };
+const quick = { reconnectAfterMs: () => 50 };
 
-/** Subscribes and counts how often; a subscription that comes back is a gap to close. */
+/** Subscribes and counts the subscriptions, since each new one means a gap. */
 function follow(member: ReturnType<typeof listener>, table: string) {
   const statuses = new Arrivals<string>();
   const arrivals = new Arrivals<Payload>();
@@ -32,8 +32,8 @@ function follow(member: ReturnType<typeof listener>, table: string) {
   return { arrivals, statuses, subscribed };
 }
 
-test("a lost replication connection makes subscribers come back, and leaves no slot behind", async () => {
-  const member = listener({}, hostOfFile(), QUICK);
+test("a lost replication connection makes subscribers join again and leaves no slot behind", async () => {
+  const member = listener({}, hostOfFile(), quick);
   await setRank(member.id, 4);
   await member.client.realtime.setAuth();
   const { arrivals, subscribed } = follow(member, "notes");
@@ -53,7 +53,7 @@ test("a lost replication connection makes subscribers come back, and leaves no s
   expect((await owner().query(slots)).rowCount).toBe(1);
 });
 
-test("a host that is stopped while it finds out whom to tell stops", async () => {
+test("a host can be stopped while it resolves recipients", async () => {
   const host = await startFixtureHost({ DATABASE_URL: hostOfFile().databaseUrl });
   const streams = async () => {
     const { rows } = await owner().query<{ n: number }>(
@@ -61,7 +61,7 @@ test("a host that is stopped while it finds out whom to tell stops", async () =>
     );
     return rows[0]?.n ?? 0;
   };
-  const member = listener({}, host.running, QUICK);
+  const member = listener({}, host.running, quick);
   await setRank(member.id, 4);
   await member.client.realtime.setAuth();
   const { arrivals, subscribed } = follow(member, "notes");
@@ -73,11 +73,11 @@ test("a host that is stopped while it finds out whom to tell stops", async () =>
       body,
     ]);
   try {
-    // All that writing has to know of the tables is known to this connection from here on.
+    // This write fills the connection's caches of the system catalogue.
     await write("told");
     await arrivals.until(1);
     const before = await streams();
-    // What holds for a table is asked before whoever may see its rows, and cannot be answered now.
+    // The lock blocks the query for the table's metadata, which comes first.
     await blocker.query("begin; lock table pg_catalog.pg_policy in access exclusive mode");
     await write("never told");
     const waits = "select from pg_stat_activity where wait_event_type = 'Lock'";
@@ -93,7 +93,7 @@ test("a host that is stopped while it finds out whom to tell stops", async () =>
   }
 });
 
-test("clients come back after a restart of host and database, and hear what follows", async () => {
+test("clients reconnect after a restart of host and database and receive later changes", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "realtime-restart-"));
   const port = await new Promise<number>((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
@@ -110,7 +110,7 @@ test("clients come back after a restart of host and database, and hear what foll
       await pool.query("insert into posters values ($1, $2)", [body.length, body]);
       await pool.end();
     };
-    const member = listener({}, running.running, QUICK);
+    const member = listener({}, running.running, quick);
     const { arrivals, subscribed, statuses } = follow(member, "posters");
     await subscribed(1);
     await insert("a");
@@ -133,18 +133,18 @@ test("clients come back after a restart of host and database, and hear what foll
   }
 });
 
-test("200 sockets, some of them cut, see every change once and in order", async () => {
-  const SOCKETS = 200;
-  const NOTES = 200;
+test("200 sockets, some of them cut, receive every change once and in order", async () => {
+  const socketCount = 200;
+  const noteCount = 200;
   const room = 4;
-  const members = Array.from({ length: SOCKETS }, () => listener({}, hostOfFile(), QUICK));
+  const members = Array.from({ length: socketCount }, () => listener({}, hostOfFile(), quick));
   await owner().query("insert into ranks (user_id, level) select unnest($1::uuid[]), 4", [
     members.map(({ id }) => id),
   ]);
   const marker = randomUUID().slice(0, 8);
   const seen = members.map(() => new Map<string, number>());
   const done = members.map(() => new Arrivals<string>());
-  /** Everything so far by a query: what a client does each time it is subscribed. */
+  /** Reads everything so far, as a client does after each subscription. */
   const fill = async (at: number) => {
     const { data, error } = await members[at]!.client.from("notes")
       .select("id,body")
@@ -178,23 +178,24 @@ test("200 sockets, some of them cut, see every change once and in order", async 
       });
     }),
   );
-  for (let n = 0; n < NOTES; n++) {
+  for (let n = 0; n < noteCount; n++) {
     await addNote(room, `${marker} ${String(n).padStart(5, "0")}`);
     if (n % 10 === 5) {
-      const { conn } = members[(n * 7) % SOCKETS]!.client.realtime as unknown as {
+      const { conn } = members[(n * 7) % socketCount]!.client.realtime as unknown as {
         conn?: { close: (code: number, reason: string) => void };
       };
       conn?.close(3000, "cut");
     }
   }
-  for (const arrivals of done) await arrivals.until(NOTES);
-  const expected = Array.from({ length: NOTES }, (_, n) => n);
+  for (const arrivals of done) await arrivals.until(noteCount);
+  const expected = Array.from({ length: noteCount }, (_, n) => n);
   for (const [at, numbers] of seen.entries()) {
-    expect([...numbers.values()], `socket ${at}`).toHaveLength(NOTES);
+    expect([...numbers.values()], `socket ${at}`).toHaveLength(noteCount);
     expect([...numbers.values()].toSorted((a, b) => a - b)).toEqual(expected);
   }
   const untouched = seen.filter(
-    (_, at) => !Array.from({ length: 20 }, (__, k) => ((k * 10 + 5) * 7) % SOCKETS).includes(at),
+    (_, at) =>
+      !Array.from({ length: 20 }, (__, k) => ((k * 10 + 5) * 7) % socketCount).includes(at),
   );
   for (const numbers of untouched) expect([...numbers.values()]).toEqual(expected);
 });

@@ -14,7 +14,7 @@ export async function closeOwner(): Promise<void> {
   pool = undefined;
 }
 
-/** Decides which rooms somebody may look into. */
+/** Sets the rank that decides which rooms an account may read. */
 export async function setRank(id: string, level: number): Promise<void> {
   await owner().query(
     `insert into ranks (user_id, level) values ($1, $2)

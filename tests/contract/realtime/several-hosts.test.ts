@@ -22,13 +22,13 @@ afterAll(async () => {
 test("hosts over one database share changes, broadcasts and presence", async () => {
   const topic = randomUUID();
   const members = hosts.map(({ running }) => listener({}, running));
-  const heard = members.map(() => new Arrivals<unknown>());
+  const received = members.map(() => new Arrivals<unknown>());
   const present = members.map(() => new Arrivals<string>());
   const channels = await Promise.all(
     members.map(async ({ client }, at) => {
       const channel = client.channel(topic, { config: { broadcast: { ack: true } } });
       channel
-        .on("broadcast", { event: "*" }, ({ payload }) => heard[at]?.add(payload))
+        .on("broadcast", { event: "*" }, ({ payload }) => received[at]?.add(payload))
         .on("presence", { event: "join" }, ({ newPresences }) =>
           present[at]?.add(`+${String(newPresences[0]?.["name"])}`),
         )
@@ -43,8 +43,8 @@ test("hosts over one database share changes, broadcasts and presence", async () 
   );
   await channels[0]?.send({ type: "broadcast", event: "x", payload: { from: "first" } });
   await channels[1]?.send({ type: "broadcast", event: "x", payload: { from: "second" } });
-  expect(await heard[1]?.until(1)).toEqual([{ from: "first" }]);
-  expect(await heard[0]?.until(1)).toEqual([{ from: "second" }]);
+  expect(await received[1]?.until(1)).toEqual([{ from: "first" }]);
+  expect(await received[0]?.until(1)).toEqual([{ from: "second" }]);
   await channels[0]?.track({ name: "ann" });
   expect(await present[1]?.until(1)).toEqual(["+ann"]);
   await addNote(1, "seen nowhere");
@@ -54,44 +54,44 @@ test("hosts over one database share changes, broadcasts and presence", async () 
     expect((await arrivals.until(1))[0]?.new).toMatchObject({ title: "both" });
   }
   await first?.host.context.db.admin.query("delete from posters where id = 900001");
-  // Whoever was present on a host that stops is gone from the others.
+  // A host that stops takes its presences from the others.
   await hosts.shift()?.stop();
   expect(await present[1]?.until(2)).toEqual(["+ann", "-ann"]);
 });
 
-test("whoever was present on a host that crashed is gone once it has been silent for long", async () => {
+test("presences of a crashed host disappear after a timeout", async () => {
   const { databaseUrl } = hostOfFile();
   const service = await startRealtime({}, { databaseUrl });
   try {
     const topic = randomUUID();
     const member = listener({}, service.running);
     const events = new Arrivals<string>();
-    const heard = new Arrivals<string>();
+    const received = new Arrivals<string>();
     await joined(
       member.client
         .channel(topic)
-        .on("broadcast", { event: "*" }, ({ event }) => heard.add(event))
+        .on("broadcast", { event: "*" }, ({ event }) => received.add(event))
         .on("presence", { event: "join" }, ({ key }) => events.add(`+${key}`))
         .on("presence", { event: "leave" }, ({ key }) => events.add(`-${key}`)),
     );
     const from = randomUUID();
     const name = { topic, isPrivate: false };
-    /** What a host would write to the log for its neighbours. */
-    const write = async (...notes: object[]) => {
+    /** Writes an envelope to the log, as another host would. */
+    const write = async (...messages: object[]) => {
       await owner().query("select pg_logical_emit_message(true, 'host-realtime', $1::text)", [
-        JSON.stringify({ from, notes }),
+        JSON.stringify({ from, messages }),
       ]);
     };
-    const holder = randomUUID();
-    await write({ kind: "track", name, holder, key: "ghost", ref: "r", json: "{}" });
+    const trackerId = randomUUID();
+    await write({ kind: "track", name, trackerId, key: "ghost", ref: "r", json: "{}" });
     await events.until(1);
     service.advance(29_000);
     const sign = { kind: "broadcast", name, event: "alive", payload: "{}", isBytes: false };
-    await write({ kind: "alive" }, sign);
-    await heard.until(1);
+    await write({ kind: "heartbeat" }, sign);
+    await received.until(1);
     service.advance(29_000);
     await write(sign);
-    await heard.until(2);
+    await received.until(2);
     expect(events.items).toEqual(["+ghost"]);
     service.advance(31_000);
     expect(await events.until(2)).toEqual(["+ghost", "-ghost"]);

@@ -10,11 +10,11 @@ import { hostOfFile, startOwnHost } from "./own-host.ts";
 import { addNote, closeOwner, owner } from "./rows.ts";
 
 /** The long form is `npm run soak`. */
-const IS_LONG = process.env["SOAK"] === "long";
-const [SOCKETS, MESSAGES, CUTS] = IS_LONG ? [200, 2000, 200] : [40, 300, 30];
-const ROOM = 4;
-const PAGE = 500;
-const QUICK = { reconnectAfterMs: () => 50 };
+const isLong = process.env["SOAK"] === "long";
+const [socketCount, messageCount, cutCount] = isLong ? [200, 2000, 200] : [40, 300, 30];
+const room = 4;
+const page = 500;
+const quick = { reconnectAfterMs: () => 50 };
 
 startOwnHost();
 let network: CuttableNetwork;
@@ -27,15 +27,15 @@ afterAll(async () => {
   await closeOwner();
 });
 
-/** A client as a screen is one: follows changes, and closes the gap by asking after each subscription. */
+/** A client that works like a screen: subscribes to changes, and reads what it missed after each subscription. */
 class Follower {
   readonly seen = new Arrivals<number>();
-  /** Numbers that came without the one before them while a subscription stood. */
+  /** Numbers received without their predecessor during one subscription. */
   readonly holes: string[] = [];
   subscriptions = 0;
   readonly #member: Listener;
   readonly #marker: string;
-  /** What arrives while the gap is being closed; undefined when there is none. */
+  /** What arrives while missed rows are read; undefined otherwise. */
   #held: number[] | undefined = [];
 
   constructor(member: Listener, marker: string) {
@@ -46,7 +46,7 @@ class Follower {
   async follow(): Promise<void> {
     const { client } = this.#member;
     await client.realtime.setAuth();
-    const filter = `room_id=eq.${ROOM}`;
+    const filter = `room_id=eq.${room}`;
     await new Promise<void>((resolve, reject) => {
       client
         .channel(randomUUID())
@@ -85,17 +85,17 @@ class Follower {
       const { data, error } = await this.#member.client
         .from("notes")
         .select("body")
-        .eq("room_id", ROOM)
+        .eq("room_id", room)
         .gt("body", bodyOf(this.#last))
         .order("body")
-        .limit(PAGE);
+        .limit(page);
       if (error) {
-        // The same cut that ended the subscription, or the host is away: as a screen would, try again.
+        // The socket was cut again or the host is down: retry, as a screen would.
         await pause(50);
         continue;
       }
       for (const { body } of data) this.#take(Number(String(body).split(" ")[1]), "asked");
-      if (data.length === PAGE) continue;
+      if (data.length === page) continue;
       if (subscription !== this.subscriptions) return;
       const held = this.#held ?? [];
       this.#held = undefined;
@@ -106,8 +106,8 @@ class Follower {
 }
 
 test(
-  "sockets that are cut at random and a host that restarts lose nothing, double nothing and keep the order",
-  { timeout: IS_LONG ? 1_200_000 : 240_000 },
+  "randomly cut sockets and a host restart lose no change, repeat none and keep the order",
+  { timeout: isLong ? 1_200_000 : 240_000 },
   async () => {
     const env = { DATABASE_URL: hostOfFile().databaseUrl };
     let host = await startFixtureHost(env);
@@ -115,19 +115,22 @@ test(
       network.leadTo(host.running.url);
       const marker = randomUUID();
       const way = { ...host.running, url: network.url };
-      const members = Array.from({ length: SOCKETS }, () => listener({}, way, QUICK));
+      const members = Array.from({ length: socketCount }, () => listener({}, way, quick));
       await owner().query("insert into ranks (user_id, level) select unnest($1::uuid[]), 4", [
         members.map(({ id }) => id),
       ]);
       const followers = members.map((member) => new Follower(member, marker));
       await Promise.all(followers.map(async (follower) => await follower.follow()));
       const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
-      const cutAt = fc.sample(fc.tuple(fc.nat(MESSAGES - 1), fc.nat()), { numRuns: CUTS, seed });
-      for (let n = 0; n < MESSAGES; n++) {
-        await addNote(ROOM, `${marker} ${String(n).padStart(5, "0")}`);
+      const cutAt = fc.sample(fc.tuple(fc.nat(messageCount - 1), fc.nat()), {
+        numRuns: cutCount,
+        seed,
+      });
+      for (let n = 0; n < messageCount; n++) {
+        await addNote(room, `${marker} ${String(n).padStart(5, "0")}`);
         for (const [at, pick] of cutAt) if (at === n) network.cutOne(pick);
-        if (n === MESSAGES >> 1) {
-          // Writing goes on meanwhile, as other hosts over the same database would.
+        if (n === messageCount >> 1) {
+          // Writes go on meanwhile, as from other hosts over the same database.
           const writing = (async () => {
             await host.stop();
             host = await startFixtureHost(env);
@@ -135,21 +138,21 @@ test(
           })();
           for (let more = 0; more < 20; more++) {
             n += 1;
-            await addNote(ROOM, `${marker} ${String(n).padStart(5, "0")}`);
+            await addNote(room, `${marker} ${String(n).padStart(5, "0")}`);
           }
           await writing;
         }
       }
-      const everything = Array.from({ length: MESSAGES }, (_, n) => n);
+      const everything = Array.from({ length: messageCount }, (_, n) => n);
       for (const [at, follower] of followers.entries()) {
         const { seen, holes } = follower;
-        while (seen.items.length < MESSAGES && holes.length === 0) {
+        while (seen.items.length < messageCount && holes.length === 0) {
           await seen.until(seen.items.length + 1);
         }
         expect(holes, `socket ${at}, seed ${seed}`).toEqual([]);
         expect(seen.items, `socket ${at}, seed ${seed}`).toEqual(everything);
       }
-      // Each was at least cut off by the restart.
+      // The restart alone interrupted each subscription once.
       expect(Math.min(...followers.map(({ subscriptions }) => subscriptions))).toBeGreaterThan(1);
     } finally {
       await closeListeners();

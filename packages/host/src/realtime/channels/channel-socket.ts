@@ -1,35 +1,35 @@
-import type { ByteBudget } from "../byte-budget.ts";
-import type { Frame, ProtocolVersion } from "../frames.ts";
-import type { Identity } from "../identity.ts";
-import type { Caller } from "../senders.ts";
+import type { ByteBudget } from "../limits/byte-budget.ts";
+import type { Frame, ProtocolVersion } from "../socket/frames.ts";
+import type { AuthContext } from "../authorization/token-verifier.ts";
+import type { RealtimeCaller } from "../limits/caller-registry.ts";
 
-/** What a client is told when its channel ends. */
-export const EXPIRED = "Token has expired";
-export const NO_LONGER = "You do not have permissions to read from this Channel topic anymore";
+/** Reasons a channel closes with. */
+export const tokenExpired = "Token has expired";
+export const permissionLost = "You do not have permissions to read from this Channel topic anymore";
 
-/** A join that is refused; `message` is the reason the client is given. */
-export class JoinRefused extends Error {
+/** A rejected join. `message` is sent to the client. */
+export class JoinError extends Error {
   override readonly name = "JoinRefused";
 }
 
-/** What a channel needs of the socket it lives on. */
+/** What a channel needs of its socket. */
 export interface ChannelSocket {
   readonly version: ProtocolVersion;
   readonly isOpen: boolean;
   /** The channels joined over it. */
-  readonly channels: readonly { readonly askedFilters: readonly string[] }[];
-  /** What its channels may hold. */
+  readonly channels: readonly { readonly databaseFilters: readonly string[] }[];
+  /** Memory limits of its channels. */
   readonly joinBytes: ByteBudget;
   readonly presenceBytes: ByteBudget;
   send: (frame: Frame) => void;
-  /** Sends what a reader that is far behind can do without; false when it was left out. */
+  /** Sends a frame that may be dropped for a slow client; false when it was dropped. */
   sendEphemeral: (frame: Frame) => boolean;
-  identify: (token: string | undefined) => Promise<Identity>;
+  verifyToken: (token: string | undefined) => Promise<AuthContext>;
   /**
-   * Notes that an account uses the socket. @returns who pays for what is done on the channel
-   * @throws {JoinRefused} when the account has too many sockets
+   * Registers the account with the socket.
+   * @throws {JoinError} when the account has too many sockets
    */
-  admit: (identity: Identity) => Caller;
-  /** The channel is closed and no longer the one of its topic. */
-  forget: (channel: { readonly fullTopic: string }) => void;
+  addCaller: (identity: AuthContext) => RealtimeCaller;
+  /** Removes a closed channel. */
+  removeChannel: (channel: { readonly fullTopic: string }) => void;
 }

@@ -1,174 +1,175 @@
-import { admitBroadcast } from "../broadcast-limits.ts";
+import { checkBroadcastLimits } from "../broadcast/broadcast-limits.ts";
 import { InvalidToken } from "../../keys.ts";
-import { entryId } from "../changes/subscribe.ts";
-import type { Subscriber } from "../changes/subscriptions.ts";
-import type { Viewer } from "../changes/sight-sql.ts";
-import { isBusy } from "../busy.ts";
-import { QueueFull } from "../fair-queue.ts";
-import { encodeFrame, type Frame, type Message, type ProtocolVersion } from "../frames.ts";
-import type { Identity } from "../identity.ts";
-import type { RealtimeParts } from "../parts.ts";
-import type { Broadcast, Member, TopicName } from "./hub.ts";
-import { ChannelChanges } from "./channel-changes.ts";
-import { ChannelPresence, endsOfPresence } from "./channel-presence.ts";
-import { EXPIRED, JoinRefused, type ChannelSocket } from "./channel-socket.ts";
-import { endOfRecheck, endOfRefresh, TOO_MANY_JOINS, TOO_MANY_MESSAGES } from "./end-of-refresh.ts";
-import type { Join, JoinRequest } from "./join-request.ts";
-import { EVERYTHING, type Permissions } from "./permissions.ts";
-import { readReplay } from "./replay.ts";
-import { askRights, filterPenaltyMs } from "./rights.ts";
-import type { Caller } from "../senders.ts";
+import { subscriptionId } from "../postgres-changes/open-subscription.ts";
+import type { Subscriber } from "../postgres-changes/subscription-registry.ts";
+import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+import { isBusy } from "../limits/busy-errors.ts";
+import { QueueFullError } from "../limits/fair-queue.ts";
+import {
+  encodeFrame,
+  type Frame,
+  type SocketMessage,
+  type ProtocolVersion,
+} from "../socket/frames.ts";
+import type { AuthContext } from "../authorization/token-verifier.ts";
+import type { RealtimeServices } from "../server/realtime-services.ts";
+import { admitJoin } from "./admit-join.ts";
+import type { Broadcast, TopicMember, TopicName } from "./topic-registry.ts";
+import { ChannelSubscriptions } from "./channel-subscriptions.ts";
+import { ChannelPresence, presenceCloseReasons } from "../presence/channel-presence.ts";
+import { tokenExpired, JoinError, type ChannelSocket } from "./channel-socket.ts";
+import {
+  recheckCloseReason,
+  refreshCloseReason,
+  tooManyJoins,
+  tooManyMessages,
+} from "./channel-close-reason.ts";
+import type { JoinOptions, JoinRequest } from "./join-request.ts";
+import { allPermissions, type TopicPermissions } from "../authorization/topic-permissions.ts";
+import { readReplay } from "../broadcast/replay.ts";
+import { authorizeTopic, filterPenaltyMs } from "../authorization/authorize-topic.ts";
+import type { RealtimeCaller } from "../limits/caller-registry.ts";
 
-/** One topic joined by one socket: its rights, its subscriptions, its presence. */
-export class Channel implements Member, Subscriber {
+/** One topic joined by one socket: its permissions, subscriptions and presence. */
+export class Channel implements TopicMember, Subscriber {
   readonly fullTopic: string;
   readonly version: ProtocolVersion;
   readonly joinRef: string | null;
-  readonly #parts: RealtimeParts;
+  readonly #services: RealtimeServices;
   readonly #socket: ChannelSocket;
-  readonly #request: Join;
-  readonly #name: TopicName;
+  readonly #request: JoinOptions;
+  readonly #topic: TopicName;
   readonly #presence: ChannelPresence;
-  readonly #changes: ChannelChanges;
-  #identity: Identity;
-  #caller: Caller;
-  #heldBytes = 0;
-  #permissions: Permissions = EVERYTHING;
-  #hearsPresence: boolean;
-  #askedAt = 0;
+  readonly #changes: ChannelSubscriptions;
+  #auth: AuthContext;
+  #caller: RealtimeCaller;
+  #reservedBytes = 0;
+  #permissions: TopicPermissions = allPermissions;
+  #receivesPresence: boolean;
+  #authorizedAt = 0;
   #isClosed = false;
 
   private constructor(
-    parts: RealtimeParts,
+    services: RealtimeServices,
     socket: ChannelSocket,
-    message: Message,
-    request: Join,
-    identity: Identity,
-    caller: Caller,
+    message: SocketMessage,
+    request: JoinOptions,
+    auth: AuthContext,
+    caller: RealtimeCaller,
   ) {
-    this.#parts = parts;
+    this.#services = services;
     this.#socket = socket;
     this.#request = request;
-    this.#identity = identity;
+    this.#auth = auth;
     this.#caller = caller;
-    this.#hearsPresence = request.hearsPresence;
-    this.#name = { topic: message.topic.slice("realtime:".length), isPrivate: request.isPrivate };
-    this.#changes = new ChannelChanges(parts, socket);
+    this.#receivesPresence = request.receivesPresence;
+    this.#topic = { topic: message.topic.slice("realtime:".length), isPrivate: request.isPrivate };
+    this.#changes = new ChannelSubscriptions(services, socket);
     this.fullTopic = message.topic;
-    this.#presence = new ChannelPresence(parts, socket, this.#name, request.presenceKey);
+    this.#presence = new ChannelPresence(services, socket, this.#topic, request.presenceKey);
     this.joinRef = message.joinRef;
     this.version = socket.version;
   }
 
   /**
-   * Lets a client into a topic: rights first, then changes, then everything else.
-   * @throws {JoinRefused}
+   * Joins a client to a topic: authorization first, then Postgres changes, then everything else.
+   * @throws {JoinError}
    */
   static async join(
-    parts: RealtimeParts,
+    services: RealtimeServices,
     socket: ChannelSocket,
-    message: Message,
-    request: Join,
+    message: SocketMessage,
+    request: JoinOptions,
   ): Promise<Channel> {
-    const identity = await socket.identify(request.token).catch((error: unknown) => {
-      if (!(error instanceof InvalidToken)) throw error;
-      const reason = error.message === "JWT expired" ? EXPIRED : error.message;
-      throw new JoinRefused(`InvalidJWTToken: ${reason}`);
-    });
-    const caller = socket.admit(identity);
-    if (!caller.spend("joins", 1)) throw new JoinRefused(TOO_MANY_JOINS);
-    if (!socket.joinBytes.reserve(request.heldBytes)) {
-      throw new JoinRefused("ChannelRateLimitReached: Too many channels");
-    }
-    const channel = new Channel(parts, socket, message, request, identity, caller);
-    channel.#heldBytes = request.heldBytes;
+    const { auth, caller } = await admitJoin(socket, request);
+    const channel = new Channel(services, socket, message, request, auth, caller);
+    channel.#reservedBytes = request.reservedBytes;
     try {
-      await channel.#authorise(identity);
+      await channel.#authorize(auth);
     } catch (error) {
       channel.close();
-      if (error instanceof InvalidToken) throw new JoinRefused(`Unauthorized: ${error.message}`);
+      if (error instanceof InvalidToken) throw new JoinError(`Unauthorized: ${error.message}`);
       throw error;
     }
     return channel;
   }
 
-  get viewer(): Viewer {
-    return this.#identity.viewer;
+  get identity(): SubscriberIdentity {
+    return this.#auth.identity;
   }
 
-  get hearsBroadcasts(): boolean {
+  get receivesBroadcasts(): boolean {
     return this.#permissions.broadcastRead;
   }
 
-  get hearsPresence(): boolean {
-    return this.#hearsPresence && this.#permissions.presenceRead;
+  get receivesPresence(): boolean {
+    return this.#receivesPresence && this.#permissions.presenceRead;
   }
 
-  get askedFilters(): readonly string[] {
-    return this.#changes.askedFilters;
+  get databaseFilters(): readonly string[] {
+    return this.#changes.databaseFilters;
   }
 
   /**
-   * Begins to listen. Whatever is committed after the reply to the join will be told.
+   * Starts delivery. Every change committed after the reply is delivered.
    * @returns the response of the join
-   * @throws {JoinRefused}
+   * @throws {JoinError}
    */
-  async start(): Promise<{ response: string; later: () => Promise<void> }> {
-    const { feed, hub } = this.#parts;
-    const { changes, replay, waitsForChanges } = this.#request;
-    if (replay && !this.#name.isPrivate) {
-      throw new JoinRefused("UnableToReplayMessages: Replay is not allowed for public channels");
+  async start(): Promise<{ response: string; afterReply: () => Promise<void> }> {
+    const { changeFeed, topics } = this.#services;
+    const { changes, replay, waitsForSubscriptions } = this.#request;
+    if (replay && !this.#topic.isPrivate) {
+      throw new JoinError("UnableToReplayMessages: Replay is not allowed for public channels");
     }
     let isReading = true;
-    await feed.open().catch((error: unknown) => {
-      this.#parts.context.log.warn({ err: error }, "the write-ahead log cannot be read");
+    await changeFeed.open().catch((error: unknown) => {
+      this.#services.context.log.warn({ err: error }, "the write-ahead log cannot be read");
       isReading = false;
     });
     if (!isReading && changes.length > 0) {
-      throw new JoinRefused("InitializingProjectConnection: Connecting to the project database");
+      throw new JoinError("InitializingProjectConnection: Connecting to the project database");
     }
-    const fault = await this.#changes.open(this, changes, {
+    const error = await this.#changes.open(this, changes, {
       caller: this.#caller,
-      inTurn: async (work) => await this.#inTurn(work),
+      runQueued: async (work) => await this.#runQueued(work),
     });
-    if (fault !== undefined && waitsForChanges) {
-      throw new JoinRefused(`RealtimeDisabledForConfiguration: ${fault}`);
+    if (error !== undefined && waitsForSubscriptions) {
+      throw new JoinError(`RealtimeDisabledForConfiguration: ${error}`);
     }
-    if (this.#isClosed) throw new JoinRefused("The channel was left.");
-    feed.subscriptions.add(this, this.#changes.subscriptions);
-    hub.join(this.#name, this);
-    const ids = changes.map((params) => ({ ...params, id: entryId(params) }));
+    if (this.#isClosed) throw new JoinError("The channel was left.");
+    changeFeed.subscriptions.add(this, this.#changes.subscriptions);
+    topics.join(this.#topic, this);
+    const ids = changes.map((params) => ({ ...params, id: subscriptionId(params) }));
     return {
       response: JSON.stringify({ postgres_changes: ids }),
-      later: async () => {
+      afterReply: async () => {
         if (changes.length > 0) {
-          const status = fault === undefined ? "ok" : "error";
-          this.#tell("postgres_changes", status, fault ?? "Subscribed to PostgreSQL");
+          const status = error === undefined ? "ok" : "error";
+          this.#sendSystem("postgres_changes", status, error ?? "Subscribed to PostgreSQL");
         }
-        if (this.#request.wantsReadiness) {
+        if (this.#request.reportsReplicationReady) {
           const state = isReading ? "established" : "was not established in time";
-          this.#tell("system", isReading ? "ok" : "error", `Replication connection ${state}`);
+          this.#sendSystem("system", isReading ? "ok" : "error", `Replication connection ${state}`);
         }
-        if (this.hearsPresence) this.#presence.sendState();
-        if (replay && this.hearsBroadcasts) await this.#replay(replay);
+        if (this.receivesPresence) this.#presence.sendState();
+        if (replay && this.receivesBroadcasts) await this.#replay(replay);
       },
     };
   }
 
   async #replay(wanted: NonNullable<JoinRequest["replay"]>): Promise<void> {
-    const { joinPool } = this.#parts;
     try {
-      const read = async () => await readReplay(joinPool, this.#name.topic, wanted);
-      const stored = await this.#inTurn(read);
+      const read = async () => await readReplay(this.#services.joinPool, this.#topic.topic, wanted);
+      const stored = await this.#runQueued(read);
       for (const json of stored) this.#socket.sendEphemeral(this.#frame("broadcast", json));
     } catch (error) {
       if (!isBusy(error)) throw error;
-      // The client joins again and asks again.
-      this.interrupted();
+      // The client joins again and repeats the replay.
+      this.interrupt();
     }
   }
 
-  /** Nothing is told any more once the token has ended, however late the end is noticed. */
+  /** Sends nothing after the token has expired, even before the sweep notices it. */
   send(frame: Frame): void {
     this.endIfExpired();
     this.#write(frame);
@@ -179,8 +180,8 @@ export class Channel implements Member, Subscriber {
   }
 
   endIfExpired(): void {
-    const { expiresAt = Infinity } = this.#identity;
-    if (!this.#isClosed && this.#parts.context.now() >= expiresAt) this.shutDown(EXPIRED);
+    const { expiresAt = Infinity } = this.#auth;
+    if (!this.#isClosed && this.#services.context.now() >= expiresAt) this.closeWith(tokenExpired);
   }
 
   sendBroadcast(frame: Frame): void {
@@ -199,124 +200,123 @@ export class Channel implements Member, Subscriber {
     if (!this.#isClosed && hasCaughtUp) this.#presence.catchUp();
   }
 
-  push(event: string, payload: string): void {
-    this.#write(this.#frame(event, payload));
-  }
-
   #frame(event: string, payload: string): Frame {
     const message = { joinRef: null, ref: null, topic: this.fullTopic, event };
     return encodeFrame(this.version, message, payload);
   }
 
-  /** @returns what went wrong, or undefined */
+  /** @returns the error, or undefined */
   broadcast(broadcast: Broadcast): string | undefined {
     if (!this.#permissions.broadcastWrite) return "unauthorized";
-    const answer = admitBroadcast(this.#parts.hub, this.#caller, this.#name, broadcast);
-    if (answer === "caller_rate_limited") {
-      this.shutDown(TOO_MANY_MESSAGES);
-      return TOO_MANY_MESSAGES;
+    const { topics, clusterBus } = this.#services;
+    const result = checkBroadcastLimits(topics, this.#caller, this.#topic, broadcast);
+    if (result === "caller_rate_limited") {
+      this.closeWith(tooManyMessages);
+      return tooManyMessages;
     }
-    if (answer === "topic_rate_limited") return TOO_MANY_MESSAGES;
-    if (answer !== "ok") return answer;
-    this.#parts.hub.broadcast(this.#name, broadcast, this.#request.hearsItself ? undefined : this);
-    this.#parts.relay.broadcast(this.#name, broadcast);
+    if (result === "topic_rate_limited") return tooManyMessages;
+    if (result !== "ok") return result;
+    topics.broadcast(
+      this.#topic,
+      broadcast,
+      this.#request.receivesOwnBroadcasts ? undefined : this,
+    );
+    clusterBus.broadcast(this.#topic, broadcast);
     return undefined;
   }
 
-  get acknowledges(): boolean {
-    return this.#request.acknowledges;
+  get sendsAck(): boolean {
+    return this.#request.sendsAck;
   }
 
-  /**
-   * Tracks or untracks.
-   * @returns what went wrong, or undefined
-   */
+  /** Tracks or untracks. @returns the error, or undefined */
   changePresence(action: string, payload: unknown): string | undefined {
-    const mayTrack = this.#permissions.presenceWrite;
-    const fault = this.#presence.change(action, payload, { caller: this.#caller, mayTrack });
-    const words = fault === undefined ? undefined : endsOfPresence[fault];
-    if (words !== undefined) this.shutDown(words);
-    if (fault === undefined && action === "track" && !this.#hearsPresence) {
-      this.#hearsPresence = true;
-      if (this.hearsPresence) this.#presence.sendState();
+    const canTrack = this.#permissions.presenceWrite;
+    const error = this.#presence.change(action, payload, { caller: this.#caller, canTrack });
+    const reason = error === undefined ? undefined : presenceCloseReasons[error];
+    if (reason !== undefined) this.closeWith(reason);
+    if (error === undefined && action === "track" && !this.#receivesPresence) {
+      this.#receivesPresence = true;
+      if (this.receivesPresence) this.#presence.sendState();
     }
-    return fault;
+    return error;
   }
 
-  /** A filter of this channel took too long; its caller may try no other for a while. */
-  filterLeftOut(): void {
-    this.#caller.forbid("filterTrials", filterPenaltyMs);
+  /** Blocks new filters of the caller for a while, because one of this channel took too long. */
+  onFilterSuspended(): void {
+    this.#caller.block("filterValidations", filterPenaltyMs);
   }
 
-  /** Takes over a refreshed token; rights are asked anew, and lost ones end the channel. */
+  /** Takes over a refreshed token. Permissions are checked again, and losing them closes the channel. */
   async refresh(token: string): Promise<void> {
     try {
-      const identity = await this.#socket.identify(token);
+      const auth = await this.#socket.verifyToken(token);
       if (this.#isClosed) return;
-      const caller = this.#socket.admit(identity);
-      // Asking the policies costs as much as at a join.
-      if (this.#name.isPrivate && !caller.spend("joins", 1)) throw new QueueFull(TOO_MANY_JOINS);
-      await this.#authorise(identity);
+      const caller = this.#socket.addCaller(auth);
+      // Evaluating the policies costs as much as a join.
+      if (this.#topic.isPrivate && !caller.spend("joins", 1))
+        throw new QueueFullError(tooManyJoins);
+      await this.#authorize(auth);
       if (this.#isClosed) return;
-      this.#identity = identity;
+      this.#auth = auth;
       this.#caller = caller;
     } catch (error) {
-      const reason = endOfRefresh(error);
-      if (reason === undefined) this.interrupted();
-      else this.shutDown(reason);
+      const reason = refreshCloseReason(error);
+      if (reason === undefined) this.interrupt();
+      else this.closeWith(reason);
     }
   }
 
-  /** True when the channel is held by this session, or by this account where no session is given. */
-  isHeldBy({ sessionId, account }: { sessionId?: string; account?: string }): boolean {
-    const { viewer, sessionId: own } = this.#identity;
-    return sessionId === undefined ? viewer.subject === account : own === sessionId;
+  /** True when the channel belongs to the session, or to the account if no session is given. */
+  belongsTo({ sessionId, account }: { sessionId?: string; account?: string }): boolean {
+    const { identity, sessionId: own } = this.#auth;
+    return sessionId === undefined ? identity.subject === account : own === sessionId;
   }
 
-  /** Makes the next recheck ask, however recent the last answer is. */
-  forgetAnswer(): void {
-    this.#askedAt = 0;
+  /** Makes the next recheck query the database in any case. */
+  invalidateAuthorization(): void {
+    this.#authorizedAt = 0;
   }
 
-  /** Asks about session and policies again once the last answer is old: a right may be lost without a new token. */
+  /** Checks session and permissions again when the last check is old: they can change without a new token. */
   async recheck(): Promise<void> {
-    const { context, limits } = this.#parts;
-    // The end of a session is announced; it is asked about again only where announcements may have been missed.
-    const isForced = this.#askedAt === 0;
-    if (this.#isClosed || (!isForced && !this.#name.isPrivate)) return;
-    if (context.now() - this.#askedAt < limits.recheckMs) return;
-    const identity = this.#identity;
+    const { context, limits } = this.#services;
+    // Ended sessions are notified; they are queried again only if notifications may have been missed.
+    const isForced = this.#authorizedAt === 0;
+    if (this.#isClosed || (!isForced && !this.#topic.isPrivate)) return;
+    if (context.now() - this.#authorizedAt < limits.recheckMs) return;
+    const auth = this.#auth;
     try {
-      await this.#authorise(identity, isForced);
+      await this.#authorize(auth, isForced);
     } catch (error) {
-      const reason = endOfRecheck(error);
-      // A token that came meanwhile has had its own answer.
-      if (reason !== undefined && identity === this.#identity) this.shutDown(reason);
+      const reason = recheckCloseReason(error);
+      // A token sent meanwhile has been checked on its own.
+      if (reason !== undefined && auth === this.#auth) this.closeWith(reason);
     }
   }
 
-  /** Ends the channel from this side; the client is told why and does not come back by itself. */
-  shutDown(reason: string): void {
-    this.#tell("system", "error", reason);
+  /** Closes the channel with a reason. The client does not join again by itself. */
+  closeWith(reason: string): void {
+    this.#sendSystem("system", "error", reason);
     this.#end("phx_close");
   }
 
-  /** Changes may have been missed: the client joins again and closes the gap. */
-  interrupted(): void {
+  /** Closes the channel with an error, so that the client joins again and reads what it missed. */
+  interrupt(): void {
     this.#end("phx_error");
   }
 
-  /** Lets go of everything; says nothing to the client. */
+  /** Releases everything without a message to the client. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#parts.feed.subscriptions.remove(this);
-    this.#parts.hub.leave(this.#name, this);
+    this.#services.changeFeed.subscriptions.remove(this);
+    this.#services.topics.leave(this.#topic, this);
     this.#presence.untrack();
-    this.#socket.joinBytes.release(this.#heldBytes);
-    this.#heldBytes = 0;
+    this.#socket.joinBytes.release(this.#reservedBytes);
+    this.#reservedBytes = 0;
     this.#changes.close();
-    this.#socket.forget(this);
+    this.#socket.removeChannel(this);
   }
 
   #end(event: "phx_close" | "phx_error"): void {
@@ -325,26 +325,25 @@ export class Channel implements Member, Subscriber {
     this.close();
   }
 
-  async #authorise(identity: Identity, asksSession = true): Promise<void> {
-    this.#askedAt = this.#parts.context.now();
-    const permissions = await askRights(this.#parts, this.#name, identity, {
-      asksSession,
-      inTurn: async (work) => await this.#inTurn(work),
+  async #authorize(auth: AuthContext, checksSession = true): Promise<void> {
+    this.#authorizedAt = this.#services.context.now();
+    this.#permissions = await authorizeTopic(this.#services, this.#topic, auth, {
+      checksSession,
+      runQueued: async (work) => await this.#runQueued(work),
     });
-    this.#permissions = permissions;
-    if (!permissions.presenceWrite) this.#presence.untrack();
+    if (!this.#permissions.presenceWrite) this.#presence.untrack();
   }
 
-  /** Whoever asks the database waits for its turn. @throws {QueueFull} */
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return await this.#parts.joinQueue.run(this.#caller, async () => {
-      if (!this.#socket.isOpen || this.#isClosed) throw new JoinRefused("The channel was left.");
+  /** Runs a database query in its caller's turn. @throws {QueueFullError} */
+  async #runQueued<T>(work: () => Promise<T>): Promise<T> {
+    return await this.#services.joinQueue.run(this.#caller, async () => {
+      if (!this.#socket.isOpen || this.#isClosed) throw new JoinError("The channel was left.");
       return await work();
     });
   }
 
-  #tell(extension: string, status: string, message: string): void {
-    const channel = this.#name.topic;
-    this.push("system", JSON.stringify({ extension, status, message, channel }));
+  #sendSystem(extension: string, status: string, message: string): void {
+    const channel = this.#topic.topic;
+    this.#write(this.#frame("system", JSON.stringify({ extension, status, message, channel })));
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { maxPresenceKeyLength } from "../limits.ts";
+import { maxPresenceKeyLength } from "../limits/realtime-limits.ts";
 
 const looseBoolean = z.preprocess((value) => value === true || value === "true", z.boolean());
 const section = <T extends z.ZodRawShape>(shape: T) =>
@@ -29,28 +29,30 @@ const request = z.object({
   }),
 });
 
-/** What a client asks for when it joins a channel. */
+/** The options of a join. */
 export interface JoinRequest {
   token: string | undefined;
   isPrivate: boolean;
-  acknowledges: boolean;
-  hearsItself: boolean;
-  wantsReadiness: boolean;
+  sendsAck: boolean;
+  receivesOwnBroadcasts: boolean;
+  reportsReplicationReady: boolean;
   replay: { since: number; limit: number } | undefined;
   presenceKey: string;
-  hearsPresence: boolean;
+  receivesPresence: boolean;
   changes: readonly Readonly<Record<string, unknown>>[];
-  /** True when the reply is to tell whether the changes can be had. */
-  waitsForChanges: boolean;
+  /** True when the reply must report whether the subscriptions succeeded. */
+  waitsForSubscriptions: boolean;
 }
 
-/** A join and what the channel is counted as. */
-export interface Join extends JoinRequest {
-  heldBytes: number;
+/** A join request and the bytes to reserve for the channel. */
+export interface JoinOptions extends JoinRequest {
+  reservedBytes: number;
 }
 
-/** Undefined when the payload cannot be understood. */
-export function readJoin(payload: Readonly<Record<string, unknown>>): JoinRequest | undefined {
+/** Undefined when the payload is not valid. */
+export function parseJoinRequest(
+  payload: Readonly<Record<string, unknown>>,
+): JoinRequest | undefined {
   const { data } = request.safeParse(payload);
   if (data === undefined) return undefined;
   const { config } = data;
@@ -59,16 +61,16 @@ export function readJoin(payload: Readonly<Record<string, unknown>>): JoinReques
   return {
     token: data.user_token ?? data.access_token,
     isPrivate: config.private,
-    acknowledges: broadcast.ack,
-    hearsItself: broadcast.self,
-    wantsReadiness: broadcast.replication_ready,
+    sendsAck: broadcast.ack,
+    receivesOwnBroadcasts: broadcast.self,
+    reportsReplicationReady: broadcast.replication_ready,
     replay: broadcast.replay && {
       since: broadcast.replay.since,
       limit: Math.min(Math.max(broadcast.replay.limit ?? 25, 1), 25),
     },
     presenceKey: presence.key || randomUUID(),
-    hearsPresence: presence.enabled,
+    receivesPresence: presence.enabled,
     changes: config.postgres_changes,
-    waitsForChanges: config.postgres_changes_options.wait,
+    waitsForSubscriptions: config.postgres_changes_options.wait,
   };
 }

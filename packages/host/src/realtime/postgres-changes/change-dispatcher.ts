@@ -1,0 +1,165 @@
+import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+import type { Queryable } from "../../postgres/database.ts";
+import type { ResolvedChange } from "./deliver-change.ts";
+import type { FilterEvaluator } from "./filter-evaluator.ts";
+import type { Relation, RowChange } from "./pgoutput.ts";
+import { renderChanges } from "./render-changes.ts";
+import type { RowVisibility } from "./rls-query.ts";
+import type { SubscriberSet } from "./subscriber-set.ts";
+import { positionsIn, TableMetadataCache, type TableMetadata } from "./table-metadata.ts";
+import type { VisibilityQuery, VisibilityResolver } from "./visibility-resolver.ts";
+
+/** Changes to one table, and its subscribers. */
+interface Batch {
+  relation: Relation;
+  changes: readonly RowChange[];
+  subscribers: SubscriberSet;
+}
+
+/** True when row-level security is enabled and the table has a primary key to select rows by. */
+function isRowSecurityChecked(metadata: TableMetadata): boolean {
+  return metadata.hasRowSecurity && metadata.key.length > 0;
+}
+
+/** The subscribers whose event and filter match each change. Permissions are checked later. */
+async function matchSubscribers(
+  evaluator: FilterEvaluator,
+  { relation, changes, subscribers }: Batch,
+  metadata: TableMetadata,
+): Promise<SubscriberSet[]> {
+  const tuples = changes.map((change) => change.record ?? change.old);
+  const passed = await evaluator.evaluate(relation, metadata, tuples, subscribers.filters);
+  return changes.map(({ type }, at) => subscribers.subset(type, passed[at] ?? new Set()));
+}
+
+/** The distinct identities to check. For a single set this is its own array, so that caches keyed by it hit. */
+function identitiesOf(
+  sets: ReadonlySet<SubscriberSet>,
+  roles: ReadonlySet<string>,
+): readonly SubscriberIdentity[] {
+  const [first, ...others] = sets;
+  if (first && others.length === 0 && first.roles.every((role) => roles.has(role))) {
+    return first.identities;
+  }
+  const identities = [...sets].flatMap((subscribers) => subscribers.identities);
+  return [...new Set(identities)].filter(({ role }) => roles.has(role));
+}
+
+/** The visibility query for a batch, and the index of each change among the queried rows. */
+function visibilityQueryOf(
+  { relation, changes, subscribers }: Batch,
+  metadata: TableMetadata,
+  matching: readonly SubscriberSet[],
+): { query: VisibilityQuery; rowIndexOf: ReadonlyMap<RowChange, number> } {
+  const positions = positionsIn(relation);
+  const { key } = metadata;
+  const sets = new Set<SubscriberSet>();
+  const rowIndexOf = new Map<RowChange, number>();
+  const rows: (string | null)[][] = [];
+  for (const [at, change] of changes.entries()) {
+    const matched = matching[at];
+    if (change.type === "DELETE" || !matched || matched.isEmpty || !isRowSecurityChecked(metadata))
+      continue;
+    rowIndexOf.set(change, rows.length);
+    rows.push(key.map((column) => change.record?.[positions.get(column.name) ?? -1] ?? null));
+    sets.add(matched);
+  }
+  const query = {
+    oid: relation.oid,
+    roles: subscribers.roles,
+    keys: { schema: relation.schema, table: relation.table, key, rows },
+    identities: identitiesOf(sets, metadata.rolesReadingKey),
+    authorizers: metadata.authorizers,
+    transactions: transactionsOf(changes),
+  };
+  return { query, rowIndexOf };
+}
+
+/** The table of a batch, the subscribers that match each change, and who can see which rows. */
+interface BatchVisibility {
+  metadata: TableMetadata;
+  matching: readonly SubscriberSet[];
+  /** Index of each checked change among the queried rows. */
+  rowIndexOf: ReadonlyMap<RowChange, number>;
+  isVisible: RowVisibility;
+}
+
+function transactionsOf(changes: readonly RowChange[]): number[] {
+  return [...new Set(changes.map((change) => change.transaction))];
+}
+
+/** Decides which subscribers receive each change, and with which payload. */
+export class ChangeDispatcher {
+  readonly #db: Queryable;
+  readonly #tables: TableMetadataCache;
+  readonly #filterEvaluator: FilterEvaluator;
+  readonly #visibility: VisibilityResolver;
+
+  constructor(db: Queryable, filterEvaluator: FilterEvaluator, visibility: VisibilityResolver) {
+    this.#db = db;
+    this.#tables = new TableMetadataCache(db);
+    this.#filterEvaluator = filterEvaluator;
+    this.#visibility = visibility;
+  }
+
+  /**
+   * Resolves the recipients of changes to one table. Permissions are those at the time of the call: a member
+   * demoted after a change was committed does not receive it, as on hosted projects.
+   */
+  async resolveRecipients(
+    relation: Relation,
+    changes: readonly RowChange[],
+    subscribers: SubscriberSet,
+  ): Promise<ResolvedChange[]> {
+    const batch = { relation, changes, subscribers };
+    const resolved = (await this.#resolveInOneQuery(batch)) ?? (await this.#resolve(batch));
+    if (resolved === undefined) return [];
+    const { metadata, matching, rowIndexOf, isVisible } = resolved;
+    const rendered = await renderChanges(this.#db, relation, metadata, changes);
+    const isChecked = isRowSecurityChecked(metadata);
+    return changes.flatMap((change, at) => {
+      const [json, matched] = [rendered[at], matching[at]];
+      if (json === undefined || matched === undefined || matched.isEmpty) return [];
+      const rowIndex = rowIndexOf.get(change);
+      const isUnchecked = change.type === "DELETE" || !isChecked;
+      const canSee = (identity: SubscriberIdentity) =>
+        isUnchecked ||
+        !metadata.rolesReadingKey.has(identity.role) ||
+        (rowIndex !== undefined && isVisible(identity, rowIndex));
+      return [{ change, metadata, rendered: json, subscribers: matched, canSee }];
+    });
+  }
+
+  /**
+   * Reads the table's metadata, then checks the rows.
+   * @returns undefined when the table no longer exists
+   */
+  async #resolve(batch: Batch): Promise<BatchVisibility | undefined> {
+    const { relation, changes, subscribers } = batch;
+    const { roles } = subscribers;
+    const metadata = await this.#tables.refresh(relation.oid, roles, transactionsOf(changes));
+    if (metadata === undefined) return undefined;
+    const matching = await matchSubscribers(this.#filterEvaluator, batch, metadata);
+    const { query, rowIndexOf } = visibilityQueryOf(batch, metadata, matching);
+    const isVisible = await this.#visibility.resolve(query);
+    return { metadata, matching, rowIndexOf, isVisible };
+  }
+
+  /**
+   * Does both in one query, assuming that the table has not changed since the last batch.
+   * @returns undefined when it has changed, when authorizers cannot answer for everyone, or when Postgres has to
+   *   evaluate a filter
+   */
+  async #resolveInOneQuery(batch: Batch): Promise<BatchVisibility | undefined> {
+    const { oid } = batch.relation;
+    const known = this.#tables.cached(oid);
+    if (!known || !batch.subscribers.filters.every(({ isLocal }) => isLocal)) return undefined;
+    const matching = await matchSubscribers(this.#filterEvaluator, batch, known);
+    const { query, rowIndexOf } = visibilityQueryOf(batch, known, matching);
+    const result = await this.#visibility.resolveWithMetadata(query);
+    if (result === undefined) return undefined;
+    if (this.#tables.store(oid, batch.subscribers.roles, result.metadata) !== known)
+      return undefined;
+    return { metadata: known, matching, rowIndexOf, isVisible: result.isVisible };
+  }
+}

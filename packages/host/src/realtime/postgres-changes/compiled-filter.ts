@@ -1,0 +1,112 @@
+import pg from "pg";
+import { inTransaction } from "../../postgres/database.ts";
+import type { TableColumn } from "./table-metadata.ts";
+import {
+  conditionSql,
+  filterTimeoutMs,
+  FilterError,
+  hasPattern,
+  operandOf,
+  localCheck,
+  type Condition,
+} from "./filter-conditions.ts";
+
+interface CompiledCondition {
+  condition: Condition;
+  check: ((value: string | null) => boolean) | undefined;
+}
+
+/** A filter validated against the types of its columns. */
+export interface CompiledFilter {
+  /** As the client wrote it; the same text over the same table is the same filter. */
+  text: string;
+  conditions: readonly CompiledCondition[];
+  /** True when every condition is evaluated in this process. */
+  isLocal: boolean;
+}
+
+/** The text in the log: Postgres casts true to `true`, but prints it as `t`. */
+function asPrinted(column: TableColumn, text: string): string {
+  return column.typeName === "bool" ? text.charAt(0) : text;
+}
+
+/** Longer printed operands are rejected: a short number such as 1e100000 can print very long. */
+const maxPrintedLength = 8_000;
+/** Timeout of filters without patterns. Long, so that a busy database rejects none. */
+const plainFilterTimeoutMs = 8_000;
+
+/** SQL to validate one condition: the condition, its regular expression if any, and its operands as Postgres prints them. */
+function validationSql(condition: Condition, { sqlType }: TableColumn, at: number): string[] {
+  const isPattern = condition.operator === "match" || condition.operator === "imatch";
+  const values =
+    condition.operator === "in" ? `$${at + 1}::text[]` : `array[$${at + 1}::text]::text[]`;
+  const printed =
+    condition.operator === "is"
+      ? "null::text[]"
+      : `array(select left(v::${sqlType}::text, ${maxPrintedLength + 1}) from unnest(${values}) with ordinality as r(v, n) order by n)`;
+  return [
+    conditionSql(condition, `null::text::${sqlType}`, sqlType, `$${at + 1}`),
+    ...(isPattern ? [`'' ~ $${at + 1}::text`] : []),
+    `${printed} as printed${at}`,
+  ];
+}
+
+/** A condition and its column. */
+interface BoundCondition {
+  condition: Condition;
+  column: TableColumn;
+}
+
+/**
+ * Finds the columns of a filter, before Postgres evaluates any of it.
+ * @param columns the columns its author may select
+ * @throws {FilterError}
+ */
+export function bindColumns(
+  conditions: readonly Condition[],
+  columns: readonly TableColumn[],
+): BoundCondition[] {
+  return conditions.map((condition) => {
+    const column = columns.find((known) => known.name === condition.column);
+    if (column === undefined)
+      throw new FilterError(`invalid column for filter ${condition.column}`);
+    return { condition, column };
+  });
+}
+
+/**
+ * Validates a filter by running it once, so that wrong operators and operands are found before any change
+ * depends on it. A pattern has the same time limit as with a change.
+ * @throws {FilterError}
+ */
+export async function compileFilter(
+  db: pg.Pool,
+  text: string,
+  named: readonly BoundCondition[],
+): Promise<CompiledFilter> {
+  const trial = named.flatMap(({ condition, column }, at) => validationSql(condition, column, at));
+  const isPattern = hasPattern(named.map(({ condition }) => condition));
+  try {
+    const { rows } = await inTransaction(db, async (client) => {
+      const limitMs = isPattern ? filterTimeoutMs : plainFilterTimeoutMs;
+      await client.query("select set_config('statement_timeout', $1, true)", [String(limitMs)]);
+      return await client.query<Record<string, string[] | null>>(
+        `select ${trial.join(", ")}`,
+        named.map(({ condition }) => operandOf(condition)),
+      );
+    });
+    const compiled = named.map(({ condition, column }, at) => {
+      const values = rows[0]?.[`printed${at}`] ?? [];
+      if (values.some((value) => value.length > maxPrintedLength)) {
+        throw new FilterError(`the value for ${column.name} is too long`);
+      }
+      const printed = values.map((value) => asPrinted(column, value));
+      return { condition, check: localCheck(condition, column.typeName, printed) };
+    });
+    const isLocal = compiled.every(({ check }) => check !== undefined);
+    return { text, conditions: compiled, isLocal };
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) throw new FilterError(error.message);
+    throw error;
+  }
+}

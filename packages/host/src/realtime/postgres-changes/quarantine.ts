@@ -1,0 +1,41 @@
+import pg from "pg";
+
+/** How long a policy, filter or function that timed out is not evaluated again. */
+const quarantineMs = 30_000;
+const queryCanceled = "57014";
+const lockNotAvailable = "55P03";
+
+/** True for a statement timeout. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === queryCanceled;
+}
+
+/** True for errors a subscriber's policy, filter or data can cause; false for errors of the database itself. */
+export function isSubscriberError(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.severity !== "FATAL" &&
+    error.code !== lockNotAvailable
+  );
+}
+
+/** Keys that must not be evaluated for half a minute. */
+export class Quarantine {
+  readonly #now: () => number;
+  readonly #until = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(key: string): void {
+    const now = this.#now();
+    // Expired keys are removed here, because they may never be queried again.
+    for (const [known, until] of this.#until) if (until <= now) this.#until.delete(known);
+    this.#until.set(key, now + quarantineMs);
+  }
+
+  has(key: string): boolean {
+    return (this.#until.get(key) ?? 0) > this.#now();
+  }
+}

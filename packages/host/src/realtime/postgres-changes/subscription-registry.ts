@@ -1,0 +1,102 @@
+import type { Frame, ProtocolVersion } from "../socket/frames.ts";
+import { SubscriberSet } from "./subscriber-set.ts";
+import type { CompiledFilter } from "./compiled-filter.ts";
+import type { Relation } from "./pgoutput.ts";
+import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+
+/** Receives changes: one joined channel of one socket. */
+export interface Subscriber {
+  /** The identity row-level security is evaluated for. A refreshed token replaces it. */
+  readonly identity: SubscriberIdentity;
+  /** Topic as clients write it, with `realtime:` before it. */
+  readonly fullTopic: string;
+  readonly version: ProtocolVersion;
+  send: (frame: Frame) => void;
+  /** Called when changes may have been missed, so that the client joins again and reads them. */
+  interrupt: () => void;
+  /** Called when one of its filters timed out and is suspended for a while. */
+  onFilterSuspended: () => void;
+}
+
+/** One `postgres_changes` entry of a channel. */
+export interface Subscription {
+  /** The same for the same parameters, so that subscribers can share frames. */
+  id: number;
+  subscriber: Subscriber;
+  event: "*" | "INSERT" | "UPDATE" | "DELETE";
+  schema: string;
+  table: string;
+  filter: CompiledFilter | undefined;
+  /** Columns to send besides the key; all when undefined. */
+  select: ReadonlySet<string> | undefined;
+  /** Key of the column selection. */
+  view: string;
+}
+
+type TableName = Pick<Relation, "schema" | "table">;
+
+/** The keys of a table, including wildcards. */
+function keysOf({ schema, table }: TableName): string[] {
+  return [`${schema}\0${table}`, `${schema}\0*`, "*\0*", `*\0${table}`];
+}
+
+/** Subscriptions by table. */
+export class SubscriptionRegistry {
+  readonly #byTable = new Map<string, Set<Subscription>>();
+  readonly #bySubscriber = new Map<Subscriber, readonly Subscription[]>();
+  /** Cached sets by table, cleared when a subscriber is added or removed. */
+  readonly #subscriberSets = new Map<string, SubscriberSet>();
+
+  add(subscriber: Subscriber, subscriptions: readonly Subscription[]): void {
+    this.remove(subscriber);
+    if (subscriptions.length === 0) return;
+    this.#subscriberSets.clear();
+    this.#bySubscriber.set(subscriber, subscriptions);
+    for (const subscription of subscriptions) {
+      const key = `${subscription.schema}\0${subscription.table}`;
+      const listeners = this.#byTable.get(key) ?? new Set();
+      this.#byTable.set(key, listeners.add(subscription));
+    }
+  }
+
+  remove(subscriber: Subscriber): void {
+    const subscriptions = this.#bySubscriber.get(subscriber);
+    if (subscriptions === undefined) return;
+    this.#subscriberSets.clear();
+    for (const subscription of subscriptions) {
+      const key = `${subscription.schema}\0${subscription.table}`;
+      const listeners = this.#byTable.get(key);
+      listeners?.delete(subscription);
+      if (listeners?.size === 0) this.#byTable.delete(key);
+    }
+    this.#bySubscriber.delete(subscriber);
+  }
+
+  /** All subscribers. */
+  allSubscribers(): Subscriber[] {
+    return [...this.#bySubscriber.keys()];
+  }
+
+  /** Subscribers of a table, by name or wildcard. The object stays the same until a subscriber or an identity changes. */
+  subscribersOf(relation: TableName): SubscriberSet {
+    const name = `${relation.schema}\0${relation.table}`;
+    const known = this.#subscriberSets.get(name);
+    if (known?.isCurrent === true) return known;
+    const subscribers = SubscriberSet.of(
+      keysOf(relation).flatMap((key) => [...(this.#byTable.get(key) ?? [])]),
+    );
+    this.#subscriberSets.set(name, subscribers);
+    return subscribers;
+  }
+
+  /** Notifies the subscribers of a filter that it is suspended. */
+  suspendFilter(relation: TableName, filterText: string): void {
+    const subscriptions = keysOf(relation).flatMap((key) => [...(this.#byTable.get(key) ?? [])]);
+    const owners = subscriptions.filter(({ filter }) => filter?.text === filterText);
+    for (const { subscriber } of owners) subscriber.onFilterSuspended();
+  }
+
+  hasSubscribers(relation: TableName): boolean {
+    return keysOf(relation).some((key) => this.#byTable.has(key));
+  }
+}
