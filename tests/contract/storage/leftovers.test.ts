@@ -7,27 +7,30 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { HostContext } from "../../../packages/host/src/context.ts";
 import { openDiskBlobStore } from "../../../packages/host/src/storage/disk-blob-store.ts";
-import type { StorageParts } from "../../../packages/host/src/storage/parts.ts";
-import { Staging } from "../../../packages/host/src/storage/staging.ts";
-import { removeUnused, sweepUnused } from "../../../packages/host/src/storage/unused-bytes.ts";
+import type { StorageServices } from "../../../packages/host/src/storage/storage-services.ts";
+import { StagingArea } from "../../../packages/host/src/storage/staging-area.ts";
+import {
+  removeOrphanedBlobs,
+  sweepOrphanedBlobs,
+} from "../../../packages/host/src/storage/orphaned-blobs.ts";
 import { ownerPool, serviceRole } from "../../support/clients.ts";
 import { somebody } from "./accounts.ts";
 import { filesWith } from "./held-files.ts";
 
 const admin = ownerPool();
 let folder: string;
-let parts: StorageParts;
+let services: StorageServices;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "leftovers-"));
-  parts = {
+  services = {
     context: {
       db: { lookups: admin, background: admin },
       now: Date.now,
       log: pino({ level: "silent" }),
     } as unknown as HostContext,
     blobs: openDiskBlobStore(join(folder, "objects")),
-    staging: new Staging(join(folder, "incoming")),
+    staging: new StagingArea(join(folder, "incoming")),
     fileSizeLimit: 1000,
   };
 });
@@ -40,9 +43,9 @@ afterAll(async () => {
 const stored = (version: string) => join(folder, "objects", version.slice(0, 2), version);
 
 async function put(version: string, isOld: boolean): Promise<void> {
-  const path = await parts.staging.newPath();
+  const path = await services.staging.newPath();
   await writeFile(path, "bytes");
-  await parts.blobs.put(version, path);
+  await services.blobs.put(version, path);
   const anHourAgo = new Date(Date.now() - 2 * 3600 * 1000);
   if (isOld) await utimes(stored(version), anHourAgo, anHourAgo);
 }
@@ -59,7 +62,7 @@ test("the sweep removes old bytes no row speaks of, and nothing else", async () 
   await mkdir(join(folder, "incoming"), { recursive: true });
   await writeFile(join(folder, "incoming", staged), "half an upload");
   await utimes(join(folder, "incoming", staged), new Date(0), new Date(0));
-  await sweepUnused(parts);
+  await sweepOrphanedBlobs(services);
   expect(existsSync(stored(unused))).toBe(false);
   expect(existsSync(stored(young))).toBe(true);
   expect(existsSync(stored(used))).toBe(true);
@@ -73,13 +76,13 @@ test("bytes a row speaks of outlive a failure after the row was written", async 
     "insert into storage.objects (bucket_id, name, version) values ('drop-box', $1, $1)",
     [version],
   );
-  await removeUnused(parts, [version]);
+  await removeOrphanedBlobs(services, [version]);
   expect(existsSync(stored(version))).toBe(true);
 });
 
 test("a store takes no name for a version", async () => {
-  expect(await parts.blobs.open("../incoming/x")).toBeUndefined();
-  await expect(parts.blobs.put("../x", "y")).rejects.toThrow("not a version");
+  expect(await services.blobs.open("../incoming/x")).toBeUndefined();
+  await expect(services.blobs.put("../x", "y")).rejects.toThrow("not a version");
 });
 
 test("of uploads of one name at one time, one wins", async () => {

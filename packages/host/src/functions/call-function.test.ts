@@ -1,16 +1,16 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { callFunction } from "./call-function.ts";
-import type { Handler } from "./registry.ts";
+import type { Handler } from "./function-registry.ts";
 
 const log = pino({ level: "silent" });
 
-async function call(handler: Handler, longestRunMs = 1000): Promise<Response> {
+async function call(handler: Handler, maxRunMs = 1000): Promise<Response> {
   const load = async () => await Promise.resolve(handler);
   return await callFunction(
     { name: "example", verifyJwt: false, load },
     (signal) => new Request("http://host.test/example", { signal }),
-    { env: {}, log, longestRunMs },
+    { env: {}, log, maxRunMs },
   );
 }
 

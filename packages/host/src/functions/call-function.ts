@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
-import type { FunctionEnv, Handler, ProjectFunction } from "./registry.ts";
+import type { FunctionEnv, Handler, ProjectFunction } from "./function-registry.ts";
 
 /** Milliseconds a function may take to answer, as on hosted Supabase. */
-export const LONGEST_RUN_MS = 150_000;
+export const maxRunMs = 150_000;
 
-/** An answer of ours in place of the function's, with the code where hosted Supabase puts it. */
-export function refusal(
+/** An error response of the host itself, with the code in the header that hosted Supabase uses. */
+export function errorResponse(
   status: number,
   code: string,
   message: string,
@@ -14,12 +14,13 @@ export function refusal(
   return Response.json({ code, message }, { status, headers: { "sb-error-code": headerCode } });
 }
 
-const TIMED_OUT = Symbol("timed out");
+const timedOut = Symbol("timed out");
 
-async function within<T>(work: Promise<T>, ms: number): Promise<T | typeof TIMED_OUT> {
+/** Resolves to `work`'s value, or to `timedOut` after `ms` milliseconds. */
+async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T | typeof timedOut> {
   let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<typeof TIMED_OUT>((resolve) => {
-    timer = setTimeout(resolve, ms, TIMED_OUT);
+  const end = new Promise<typeof timedOut>((resolve) => {
+    timer = setTimeout(resolve, ms, timedOut);
   });
   try {
     return await Promise.race([work, end]);
@@ -29,41 +30,41 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | typeof TIMED
 }
 
 /**
- * Calls a function and gives its answer, or ours when it has none: it does not load (503), throws (500), or takes
- * too long (504; the signal of `request` is aborted by then). Never throws; what went wrong is in the log alone.
+ * Calls a function and returns its response. Returns an error response when the function cannot be loaded (503),
+ * throws (500) or times out (504; its request's signal is aborted). Never throws; the error itself goes to the log only.
  */
 export async function callFunction(
   target: ProjectFunction,
   makeRequest: (signal: AbortSignal) => Request,
-  options: { env: FunctionEnv; log: Logger; longestRunMs: number },
+  options: { env: FunctionEnv; log: Logger; maxRunMs: number },
 ): Promise<Response> {
-  const { env, log, longestRunMs } = options;
+  const { env, log, maxRunMs } = options;
   let handler: Handler;
   try {
     handler = await target.load();
   } catch (error) {
     log.error({ err: error, function: target.name }, "function could not be loaded");
-    return refusal(503, "BOOT_ERROR", "Function failed to start (please check logs)");
+    return errorResponse(503, "BOOT_ERROR", "Function failed to start (please check logs)");
   }
   const abort = new AbortController();
   const run = async () => await handler(makeRequest(abort.signal), { env });
   try {
     const running = run();
-    const answer = await within(running, longestRunMs);
-    if (answer === TIMED_OUT) {
+    const response = await withTimeout(running, maxRunMs);
+    if (response === timedOut) {
       abort.abort();
-      // Nobody waits for it any more, but a late failure must not end the process.
+      // A rejection after the timeout must not end the process.
       running.catch((error: unknown) => {
         log.error({ err: error, function: target.name }, "function failed after its time was up");
       });
-      log.error({ function: target.name, ms: longestRunMs }, "function took too long");
-      return refusal(504, "IDLE_TIMEOUT", "Function did not respond in time");
+      log.error({ function: target.name, ms: maxRunMs }, "function took too long");
+      return errorResponse(504, "IDLE_TIMEOUT", "Function did not respond in time");
     }
-    if (!(answer instanceof Response)) throw new TypeError("function did not return a Response");
-    return answer;
+    if (!(response instanceof Response)) throw new TypeError("function did not return a Response");
+    return response;
   } catch (error) {
     log.error({ err: error, function: target.name }, "function failed");
     const message = "Function exited due to an error (please check logs)";
-    return refusal(500, "WORKER_ERROR", message, "EDGE_FUNCTION_ERROR");
+    return errorResponse(500, "WORKER_ERROR", message, "EDGE_FUNCTION_ERROR");
   }
 }

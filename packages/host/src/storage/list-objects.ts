@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Queryable } from "../postgres/database.ts";
-import { fault } from "./errors.ts";
+import { storageErrors } from "./storage-errors.ts";
 
-/** What the second list call of the clients sends. */
-export const pageRequest = z.object({
+/** Body of `listV2()`. */
+export const listRequest = z.object({
   prefix: z.string().default(""),
   limit: z.number().int().min(1).default(1000),
   cursor: z.string().optional(),
@@ -37,23 +37,23 @@ function readCursor(cursor: string) {
   try {
     return cursorShape.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
   } catch {
-    throw fault.invalidRequest("Invalid Parameter cursor");
+    throw storageErrors.invalidRequest("Invalid Parameter cursor");
   }
 }
 
 /** Folders have no dates, so with a delimiter only names can be ordered. */
-function sortColumn(request: z.output<typeof pageRequest>): "name" | "created_at" | "updated_at" {
+function sortColumn(request: z.output<typeof listRequest>): "name" | "created_at" | "updated_at" {
   return request.with_delimiter ? "name" : request.sortBy.column;
 }
 
 /**
- * One page of a bucket, as far as `db` may see it, in the order asked for and from the cursor on.
- * @throws {StorageFault} when the cursor is not one of ours.
+ * One page of a bucket's objects visible to `db`, in the requested order, after the cursor.
+ * @throws {StorageError} InvalidRequest for a malformed cursor.
  */
-export async function listPage(
+export async function listObjects(
   db: Queryable,
   bucket: string,
-  request: z.output<typeof pageRequest>,
+  request: z.output<typeof listRequest>,
 ): Promise<Record<string, unknown>> {
   const limit = Math.min(request.limit, 1000);
   const cursor = request.cursor === undefined ? undefined : readCursor(request.cursor);

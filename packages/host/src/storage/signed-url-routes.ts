@@ -1,15 +1,21 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { assertBucketName, assertObjectName } from "./names.ts";
-import { requireLiveSession, sealCaller, signLink, unsealCaller, verifyLink } from "./links.ts";
+import { assertBucketName, assertObjectName } from "./object-names.ts";
+import {
+  requireActiveSession,
+  encryptCaller,
+  signUrl,
+  decryptCaller,
+  verifyLink,
+} from "./signed-urls.ts";
 import { asCaller, findBucket, findObject } from "./object-rows.ts";
-import type { StorageParts } from "./parts.ts";
-import { readJson, requireCaller } from "./requests.ts";
+import type { StorageServices } from "./storage-services.ts";
+import { readJson, requireCaller } from "./caller-and-json.ts";
 import { serveObject } from "./serve-object.ts";
-import { assertMayWrite, storeUpload } from "./store-object.ts";
+import { assertWriteAllowed, storeUpload } from "./store-object.ts";
 import { metadataHeader } from "./upload-source.ts";
 
-const UPLOAD_LINK_S = 2 * 60 * 60;
+const uploadUrlLifetimeS = 2 * 60 * 60;
 const expiresIn = z
   .number()
   .int()
@@ -18,9 +24,9 @@ const expiresIn = z
 const single = z.object({ expiresIn });
 const several = z.object({ expiresIn, paths: z.array(z.string()).min(1).max(1000) });
 
-/** Routes that make and honour links which need no session. */
-export function addLinkRoutes(app: Hono, parts: StorageParts): void {
-  const { context } = parts;
+/** Routes that create and accept signed URLs, which need no session. */
+export function addSignedUrlRoutes(app: Hono, services: StorageServices): void {
+  const { context } = services;
 
   app.post("/object/upload/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
     const caller = await requireCaller(context, c.req.raw);
@@ -31,12 +37,12 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
     const owner = caller.userId;
     const operation = "object.sign_upload_url";
     const target = { bucket, name, caller, owner, upsert, operation };
-    await assertMayWrite(parts, target, {}, metadataHeader(c.req.raw));
+    await assertWriteAllowed(services, target, {}, metadataHeader(c.req.raw));
     const path = `${bucket}/${name}`;
-    const token = await signLink(
+    const token = await signUrl(
       context,
-      { url: path, scope: "upload", upsert, caller: await sealCaller(context, caller) },
-      UPLOAD_LINK_S,
+      { url: path, scope: "upload", upsert, caller: await encryptCaller(context, caller) },
+      uploadUrlLifetimeS,
     );
     return c.json({ url: `/object/upload/sign/${path}?token=${token}`, token });
   });
@@ -45,13 +51,13 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
     const { bucket, name } = c.req.param();
     const path = `${bucket}/${name}`;
     const link = await verifyLink(context, c.req.query("token"), "upload", path);
-    // The link says who may; what they may is decided again, now and as them.
-    const caller = await unsealCaller(context, link);
-    await requireLiveSession(context, caller);
+    // The policies are asked again, as the account that signed the URL.
+    const caller = await decryptCaller(context, link);
+    await requireActiveSession(context, caller);
     const owner = caller.userId;
     const upsert = link.upsert ?? false;
     const operation = "object.upload_signed";
-    await storeUpload(parts, { bucket, name, caller, owner, upsert, operation }, c.req.raw);
+    await storeUpload(services, { bucket, name, caller, owner, upsert, operation }, c.req.raw);
     return c.json({ Key: path });
   });
 
@@ -65,7 +71,7 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
       findObject(client, bucket, name),
     );
     const path = `${bucket}/${name}`;
-    const token = await signLink(context, { url: path, scope: "download" }, seconds);
+    const token = await signUrl(context, { url: path, scope: "download" }, seconds);
     return c.json({ signedURL: `/object/sign/${path}?token=${token}` });
   });
 
@@ -88,7 +94,7 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
           return { error, path, signedURL: null };
         }
         const url = `${bucket}/${path}`;
-        const token = await signLink(context, { url, scope: "download" }, seconds);
+        const token = await signUrl(context, { url, scope: "download" }, seconds);
         return { error: null, path, signedURL: `/object/sign/${url}?token=${token}` };
       }),
     );
@@ -99,7 +105,7 @@ export function addLinkRoutes(app: Hono, parts: StorageParts): void {
     const { bucket, name } = c.req.param();
     const link = await verifyLink(context, c.req.query("token"), "download", `${bucket}/${name}`);
     const object = await findObject(context.db.lookups, bucket, name);
-    return await serveObject(parts, c.req.raw, object, {
+    return await serveObject(services, c.req.raw, object, {
       download: c.req.query("download"),
       isPrivate: true,
       expires: link.exp,

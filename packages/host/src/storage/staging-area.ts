@@ -2,28 +2,26 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { fault } from "./errors.ts";
-import { syncFile } from "./sync.ts";
+import { storageErrors } from "./storage-errors.ts";
+import { fsyncFile } from "./fsync.ts";
 
-/** Enough of a file to tell what it is. */
-const HEAD_BYTES = 4100;
-/** Enough to see whether a file ends as its type says it must. */
-const TAIL_BYTES = 1024;
+/** Enough of a file's start to detect its type. */
+const headBytes = 4100;
+/** Enough of a file's end to check its end mark. */
+const tailBytes = 1024;
 
-/** The last bytes of what was read so far and the next chunk. */
+/** The last bytes after appending `chunk` to `before`. */
 function tailOf(before: Buffer, chunk: Uint8Array): Buffer {
-  const last = Buffer.from(chunk.subarray(Math.max(0, chunk.byteLength - TAIL_BYTES)));
-  return last.byteLength === TAIL_BYTES
-    ? last
-    : Buffer.concat([before, last]).subarray(-TAIL_BYTES);
+  const last = Buffer.from(chunk.subarray(Math.max(0, chunk.byteLength - tailBytes)));
+  return last.byteLength === tailBytes ? last : Buffer.concat([before, last]).subarray(-tailBytes);
 }
 
-/** A received file nobody can ask for yet. */
-export interface Staged {
+/** A received file that is not stored yet. */
+export interface StagedFile {
   path: string;
   /** Bytes. */
   size: number;
-  /** MD5 of the content in hex: an entity tag, not a proof of anything. */
+  /** MD5 of the content in hex; used as the entity tag only. */
   md5: string;
   /** The first bytes, up to 4,100. */
   head: Buffer;
@@ -31,25 +29,25 @@ export interface Staged {
   tail: Buffer;
 }
 
-/** Where files wait until they are checked; a file is either used up by its upload or removed. */
-export class Staging {
+/** Folder for received files until they are checked. Each file is either moved to the store or removed. */
+export class StagingArea {
   readonly #folder: string;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** A path for a file that is about to be made. */
+  /** An unused path in the folder. */
   async newPath(): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     return join(this.#folder, randomUUID());
   }
 
   /**
-   * Writes the bytes to a new file as they come in, synced to disk.
-   * @throws {StorageFault} EntityTooLarge at the first byte over `limit`; the file is gone by then.
+   * Streams the bytes to a new file and syncs it to disk.
+   * @throws {StorageError} EntityTooLarge at the first byte over `limit`; the file is removed.
    */
-  async receive(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<Staged> {
+  async receive(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<StagedFile> {
     const path = await this.newPath();
     const handle = await open(path, "wx", 0o600);
     const hash = createHash("md5");
@@ -58,8 +56,8 @@ export class Staging {
     let size = 0;
     try {
       for await (const chunk of bytes) {
-        if (size + chunk.byteLength > limit) throw fault.tooLarge();
-        if (size < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - size));
+        if (size + chunk.byteLength > limit) throw storageErrors.tooLarge();
+        if (size < headBytes) head.push(chunk.subarray(0, headBytes - size));
         tail = tailOf(tail, chunk);
         size += chunk.byteLength;
         hash.update(chunk);
@@ -75,19 +73,19 @@ export class Staging {
     return { path, size, md5: hash.digest("hex"), head: Buffer.concat(head), tail };
   }
 
-  /** Facts of a file made at a path of `newPath`. */
-  async measure(path: string): Promise<Staged> {
+  /** Size, hash, head and tail of a file created at a path of `newPath`. */
+  async measure(path: string): Promise<StagedFile> {
     const hash = createHash("md5");
     const head: Uint8Array[] = [];
     let tail: Buffer = Buffer.alloc(0);
     let size = 0;
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      if (size < HEAD_BYTES) head.push(chunk.subarray(0, HEAD_BYTES - size));
+      if (size < headBytes) head.push(chunk.subarray(0, headBytes - size));
       tail = tailOf(tail, chunk);
       size += chunk.byteLength;
       hash.update(chunk);
     }
-    await syncFile(path);
+    await fsyncFile(path);
     return { path, size, md5: hash.digest("hex"), head: Buffer.concat(head), tail };
   }
 
@@ -95,7 +93,7 @@ export class Staging {
     await rm(path, { force: true });
   }
 
-  /** Removes what a killed process left behind: files untouched since `before` (epoch milliseconds). */
+  /** Removes files not modified since `before` (epoch milliseconds), which a killed process left behind. */
   async sweep(before: number): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const path = join(this.#folder, name);

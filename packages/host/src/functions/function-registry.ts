@@ -21,7 +21,7 @@ export interface ProjectFunction {
   load: () => Promise<Handler>;
 }
 
-const NAME = /^[A-Za-z0-9][\w-]*$/;
+const namePattern = /^[A-Za-z0-9][\w-]*$/;
 
 async function importHandler(path: string): Promise<Handler> {
   const module: unknown = await import(pathToFileURL(path).href);
@@ -31,8 +31,8 @@ async function importHandler(path: string): Promise<Handler> {
 }
 
 /**
- * The functions the project has now: every folder with a `handler.ts`, but for those that start with `_`.
- * What is not listed here is never looked for on the disk.
+ * The project's functions: every folder with a `handler.ts`, except folders that start with `_`. The list is made
+ * once, so a request's path is never looked up on the disk.
  */
 export function listFunctions(project: Project): ReadonlyMap<string, ProjectFunction> {
   const folder = join(project.folder, "functions");
@@ -40,7 +40,7 @@ export function listFunctions(project: Project): ReadonlyMap<string, ProjectFunc
   if (!existsSync(folder)) return functions;
   for (const name of readdirSync(folder).toSorted()) {
     const path = join(folder, name, "handler.ts");
-    if (!NAME.test(name) || !existsSync(path)) continue;
+    if (!namePattern.test(name) || !existsSync(path)) continue;
     const settings = settingsAt(project, `functions.${name}`);
     if (settings["enabled"] === false) continue;
     let handler: Promise<Handler> | undefined;
@@ -53,7 +53,7 @@ export function listFunctions(project: Project): ReadonlyMap<string, ProjectFunc
   return functions;
 }
 
-/** The variables as functions get them: nobody can change them, and nobody learns the signing secret. */
+/** The variables functions get: frozen, and without the JWT signing secret. */
 export function freezeEnv(env: Readonly<Record<string, string>>): FunctionEnv {
   const { SUPABASE_JWT_SECRET: _, ...rest } = env;
   return Object.freeze(rest);

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { allowsType, assertMimePatterns, parseBucketSize, parseConfigSize } from "./limits.ts";
+import {
+  allowsType,
+  assertMimePatterns,
+  parseBucketSize,
+  parseConfigSize,
+} from "./bucket-limits.ts";
 
 test.each([
   ["50MiB", 52_428_800],

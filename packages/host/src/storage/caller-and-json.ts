@@ -1,25 +1,25 @@
 import type { z } from "zod";
 import type { HostContext } from "../context.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
-import { fault } from "./errors.ts";
+import { storageErrors } from "./storage-errors.ts";
 
-const LONGEST_JSON = 1024 ** 2;
+const maxJsonBytes = 1024 ** 2;
 
 /**
- * Who is calling.
- * @throws {StorageFault} AccessDenied without a good token or key.
+ * The caller of a request.
+ * @throws {StorageError} AccessDenied without a good token or key.
  */
 export async function requireCaller(context: HostContext, request: Request): Promise<Caller> {
   try {
     return await context.keys.resolveCaller(request);
   } catch (error) {
-    if (error instanceof InvalidToken) throw fault.denied(error.message);
+    if (error instanceof InvalidToken) throw storageErrors.denied(error.message);
     throw error;
   }
 }
 
-/** Who is calling, or undefined when nobody proved to be anybody. */
-export async function knownCaller(
+/** The caller of a request, or undefined without a valid token or key. */
+export async function optionalCaller(
   context: HostContext,
   request: Request,
 ): Promise<Caller | undefined> {
@@ -41,7 +41,7 @@ async function readText(request: Request, limit: number): Promise<string> {
     size += next.value.byteLength;
     if (size > limit) {
       await reader?.cancel();
-      throw fault.tooLarge();
+      throw storageErrors.tooLarge();
     }
     chunks.push(next.value);
   }
@@ -49,21 +49,23 @@ async function readText(request: Request, limit: number): Promise<string> {
 
 /**
  * The JSON body, checked.
- * @throws {StorageFault} InvalidRequest naming the first thing that is wrong.
+ * @throws {StorageError} InvalidRequest naming the first thing that is wrong.
  */
 export async function readJson<T extends z.ZodType>(
   request: Request,
   shape: T,
 ): Promise<z.output<T>> {
-  const text = await readText(request, LONGEST_JSON);
+  const text = await readText(request, maxJsonBytes);
   let value: unknown;
   try {
     value = text === "" ? {} : JSON.parse(text);
   } catch {
-    throw fault.invalidRequest("Body is not valid JSON");
+    throw storageErrors.invalidRequest("Body is not valid JSON");
   }
   const parsed = shape.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw fault.invalidRequest(`body/${issue?.path.join("/") ?? ""} ${issue?.message ?? "invalid"}`);
+  throw storageErrors.invalidRequest(
+    `body/${issue?.path.join("/") ?? ""} ${issue?.message ?? "invalid"}`,
+  );
 }
