@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type Stripe from "stripe";
 import { addIntervals, nextPeriodEnd } from "./clock.ts";
-import { idOf } from "./ids.ts";
+import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
-import { client, customerWith, openFixture, openReceiver, STUDENT } from "./testing/fixture.ts";
+import {
+  client,
+  customerWith,
+  openFixture,
+  openReceiver,
+  studentPrice,
+} from "./testing/sandbox-fixture.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -21,7 +27,7 @@ async function subscribe(
   const customer = await customerWith(stripe, token);
   return await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: STUDENT }],
+    items: [{ price: studentPrice }],
     ...more,
   });
 }
@@ -35,7 +41,7 @@ const typesSince = (count: number) =>
 
 /** Makes the saved card one that is refused from now on. */
 async function switchToFailingCard(subscription: Stripe.Subscription): Promise<void> {
-  const customer = idOf(subscription.customer);
+  const customer = expandableId(subscription.customer);
   const method = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer });
   await stripe.customers.update(customer, {
     invoice_settings: { default_payment_method: method.id },
@@ -111,10 +117,10 @@ describe("the test clock", () => {
     const subscription = await subscribe("pm_card_visa");
     await switchToFailingCard(subscription);
     await sandbox.control.advance({ months: 1 });
-    const customer = idOf(subscription.customer);
+    const customer = expandableId(subscription.customer);
     const method = await stripe.paymentMethods.attach("pm_card_visa", { customer });
     const late = await stripe.subscriptions.retrieve(subscription.id);
-    await stripe.invoices.pay(idOf(late.latest_invoice), { payment_method: method.id });
+    await stripe.invoices.pay(expandableId(late.latest_invoice), { payment_method: method.id });
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("active");
   });
 

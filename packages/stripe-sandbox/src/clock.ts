@@ -1,5 +1,5 @@
-export const HOUR = 3600;
-export const DAY = 24 * HOUR;
+export const hourS = 3600;
+export const dayS = 24 * hourS;
 
 export type Interval = "day" | "week" | "month" | "year";
 
@@ -9,10 +9,10 @@ export type Interval = "day" | "week" | "month" | "year";
  */
 export class SandboxClock {
   offset = 0;
-  #held: number | null = null;
+  #existing: number | null = null;
 
   now(): number {
-    return this.#held ?? Math.floor(Date.now() / 1000) + this.offset;
+    return this.#existing ?? Math.floor(Date.now() / 1000) + this.offset;
   }
 
   advanceBy(seconds: number): void {
@@ -21,12 +21,12 @@ export class SandboxClock {
 
   /** Runs `work` as if it were `instant`. */
   at<T>(instant: number, work: () => T): T {
-    const before = this.#held;
-    this.#held = instant;
+    const before = this.#existing;
+    this.#existing = instant;
     try {
       return work();
     } finally {
-      this.#held = before;
+      this.#existing = before;
     }
   }
 }
@@ -36,8 +36,8 @@ export class SandboxClock {
  * it and otherwise end on its last day: 31 January, 28 February, 31 March.
  */
 export function addIntervals(anchor: number, count: number, interval: Interval): number {
-  if (interval === "day") return anchor + count * DAY;
-  if (interval === "week") return anchor + count * 7 * DAY;
+  if (interval === "day") return anchor + count * dayS;
+  if (interval === "week") return anchor + count * 7 * dayS;
   const start = new Date(anchor * 1000);
   const months = start.getUTCMonth() + (interval === "year" ? 12 * count : count);
   const lastDay = new Date(Date.UTC(start.getUTCFullYear(), months + 1, 0)).getUTCDate();

@@ -9,11 +9,11 @@ import {
   customerWith,
   openFixture,
   openReceiver,
-  SECRET_KEY,
-  STUDENT,
-  WEBHOOK_SECRET,
+  secretKey,
+  studentPrice,
+  webhookSecret,
   type Receiver,
-} from "./testing/fixture.ts";
+} from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
 
 let receiver: Receiver;
@@ -46,7 +46,7 @@ async function control(
   method: string,
   path: string,
   body?: object,
-  key = SECRET_KEY,
+  key = secretKey,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await sandbox.app.request(`/control${path}`, {
     method,
@@ -79,7 +79,7 @@ describe("webhook delivery", () => {
     expect(names()).toEqual(["a", "a", "a"]);
     const [, good, bad] = receiver.received;
     const accept = (sent: typeof good) =>
-      stripe.webhooks.constructEventAsync(sent?.body ?? "", sent?.signature ?? "", WEBHOOK_SECRET);
+      stripe.webhooks.constructEventAsync(sent?.body ?? "", sent?.signature ?? "", webhookSecret);
     await expect(accept(good)).resolves.toMatchObject({ id });
     await expect(accept(bad)).rejects.toThrow(/signature/);
   });
@@ -119,7 +119,7 @@ describe("control over HTTP", () => {
   it("does what the object does", async () => {
     await control("POST", "/webhooks/pause");
     const customer = await customerWith(stripe, "pm_card_authenticationRequired");
-    await stripe.subscriptions.create({ customer: customer.id, items: [{ price: STUDENT }] });
+    await stripe.subscriptions.create({ customer: customer.id, items: [{ price: studentPrice }] });
     const intent = (await stripe.paymentIntents.list()).data[0]?.id;
     await control("POST", "/challenges", { paymentIntent: intent, outcome: "fail" });
     expect((await stripe.paymentIntents.retrieve(intent ?? "")).last_payment_error?.code).toBe(
@@ -139,7 +139,7 @@ describe("control over HTTP", () => {
     expect(receiver.types()[0]).toBe("customer.subscription.updated");
     await control("POST", "/reset");
     expect((await control("GET", "/customers")).body["data"]).toEqual([]);
-    expect((await stripe.prices.retrieve(STUDENT)).unit_amount).toBe(5000);
+    expect((await stripe.prices.retrieve(studentPrice)).unit_amount).toBe(5000);
   });
 });
 

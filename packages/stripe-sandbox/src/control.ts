@@ -1,14 +1,14 @@
 import type Stripe from "stripe";
 import { answerChallenge } from "./billing/pay-intent.ts";
-import { followPayment } from "./billing/collect.ts";
+import { applyPaymentResult } from "./billing/collect.ts";
 import { closeDispute, openDispute, type DisputeOptions } from "./billing/disputes.ts";
-import { doDueWork } from "./billing/due-work.ts";
-import { addIntervals, DAY, HOUR } from "./clock.ts";
-import type { DeliveryRecord, Webhook } from "./delivery/webhook.ts";
-import { badRequest } from "./fault.ts";
+import { runDueWork } from "./billing/due-work.ts";
+import { addIntervals, dayS, hourS } from "./clock.ts";
+import type { DeliveryRecord, WebhookSender } from "./delivery/webhook-sender.ts";
+import { invalidRequest } from "./api-errors.ts";
 import type { NetworkFault, NetworkFaults } from "./http/network-faults.ts";
 import { emptyTables, type StoredEvent } from "./tables.ts";
-import type { World } from "./world.ts";
+import type { SandboxState } from "./sandbox-state.ts";
 
 /** How far the test clock goes; parts add up. */
 interface ClockStep {
@@ -62,42 +62,42 @@ export interface SandboxControl {
   reset: () => Promise<void>;
 }
 
-export function createControl(parts: {
-  world: World;
-  webhook: Webhook;
+export function createControl(deps: {
+  state: SandboxState;
+  webhook: WebhookSender;
   faults: NetworkFaults;
-  stock: () => void;
+  seed: () => void;
   save: () => Promise<void>;
 }): SandboxControl {
-  const { world, webhook, faults, save } = parts;
+  const { state, webhook, faults, save } = deps;
   const queue = (): QueuedEvent[] =>
-    world.outbox.map(({ eventId, attempts }) => ({
+    state.outbox.map(({ eventId, attempts }) => ({
       eventId,
       attempts,
-      type: world.tables.events.get(eventId)?.type ?? "",
+      type: state.tables.events.get(eventId)?.type ?? "",
     }));
   const changed = () => {
     webhook.wake();
     void save().catch(() => undefined);
   };
   return {
-    now: () => world.now(),
+    now: () => state.now(),
     advance: async (step) => {
-      doDueWork(world);
-      world.clock.advanceBy(secondsOf(step, world.now()));
-      doDueWork(world);
+      runDueWork(state);
+      state.clock.advanceBy(secondsOf(step, state.now()));
+      runDueWork(state);
       await save();
-      return world.now();
+      return state.now();
     },
     pauseWebhooks: () => webhook.pause(),
     resumeWebhooks: () => webhook.resume(),
     reorderWebhooks: (order) => {
-      const { outbox } = world;
+      const { outbox } = state;
       const rank = (id: string) => {
         const place = order === "reverse" ? -1 : order.indexOf(id);
         return place < 0 ? outbox.length : place;
       };
-      world.outbox =
+      state.outbox =
         order === "reverse"
           ? outbox.toReversed()
           : outbox.toSorted((left, right) => rank(left.eventId) - rank(right.eventId));
@@ -105,20 +105,20 @@ export function createControl(parts: {
       return queue();
     },
     replayEvent: (eventId, badSignature = false) => {
-      world.get("events", eventId, "event");
-      world.outbox.push({ eventId, attempts: 0, notBefore: 0, badSignature });
+      state.get("events", eventId, "event");
+      state.outbox.push({ eventId, attempts: 0, notBefore: 0, badSignature });
       changed();
     },
     redeliver: () => {
-      const queued = new Set(world.outbox.map((delivery) => delivery.eventId));
-      for (const delivery of world.outbox) delivery.notBefore = 0;
-      for (const event of world.rows("events")) {
+      const queued = new Set(state.outbox.map((delivery) => delivery.eventId));
+      for (const delivery of state.outbox) delivery.notBefore = 0;
+      for (const event of state.rows("events")) {
         if (event.pending_webhooks === 0 || queued.has(event.id)) continue;
         const delivery = { eventId: event.id, attempts: 0, notBefore: 0, badSignature: false };
-        world.outbox.push(delivery);
+        state.outbox.push(delivery);
       }
       changed();
-      return world.outbox.length;
+      return state.outbox.length;
     },
     settled: () => webhook.settled(),
     queue,
@@ -127,33 +127,33 @@ export function createControl(parts: {
     addFault: (fault) => faults.add(fault),
     clearFaults: () => faults.clear(),
     answerChallenge: async (paymentIntent, accept) => {
-      followPayment(world, paymentIntent, answerChallenge(world, paymentIntent, accept));
+      applyPaymentResult(state, paymentIntent, answerChallenge(state, paymentIntent, accept));
       await save();
     },
     openDispute: async (charge, options) => {
-      const opened = openDispute(world, charge, options);
+      const opened = openDispute(state, charge, options);
       await save();
       return opened;
     },
     closeDispute: async (dispute, outcome) => {
-      const closed = closeDispute(world, dispute, outcome);
+      const closed = closeDispute(state, dispute, outcome);
       await save();
       return closed;
     },
-    disputes: () => structuredClone(world.rows("disputes")),
-    customers: () => structuredClone(world.rows("customers")),
-    subscriptions: () => structuredClone(world.rows("subscriptions")),
-    invoices: () => structuredClone(world.rows("invoices")),
-    charges: () => structuredClone(world.rows("charges")),
-    events: () => structuredClone(world.rows("events")),
+    disputes: () => structuredClone(state.rows("disputes")),
+    customers: () => structuredClone(state.rows("customers")),
+    subscriptions: () => structuredClone(state.rows("subscriptions")),
+    invoices: () => structuredClone(state.rows("invoices")),
+    charges: () => structuredClone(state.rows("charges")),
+    events: () => structuredClone(state.rows("events")),
     reset: async () => {
       faults.clear();
-      world.tables = emptyTables();
-      world.outbox = [];
-      world.clock.offset = 0;
+      state.tables = emptyTables();
+      state.outbox = [];
+      state.clock.offset = 0;
       webhook.records.length = 0;
       webhook.resume();
-      parts.stock();
+      deps.seed();
       await save();
     },
   };
@@ -164,11 +164,11 @@ function secondsOf(step: ClockStep, now: number): number {
   const seconds =
     addIntervals(now, months, "month") -
     now +
-    (step.days ?? 0) * DAY +
-    (step.hours ?? 0) * HOUR +
+    (step.days ?? 0) * dayS +
+    (step.hours ?? 0) * hourS +
     (step.seconds ?? 0);
   if (!Number.isFinite(seconds) || seconds < 0 || months > 120) {
-    throw badRequest("The test clock only moves forwards, by at most ten years at once.");
+    throw invalidRequest("The test clock only moves forwards, by at most ten years at once.");
   }
   return Math.floor(seconds);
 }

@@ -1,9 +1,15 @@
 import type Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { idOf } from "./ids.ts";
+import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
-import { client, customerWith, MENTOR, openFixture, STUDENT } from "./testing/fixture.ts";
-import { intentOf, invoiceOf, subscribe } from "./testing/subscribing.ts";
+import {
+  client,
+  customerWith,
+  mentorPrice,
+  openFixture,
+  studentPrice,
+} from "./testing/sandbox-fixture.ts";
+import { intentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -20,7 +26,7 @@ describe("a dispute", () => {
     const subscription = await subscribe(stripe, "pm_card_createDispute");
     expect(subscription.status).toBe("active");
     const payment = intentOf(subscription);
-    const charge = await stripe.charges.retrieve(idOf(payment.latest_charge));
+    const charge = await stripe.charges.retrieve(expandableId(payment.latest_charge));
     expect(charge).toMatchObject({ paid: true, disputed: true, refunded: false });
     const { data } = await stripe.disputes.list({ charge: charge.id });
     expect(data).toMatchObject([
@@ -45,7 +51,7 @@ describe("a dispute", () => {
 
   it("is opened and decided by the control, and accepted by closing it", async () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
-    const charge = idOf(intentOf(subscription).latest_charge);
+    const charge = expandableId(intentOf(subscription).latest_charge);
     const inquiry = await sandbox.control.openDispute(charge, { isInquiry: true });
     expect(inquiry.status).toBe("warning_needs_response");
     expect(types()).not.toContain("charge.dispute.funds_withdrawn");
@@ -69,11 +75,11 @@ describe("what staff does in the dashboard", () => {
 
   it("adds a second price to a subscription, billed with the next invoice", async () => {
     const { id } = await subscribe(stripe, "pm_card_visa");
-    await stripe.subscriptionItems.create({ subscription: id, price: MENTOR });
+    await stripe.subscriptionItems.create({ subscription: id, price: mentorPrice });
     const after = await stripe.subscriptions.retrieve(id);
-    expect(after.items.data.map(({ price }) => price.id)).toEqual([STUDENT, MENTOR]);
+    expect(after.items.data.map(({ price }) => price.id)).toEqual([studentPrice, mentorPrice]);
     await expect(
-      stripe.subscriptionItems.create({ subscription: id, price: MENTOR }),
+      stripe.subscriptionItems.create({ subscription: id, price: mentorPrice }),
     ).rejects.toThrow("already using");
   });
 
@@ -81,7 +87,7 @@ describe("what staff does in the dashboard", () => {
     const customer = await customerWith(stripe, "pm_card_visa");
     const { id } = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: STUDENT }],
+      items: [{ price: studentPrice }],
     });
     const ended = await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true });
     expect(ended.status).toBe("canceled");

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** `length` letters and digits without modulo bias. */
 export function randomText(length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
     }
   }
   return text;
@@ -35,7 +35,7 @@ export function stableId(prefix: string, seed: string): string {
 }
 
 /** The id of a reference, whether it is expanded or not; "" for none. */
-export function idOf(reference: string | { id: string } | null | undefined): string {
+export function expandableId(reference: string | { id: string } | null | undefined): string {
   if (typeof reference === "string") return reference;
   return reference?.id ?? "";
 }

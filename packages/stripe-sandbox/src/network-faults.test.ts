@@ -1,7 +1,13 @@
 import type Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sandbox } from "./main.ts";
-import { client, customerWith, failure, openFixture, STUDENT } from "./testing/fixture.ts";
+import {
+  client,
+  customerWith,
+  failure,
+  openFixture,
+  studentPrice,
+} from "./testing/sandbox-fixture.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -19,7 +25,7 @@ describe("network faults", () => {
     sandbox.control.addFault({ method: "POST", path, when: "after", action: "drop", times: 2 });
     const order = () =>
       stripe.subscriptions.create(
-        { customer: customer.id, items: [{ price: STUDENT }] },
+        { customer: customer.id, items: [{ price: studentPrice }] },
         { idempotencyKey: "order-1" },
       );
     expect((await failure(order())).type).toBe("StripeConnectionError");

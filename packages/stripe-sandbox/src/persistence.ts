@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
 import { emptyTables, type Tables } from "./tables.ts";
-import type { World } from "./world.ts";
+import type { SandboxState } from "./sandbox-state.ts";
 
-const FORMAT = 1;
+const dataFormat = 1;
 
 interface Snapshot {
   format: number;
   clockOffset: number;
-  outbox: World["outbox"];
+  outbox: SandboxState["outbox"];
   tables: Record<string, [string, unknown][]>;
 }
 
@@ -19,13 +19,13 @@ interface Snapshot {
  * written are done together by the next.
  */
 export class Persistence {
-  readonly #world: World;
+  readonly #state: SandboxState;
   readonly #file: string | undefined;
   #writing: Promise<void> | null = null;
   #queued: Promise<void> | null = null;
 
-  constructor(world: World, file: string | undefined) {
-    this.#world = world;
+  constructor(state: SandboxState, file: string | undefined) {
+    this.#state = state;
     this.#file = file;
   }
 
@@ -38,15 +38,15 @@ export class Persistence {
       const rows = snapshot.tables[name] ?? [];
       for (const [id, row] of rows) (tables[name] as Map<string, unknown>).set(id, row);
     }
-    this.#world.tables = tables;
-    this.#world.outbox = snapshot.outbox;
-    this.#world.clock.offset = snapshot.clockOffset;
+    this.#state.tables = tables;
+    this.#state.outbox = snapshot.outbox;
+    this.#state.clock.offset = snapshot.clockOffset;
   }
 
   #read(file: string): Snapshot {
     try {
       const snapshot = JSON.parse(readFileSync(file, "utf8")) as Snapshot;
-      if (snapshot.format === FORMAT) return snapshot;
+      if (snapshot.format === dataFormat) return snapshot;
     } catch (cause) {
       throw new Error(`The card sandbox cannot read its data file ${file}.`, { cause });
     }
@@ -73,11 +73,11 @@ export class Persistence {
 
   async #write(file: string): Promise<void> {
     const snapshot: Snapshot = {
-      format: FORMAT,
-      clockOffset: this.#world.clock.offset,
-      outbox: this.#world.outbox,
+      format: dataFormat,
+      clockOffset: this.#state.clock.offset,
+      outbox: this.#state.outbox,
       tables: Object.fromEntries(
-        Object.entries(this.#world.tables).map(([name, rows]) => [
+        Object.entries(this.#state.tables).map(([name, rows]) => [
           name,
           [...(rows as Map<string, unknown>).entries()],
         ]),

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type Stripe from "stripe";
-import { client, customerWith, failure, MENTOR, openFixture, STUDENT } from "./testing/fixture.ts";
+import {
+  client,
+  customerWith,
+  failure,
+  mentorPrice,
+  openFixture,
+  studentPrice,
+} from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
-import { EXPAND, intentOf, invoiceOf, subscribe } from "./testing/subscribing.ts";
-import { idOf } from "./ids.ts";
+import { paymentExpansions, intentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
+import { expandableId } from "./ids.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -15,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 async function chargesOf(subscription: Stripe.Subscription): Promise<string[]> {
-  const list = await stripe.charges.list({ customer: idOf(subscription.customer) });
+  const list = await stripe.charges.list({ customer: expandableId(subscription.customer) });
   return list.data.map((charge) => charge.status);
 }
 
@@ -24,7 +31,7 @@ describe("allow_incomplete", () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
     expect(subscription.status).toBe("active");
     const item = subscription.items.data[0];
-    expect(item?.price.id).toBe(STUDENT);
+    expect(item?.price.id).toBe(studentPrice);
     expect(item?.current_period_start).toBe(subscription.start_date);
     const days = ((item?.current_period_end ?? 0) - subscription.start_date) / 86_400;
     expect([28, 29, 30, 31]).toContain(Math.round(days));
@@ -48,7 +55,7 @@ describe("allow_incomplete", () => {
     });
     expect(await chargesOf(subscription)).toEqual(["failed"]);
     const next = await stripe.paymentMethods.attach("pm_card_visa", {
-      customer: idOf(subscription.customer),
+      customer: expandableId(subscription.customer),
     });
     const paid = await stripe.invoices.pay(invoiceOf(subscription).id, { payment_method: next.id });
     expect(paid.status).toBe("paid");
@@ -72,7 +79,7 @@ describe("allow_incomplete", () => {
   it("needs somebody to charge", async () => {
     const customer = await stripe.customers.create();
     const error = await failure(
-      stripe.subscriptions.create({ customer: customer.id, items: [{ price: STUDENT }] }),
+      stripe.subscriptions.create({ customer: customer.id, items: [{ price: studentPrice }] }),
     );
     expect(error).toMatchObject({ statusCode: 400, code: "resource_missing" });
     const foreign = await stripe.paymentMethods.create({
@@ -82,7 +89,7 @@ describe("allow_incomplete", () => {
     const unattached = await failure(
       stripe.subscriptions.create({
         customer: customer.id,
-        items: [{ price: STUDENT }],
+        items: [{ price: studentPrice }],
         default_payment_method: foreign.id,
       }),
     );
@@ -98,10 +105,10 @@ describe("default_incomplete", () => {
     const customer = await stripe.customers.create();
     const subscription = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: MENTOR }],
+      items: [{ price: mentorPrice }],
       payment_behavior: "default_incomplete",
       payment_settings: { save_default_payment_method: "on_subscription" },
-      expand: EXPAND,
+      expand: paymentExpansions,
     });
     expect(subscription.status).toBe("incomplete");
     const intent = intentOf(subscription);
@@ -115,7 +122,7 @@ describe("default_incomplete", () => {
       status: "active",
       default_payment_method: confirmed.payment_method,
     });
-    const method = await stripe.paymentMethods.retrieve(idOf(confirmed.payment_method));
+    const method = await stripe.paymentMethods.retrieve(expandableId(confirmed.payment_method));
     expect(method.customer).toBe(customer.id);
   });
 
@@ -137,7 +144,7 @@ describe("error_if_incomplete", () => {
     const error = await failure(
       stripe.subscriptions.create({
         customer: customer.id,
-        items: [{ price: STUDENT }],
+        items: [{ price: studentPrice }],
         payment_behavior: "error_if_incomplete",
       }),
     );

@@ -54,7 +54,7 @@ export interface Delivery {
   badSignature: boolean;
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   fingerprint: string;
   status: number;
   body: string;
@@ -81,11 +81,11 @@ export interface Tables {
   cardNotes: Map<string, CardNote>;
   intentNotes: Map<string, IntentNote>;
   subscriptionNotes: Map<string, SubscriptionNote>;
-  answers: Map<string, StoredAnswer>;
+  answers: Map<string, StoredResponse>;
 }
 
 /** Tables whose rows are objects of the API, by the name used in messages. */
-export const RESOURCE_NAMES = {
+export const resourceNames = {
   customers: "customer",
   paymentMethods: "PaymentMethod",
   products: "product",
@@ -100,7 +100,7 @@ export const RESOURCE_NAMES = {
   events: "event",
 } as const;
 
-export type ResourceTable = keyof typeof RESOURCE_NAMES;
+export type ResourceTable = keyof typeof resourceNames;
 
 export function emptyTables(): Tables {
   return {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { StripeFault } from "../fault.ts";
+import { StripeApiError } from "../api-errors.ts";
 import { parseForm } from "./form.ts";
 
 describe("form bodies", () => {
@@ -23,11 +23,11 @@ describe("form bodies", () => {
         try {
           parseForm(body);
         } catch (fault) {
-          expect(fault).toBeInstanceOf(StripeFault);
+          expect(fault).toBeInstanceOf(StripeApiError);
         }
         expect({}).not.toHaveProperty("polluted");
       }),
     );
-    expect(() => parseForm("a[__proto__][polluted]=1")).toThrow(StripeFault);
+    expect(() => parseForm("a[__proto__][polluted]=1")).toThrow(StripeApiError);
   });
 });

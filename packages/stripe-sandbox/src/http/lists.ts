@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { badRequest, noSuch } from "../fault.ts";
-import { RESOURCE_NAMES, type ResourceTable } from "../tables.ts";
+import { invalidRequest, resourceMissing } from "../api-errors.ts";
+import { resourceNames, type ResourceTable } from "../tables.ts";
 import type { timeRange } from "./params.ts";
 
 export interface PageParams {
@@ -10,7 +10,7 @@ export interface PageParams {
   created?: z.infer<typeof timeRange> | undefined;
 }
 
-export interface ListAnswer<T> {
+export interface ListObject<T> {
   object: "list";
   data: T[];
   has_more: boolean;
@@ -25,16 +25,16 @@ export function listPage<T extends { id: string; created: number }>(
   params: PageParams,
   url: string,
   table: ResourceTable,
-): ListAnswer<T> {
+): ListObject<T> {
   const limit = params.limit ?? 10;
   if (limit < 1 || limit > 100) {
     const bound = limit < 1 ? "greater than or equal to 1" : "less than or equal to 100";
-    throw badRequest(`This value must be ${bound}.`, "limit", "parameter_invalid_integer");
+    throw invalidRequest(`This value must be ${bound}.`, "limit", "parameter_invalid_integer");
   }
   const found = rows.filter((row) => isWithin(row.created, params.created)).toReversed();
   const placeOf = (id: string, param: string): number => {
     const place = found.findIndex((row) => row.id === id);
-    if (place < 0) throw noSuch(RESOURCE_NAMES[table], id, param);
+    if (place < 0) throw resourceMissing(resourceNames[table], id, param);
     return place;
   };
   if (params.ending_before !== undefined) {

@@ -17,7 +17,7 @@ export interface NetworkFault {
 }
 
 /** A fault that has met its call. */
-export interface MetFault extends NetworkFault {
+export interface ActiveFault extends NetworkFault {
   /** Aborted when the faults are cleared: a call that is held up goes on. */
   cleared: AbortSignal;
 }
@@ -39,7 +39,7 @@ export class NetworkFaults {
   }
 
   /** The fault for this call, counted as used. */
-  take(method: string, path: string): MetFault | undefined {
+  take(method: string, path: string): ActiveFault | undefined {
     const entry = this.#waiting.find(({ fault }) => meets(fault, method, path));
     if (!entry) return undefined;
     entry.left -= 1;

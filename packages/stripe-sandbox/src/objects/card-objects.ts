@@ -10,7 +10,7 @@ export interface CardDetails {
   hasCvc: boolean;
 }
 
-export const NO_BILLING_DETAILS: Stripe.PaymentMethod.BillingDetails = {
+export const noBillingDetails: Stripe.PaymentMethod.BillingDetails = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
   email: null,
   name: null,

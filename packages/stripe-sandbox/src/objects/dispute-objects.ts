@@ -1,7 +1,6 @@
 import type Stripe from "stripe";
+import { dayS } from "../clock.ts";
 import { newId } from "../ids.ts";
-
-const DAY = 24 * 3600;
 
 /** What a cardholder's bank says of a charge; an inquiry asks and takes no money yet. */
 export type DisputeReason = "fraudulent" | "product_not_received";
@@ -52,7 +51,7 @@ export function newDispute(
       uncategorized_text: null,
     },
     evidence_details: {
-      due_by: created + 7 * DAY,
+      due_by: created + 7 * dayS,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,

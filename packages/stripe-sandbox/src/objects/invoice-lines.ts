@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { idOf, newId } from "../ids.ts";
+import { expandableId, newId } from "../ids.ts";
 import type { PendingLine } from "../tables.ts";
 import { decimalText } from "./catalogue-objects.ts";
 
@@ -70,7 +70,7 @@ function newLine(
     period: { start, end },
     pretax_credit_amounts: [],
     pricing: {
-      price_details: { price: price.id, product: idOf(price.product) },
+      price_details: { price: price.id, product: expandableId(price.product) },
       type: "price_details",
       unit_amount_decimal: price.unit_amount_decimal,
     },

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Decline } from "../fault.ts";
+import type { Decline } from "../api-errors.ts";
 import { newId, randomText } from "../ids.ts";
 import { chargedCard } from "./card-objects.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { numberFault } from "../browser/frame/card-rules.js";
-import { cardFault } from "../fault.ts";
+import { numberIssue } from "../browser/frame/card-rules.js";
+import { cardError } from "../api-errors.ts";
 import { text } from "../http/params.ts";
 import type { CardDetails } from "../objects/card-objects.ts";
-import { NOT_A_TEST_CARD, testCard } from "../test-cards.ts";
+import { notATestCard, testCard } from "../test-cards.ts";
 
 /** A card as a browser sends it. The verdict on its values is `checkCard`'s. */
 export const cardParams = z.strictObject({
@@ -14,12 +14,12 @@ export const cardParams = z.strictObject({
 });
 
 const refuse = (code: string, message: string, param: string) =>
-  cardFault({ code, message, param });
+  cardError({ code, message, param });
 
 /** Checks number, date and code as the provider does when a card is entered; `now` in epoch seconds. */
 export function checkCard(input: z.infer<typeof cardParams>, now: number): CardDetails {
   const number = input.number.replaceAll(/[\s-]/g, "");
-  if (!/^\d+$/.test(number) || numberFault(number) !== "") {
+  if (!/^\d+$/.test(number) || numberIssue(number) !== "") {
     throw refuse("incorrect_number", "Your card number is incorrect.", "number");
   }
   const expMonth = Number(input.exp_month);
@@ -41,6 +41,6 @@ export function checkCard(input: z.infer<typeof cardParams>, now: number): CardD
     throw refuse("invalid_cvc", "Your card's security code is invalid.", "cvc");
   }
   const card = testCard(number);
-  if (!card) throw cardFault({ ...NOT_A_TEST_CARD, param: "number" });
+  if (!card) throw cardError({ ...notATestCard, param: "number" });
   return { card, expMonth, expYear, hasCvc: cvc !== "" };
 }

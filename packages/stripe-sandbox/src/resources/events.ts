@@ -18,10 +18,10 @@ export const eventRoutes: Route[] = [
       types: z.array(text).max(20).optional(),
       delivery_success: flag.optional(),
     }),
-    ({ world, params, url }) => {
+    ({ state, params, url }) => {
       const wanted = params.types ?? (params.type === undefined ? undefined : [params.type]);
       const delivered = params.delivery_success;
-      const rows = world
+      const rows = state
         .rows("events")
         .filter(
           (row) =>
@@ -31,5 +31,5 @@ export const eventRoutes: Route[] = [
       return listPage(rows, params, url, "events");
     },
   ),
-  route("GET", "events/:id", z.strictObject({}), ({ world, id }) => world.get("events", id)),
+  route("GET", "events/:id", z.strictObject({}), ({ state, id }) => state.get("events", id)),
 ];

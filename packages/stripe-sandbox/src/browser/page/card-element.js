@@ -4,7 +4,7 @@ import { IntegrationError } from "./errors.js";
 import { Listeners } from "./listeners.js";
 import { formPairs } from "./requests.js";
 
-const READY_WITHIN_MS = 15_000;
+const readyTimeoutMs = 15_000;
 
 /** The page's side of one card entry: an iframe in the page's container and the port to it. */
 export class CardElement {
@@ -54,15 +54,15 @@ export class CardElement {
     this.#showClasses();
     this.#timer = setTimeout(() => {
       const message = "The card entry could not be loaded.";
-      this.#listeners.tell("loaderror", { error: { type: "api_connection_error", message } });
-    }, READY_WITHIN_MS);
+      this.#listeners.emit("loaderror", { error: { type: "api_connection_error", message } });
+    }, readyTimeoutMs);
   }
 
   #connect(frame) {
     if (frame !== this.#frame) return;
     const { publishableKey } = this.#provider;
     const greeting = { publishableKey, options: this.#plainOptions() };
-    this.#port.connect(frame, greeting, (message) => this.#hear(message));
+    this.#port.connect(frame, greeting, (message) => this.#onMessage(message));
   }
 
   #plainOptions() {
@@ -70,11 +70,11 @@ export class CardElement {
     return structuredClone({ style, hidePostalCode, hideIcon, iconStyle, disabled, value });
   }
 
-  #hear(message) {
+  #onMessage(message) {
     switch (message.type) {
       case "ready":
         clearTimeout(this.#timer);
-        if (!this.#isReady) this.#listeners.tell("ready", {});
+        if (!this.#isReady) this.#listeners.emit("ready", {});
         this.#isReady = true;
         if (this.#wantsFocus) this.focus();
         break;
@@ -84,17 +84,17 @@ export class CardElement {
       case "change":
         this.#state = message.state;
         this.#showClasses();
-        this.#listeners.tell("change", message.state);
+        this.#listeners.emit("change", message.state);
         break;
       case "focus":
       case "blur":
         this.#hasFocus = message.type === "focus";
         this.#showClasses();
-        this.#listeners.tell(message.type, {});
+        this.#listeners.emit(message.type, {});
         this.#keepFocus();
         break;
       case "escape":
-        this.#listeners.tell("escape", {});
+        this.#listeners.emit("escape", {});
         break;
       case "submit":
         this.#container?.closest("form")?.requestSubmit();

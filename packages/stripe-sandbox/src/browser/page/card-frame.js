@@ -1,5 +1,5 @@
 /** Below this width the frame uses two lines; see its style sheet. */
-const NARROW = 340;
+const narrowWidthPx = 340;
 
 let framesMade = 0;
 
@@ -23,7 +23,7 @@ export function newFrame(base, width) {
     overflow: "hidden",
     // The frame is transparent only while page and frame agree on this.
     colorScheme: "light only",
-    height: width > 0 && width < NARROW ? "64px" : "28px",
+    height: width > 0 && width < narrowWidthPx ? "64px" : "28px",
   });
   frame.src = `${base}/v3/elements/card.html`;
   return frame;

@@ -37,14 +37,14 @@ export function showChallenge(url) {
   dialog.showModal();
   frame.focus();
   return new Promise((resolve) => {
-    const hear = (event) => {
+    const onMessage = (event) => {
       if (event.source !== frame.contentWindow) return;
       if (event.data?.type !== "stripe-sandbox-challenge-answered") return;
-      removeEventListener("message", hear);
+      removeEventListener("message", onMessage);
       dialog.close();
       dialog.remove();
       resolve();
     };
-    addEventListener("message", hear);
+    addEventListener("message", onMessage);
   });
 }

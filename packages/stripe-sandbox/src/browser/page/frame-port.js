@@ -1,4 +1,4 @@
-const UNMOUNTED = {
+const unmountedError = {
   type: "validation_error",
   code: "element_unmounted",
   message: "The card entry was taken off the page.",
@@ -15,13 +15,13 @@ export class FramePort {
   }
 
   /** Greets a frame that has loaded and hands it its end of the line. */
-  connect(frame, greeting, hear) {
+  connect(frame, greeting, onMessage) {
     this.close();
     const channel = new MessageChannel();
     this.#port = channel.port1;
     this.#port.addEventListener("message", ({ data }) => {
       if (data.type === "created") this.#settle(data.id, data);
-      else hear(data);
+      else onMessage(data);
     });
     this.#port.start();
     const message = { type: "stripe-sandbox-connect", ...greeting };
@@ -41,7 +41,7 @@ export class FramePort {
   }
 
   close() {
-    for (const id of this.#waiting.keys()) this.#settle(id, { error: UNMOUNTED });
+    for (const id of this.#waiting.keys()) this.#settle(id, { error: unmountedError });
     this.#port?.close();
     this.#port = null;
   }

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
-import { customerWith, STUDENT } from "./fixture.ts";
+import { customerWith, studentPrice } from "./sandbox-fixture.ts";
 
 /** What tells how a subscription's first payment stands. */
-export const EXPAND = [
+export const paymentExpansions = [
   "latest_invoice.confirmation_secret",
   "latest_invoice.payments.data.payment.payment_intent",
   "default_payment_method",
@@ -17,8 +17,8 @@ export async function subscribe(
   const customer = await customerWith(stripe, token);
   return await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: STUDENT }],
-    expand: EXPAND,
+    items: [{ price: studentPrice }],
+    expand: paymentExpansions,
     ...more,
   });
 }

@@ -1,17 +1,17 @@
 import { SandboxClock } from "./clock.ts";
-import { noSuch } from "./fault.ts";
+import { resourceMissing } from "./api-errors.ts";
 import { newId } from "./ids.ts";
 import {
   emptyTables,
-  RESOURCE_NAMES,
+  resourceNames,
   type Delivery,
   type ResourceTable,
   type Tables,
 } from "./tables.ts";
 
 /** The API version that the pinned `stripe` library asks for. */
-export const API_VERSION = "2026-10-28.endive";
-const EVENTS_KEPT = 5000;
+export const apiVersion = "2026-10-28.endive";
+const maxEvents = 5000;
 
 type Row<T extends ResourceTable> = Tables[T] extends Map<string, infer R> ? R : never;
 
@@ -22,7 +22,7 @@ export interface CurrentRequest {
 }
 
 /** All state of one sandbox. Changes are synchronous, so that one request is one step. */
-export class World {
+export class SandboxState {
   readonly clock = new SandboxClock();
   /** Browser-visible base such as http://127.0.0.1:3000/sandbox/stripe, without a trailing slash. */
   readonly publicBase: string;
@@ -48,7 +48,7 @@ export class World {
   /** The row or the provider's "No such …", blamed on `param` (the path's id by default). */
   get<T extends ResourceTable>(table: T, id: string, param = "id"): Row<T> {
     const row = this.find(table, id);
-    if (row === undefined) throw noSuch(RESOURCE_NAMES[table], id, param);
+    if (row === undefined) throw resourceMissing(resourceNames[table], id, param);
     return row;
   }
 
@@ -65,7 +65,7 @@ export class World {
    * Replaces fields of a row. With `eventType` an event follows that tells the fields' earlier values
    * when it is an "updated" one.
    */
-  amend<T extends ResourceTable>(
+  update<T extends ResourceTable>(
     table: T,
     id: string,
     changes: Partial<Row<T>>,
@@ -93,7 +93,7 @@ export class World {
     this.tables.events.set(id, {
       id,
       object: "event",
-      api_version: API_VERSION,
+      api_version: apiVersion,
       created: this.now(),
       data: structuredClone(
         previous === undefined ? { object } : { object, previous_attributes: previous },
@@ -107,7 +107,7 @@ export class World {
       type,
     });
     for (const oldest of this.tables.events.keys()) {
-      if (this.tables.events.size <= EVENTS_KEPT) break;
+      if (this.tables.events.size <= maxEvents) break;
       this.tables.events.delete(oldest);
     }
     this.outbox.push({ eventId: id, attempts: 0, notBefore: 0, badSignature: false });

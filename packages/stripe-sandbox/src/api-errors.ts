@@ -1,8 +1,8 @@
 /** The error types of the provider's API bodies. */
-type FaultType = "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
+type ApiErrorType = "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
 
-export interface FaultBody {
-  type: FaultType;
+export interface ApiErrorBody {
+  type: ApiErrorType;
   message: string;
   code?: string;
   decline_code?: string;
@@ -14,11 +14,11 @@ export interface FaultBody {
 }
 
 /** An error that is answered as `{ error: body }` with the given HTTP status. */
-export class StripeFault extends Error {
+export class StripeApiError extends Error {
   readonly status: number;
-  readonly body: FaultBody;
+  readonly body: ApiErrorBody;
 
-  constructor(status: number, body: FaultBody) {
+  constructor(status: number, body: ApiErrorBody) {
     super(body.message);
     this.name = "StripeFault";
     this.status = status;
@@ -32,8 +32,8 @@ export class StripeFault extends Error {
 }
 
 /** 400 for a request that cannot be understood or carried out. */
-export function badRequest(message: string, param?: string, code?: string): StripeFault {
-  return new StripeFault(400, {
+export function invalidRequest(message: string, param?: string, code?: string): StripeApiError {
+  return new StripeApiError(400, {
     type: "invalid_request_error",
     message,
     ...(param !== undefined && { param }),
@@ -42,8 +42,8 @@ export function badRequest(message: string, param?: string, code?: string): Stri
 }
 
 /** `No such customer: 'cus_1'`: 404 when the id is in the path, 400 when it is a parameter. */
-export function noSuch(kind: string, id: string, param = "id"): StripeFault {
-  return new StripeFault(param === "id" ? 404 : 400, {
+export function resourceMissing(kind: string, id: string, param = "id"): StripeApiError {
+  return new StripeApiError(param === "id" ? 404 : 400, {
     type: "invalid_request_error",
     code: "resource_missing",
     message: `No such ${kind}: '${id}'`,
@@ -60,8 +60,8 @@ export interface Decline {
 }
 
 /** 402, what a refused card gives. */
-export function cardFault(decline: Decline, extra: Partial<FaultBody> = {}): StripeFault {
-  return new StripeFault(402, {
+export function cardError(decline: Decline, extra: Partial<ApiErrorBody> = {}): StripeApiError {
+  return new StripeApiError(402, {
     type: "card_error",
     code: decline.code,
     message: decline.message,

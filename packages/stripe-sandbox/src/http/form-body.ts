@@ -1,20 +1,20 @@
-import { badRequest, StripeFault } from "../fault.ts";
+import { invalidRequest, StripeApiError } from "../api-errors.ts";
 
-const MAX_BODY = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 /** A body that is too large is still read this far, so that the client gets to see the refusal. */
-const MOST_DRAINED = 16 * MAX_BODY;
+const maxDrainedBytes = 16 * maxBodyBytes;
 
 /**
  * The parameters of a call as form text, from query and body.
- * @throws {StripeFault} 413 for too large a body, 400 for another content type.
+ * @throws {StripeApiError} 413 for too large a body, 400 for another content type.
  */
-export async function readBody(request: Request): Promise<string> {
+export async function readFormBody(request: Request): Promise<string> {
   const query = new URL(request.url).search.slice(1);
   if (request.method === "GET") return query;
   const body = await readText(request);
   const type = request.headers.get("content-type") ?? "";
   if (body !== "" && !type.startsWith("application/x-www-form-urlencoded")) {
-    throw badRequest(
+    throw invalidRequest(
       "Invalid request (check that your POST content type is application/x-www-form-urlencoded). If you have any questions, we can help at https://support.stripe.com/.",
     );
   }
@@ -27,12 +27,12 @@ async function readText(request: Request): Promise<string> {
   if (request.body === null) return "";
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size <= MAX_BODY) chunks.push(chunk);
-    if (size > MOST_DRAINED) break;
+    if (size <= maxBodyBytes) chunks.push(chunk);
+    if (size > maxDrainedBytes) break;
   }
-  if (size > MAX_BODY) {
+  if (size > maxBodyBytes) {
     const message = "The request is too large.";
-    throw new StripeFault(413, { type: "invalid_request_error", message });
+    throw new StripeApiError(413, { type: "invalid_request_error", message });
   }
   return Buffer.concat(chunks).toString("utf8");
 }

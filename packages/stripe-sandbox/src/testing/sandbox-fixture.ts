@@ -3,19 +3,22 @@ import type { AddressInfo } from "node:net";
 import { Stripe } from "stripe";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../main.ts";
 
-export const SECRET_KEY = "sk_test_sandbox_fixture_key";
-export const PUBLISHABLE_KEY = "pk_test_sandbox_fixture_key";
-export const WEBHOOK_SECRET = "whsec_sandbox_fixture_secret";
-export const STUDENT = "price_student_access";
-export const MENTOR = "price_mentor_access";
+export const secretKey = "sk_test_sandbox_fixture_key";
+export const publishableKey = "pk_test_sandbox_fixture_key";
+export const webhookSecret = "whsec_sandbox_fixture_secret";
+export const studentPrice = "price_student_access";
+export const mentorPrice = "price_mentor_access";
 
 export async function openFixture(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   return await startSandbox({
-    webhookSecret: WEBHOOK_SECRET,
-    secretKey: SECRET_KEY,
-    publishableKey: PUBLISHABLE_KEY,
+    webhookSecret,
+    secretKey,
+    publishableKey,
     publicBase: "http://127.0.0.1:3000/sandbox/stripe",
-    prices: [price(STUDENT, "Student Access", 5000), price(MENTOR, "Mentor Access", 10_000)],
+    prices: [
+      price(studentPrice, "Student Access", 5000),
+      price(mentorPrice, "Mentor Access", 10_000),
+    ],
     ...options,
   });
 }
@@ -25,7 +28,7 @@ function price(id: string, productName: string, amountPence: number) {
 }
 
 /** The official server library, pointed at a sandbox. */
-export function client(sandbox: Sandbox, key = SECRET_KEY, retries = 0): Stripe {
+export function client(sandbox: Sandbox, key = secretKey, retries = 0): Stripe {
   const { hostname, port } = new URL(sandbox.apiBase);
   return new Stripe(key, {
     host: hostname,

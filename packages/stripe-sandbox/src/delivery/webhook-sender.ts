@@ -1,10 +1,10 @@
 import type { Delivery } from "../tables.ts";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 import { signatureHeader } from "./signature.ts";
 
 /** Seconds before each further try; then the event is given up and only `redeliver` sends it. */
-const BACKOFF = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60];
-const ANSWER_TIMEOUT_MS = 15_000;
+const retryDelaysS = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60];
+const responseTimeoutMs = 15_000;
 
 export interface WebhookOptions {
   url: string | undefined;
@@ -34,8 +34,8 @@ export interface DeliveryRecord {
  * backoff while the next are sent, as the provider does. Time here is real, whatever the test clock says,
  * because receivers check the signature's age.
  */
-export class Webhook {
-  readonly #world: World;
+export class WebhookSender {
+  readonly #state: SandboxState;
   readonly #options: WebhookOptions;
   #timer: NodeJS.Timeout | null = null;
   #abort = new AbortController();
@@ -46,8 +46,8 @@ export class Webhook {
   /** The latest tries, oldest first. */
   readonly records: DeliveryRecord[] = [];
 
-  constructor(world: World, options: WebhookOptions) {
-    this.#world = world;
+  constructor(state: SandboxState, options: WebhookOptions) {
+    this.#state = state;
     this.#options = options;
   }
 
@@ -114,13 +114,13 @@ export class Webhook {
   }
 
   #nextMoment(): number | null {
-    const moments = this.#world.outbox.map((delivery) => delivery.notBefore);
+    const moments = this.#state.outbox.map((delivery) => delivery.notBefore);
     return moments.length === 0 ? null : Math.min(...moments);
   }
 
   async #drain(): Promise<void> {
     while (!this.#isStopped && !this.#isPaused) {
-      const delivery = this.#world.outbox.find((entry) => entry.notBefore <= Date.now());
+      const delivery = this.#state.outbox.find((entry) => entry.notBefore <= Date.now());
       if (!delivery) return;
       await this.#deliver(delivery);
       this.#options.onChange();
@@ -128,10 +128,10 @@ export class Webhook {
   }
 
   async #deliver(delivery: Delivery): Promise<void> {
-    const event = this.#world.tables.events.get(delivery.eventId);
+    const event = this.#state.tables.events.get(delivery.eventId);
     const outcome = event ? await this.#post(delivery, JSON.stringify(event, null, 2)) : null;
     if (this.#isStopped && outcome?.status === null) return;
-    this.#world.outbox = this.#world.outbox.filter((entry) => entry !== delivery);
+    this.#state.outbox = this.#state.outbox.filter((entry) => entry !== delivery);
     if (!event || !outcome) return;
     this.records.push({ eventId: event.id, type: event.type, ...outcome });
     if (this.records.length > 1000) this.records.shift();
@@ -139,7 +139,7 @@ export class Webhook {
       event.pending_webhooks = 0;
       return;
     }
-    const wait = BACKOFF[delivery.attempts];
+    const wait = retryDelaysS[delivery.attempts];
     const { attempts } = delivery;
     this.#options.log.warn(
       { event: event.id, type: event.type, attempts: attempts + 1, ...outcome },
@@ -147,7 +147,7 @@ export class Webhook {
     );
     if (wait === undefined || delivery.badSignature) return;
     const notBefore = Date.now() + wait * 1000;
-    this.#world.outbox.push({ ...delivery, attempts: attempts + 1, notBefore });
+    this.#state.outbox.push({ ...delivery, attempts: attempts + 1, notBefore });
   }
 
   async #post(
@@ -155,7 +155,7 @@ export class Webhook {
     payload: string,
   ): Promise<{ status: number | null; error: string | null }> {
     const secret = delivery.badSignature ? "whsec_not_the_secret" : this.#options.secret;
-    const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(responseTimeoutMs);
     try {
       const response = await fetch(this.#options.url ?? "", {
         method: "POST",

@@ -1,6 +1,6 @@
-import { brandOf, expiryFault, numberFault } from "./card-rules.js";
+import { brandOf, expiryIssue, numberIssue } from "./card-rules.js";
 
-const MESSAGES = {
+const messages = {
   incomplete_number: "Your card number is incomplete.",
   invalid_number: "Your card number is invalid.",
   incomplete_expiry: "Your card's expiration date is incomplete.",
@@ -12,7 +12,7 @@ const MESSAGES = {
   incomplete_zip: "Your postal code is incomplete.",
 };
 
-const EXPIRY_CODES = {
+const expiryCodes = {
   incomplete: "incomplete_expiry",
   invalid_month: "invalid_expiry_month",
   month_past: "invalid_expiry_month_past",
@@ -21,14 +21,14 @@ const EXPIRY_CODES = {
 };
 
 /** What is wrong with each field: a code, or "" when it is complete. */
-export function faultsOf(values, needsPostal) {
-  const number = numberFault(values.number);
-  const expiry = expiryFault(values.expiry, new Date());
+export function fieldIssues(values, needsPostal) {
+  const number = numberIssue(values.number);
+  const expiry = expiryIssue(values.expiry, new Date());
   const { brand, cvcLength } = brandOf(values.number);
   const needed = brand === "unknown" ? 3 : cvcLength;
   return {
     number: number === "" ? "" : `${number}_number`,
-    expiry: expiry === "" ? "" : EXPIRY_CODES[expiry],
+    expiry: expiry === "" ? "" : expiryCodes[expiry],
     cvc: values.cvc.length < needed ? "incomplete_cvc" : "",
     postal: needsPostal && values.postal.trim() === "" ? "incomplete_zip" : "",
   };
@@ -36,5 +36,5 @@ export function faultsOf(values, needsPostal) {
 
 /** As the provider's library reports it to the page. */
 export function validationError(code) {
-  return { code, type: "validation_error", message: MESSAGES[code] };
+  return { code, type: "validation_error", message: messages[code] };
 }
