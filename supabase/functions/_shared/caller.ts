@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { Refusal } from "./answers.ts";
+import { FunctionError } from "./responses.ts";
 import { serverKeys } from "./api-keys.ts";
 import type { Deps } from "./deps.ts";
 
@@ -24,18 +24,18 @@ function claimsOf(token: string): Record<string, unknown> {
 /**
  * Who is calling, asked of the auth server, so that an ended session does not count. Keys, anonymous accounts and
  * accounts of another database role are no members.
- * @param refusal the sentence for callers who are not signed in.
+ * @param message the sentence for callers who are not signed in.
  * @throws {Refusal} 401 unauthorized or second_factor_due, or 503 auth_unavailable when the auth server does not answer.
  */
 export async function requireCaller(
   request: Request,
   service: SupabaseClient,
-  refusal: string,
+  message: string,
 ): Promise<Caller> {
-  const { caller, secondFactorDue } = await identifyCaller(request, service, refusal);
+  const { caller, secondFactorDue } = await identifyCaller(request, service, message);
   if (secondFactorDue) {
     const message = "Please enter the code of your second factor first.";
-    throw new Refusal(401, "second_factor_due", message);
+    throw new FunctionError(401, "second_factor_due", message);
   }
   return caller;
 }
@@ -47,22 +47,22 @@ export async function requireCaller(
 export async function identifyCaller(
   request: Request,
   service: SupabaseClient,
-  refusal: string,
+  message: string,
 ): Promise<{ caller: Caller; secondFactorDue: boolean; session: string | null }> {
   const token = bearerToken(request);
-  if (token === undefined) throw new Refusal(401, "unauthorized", refusal);
+  if (token === undefined) throw new FunctionError(401, "unauthorized", message);
   const { data, error } = await service.auth.getUser(token);
   if (error !== null) {
     const status = error.status ?? 0;
     if (status >= 400 && status < 500 && status !== 429) {
-      throw new Refusal(401, "unauthorized", refusal);
+      throw new FunctionError(401, "unauthorized", message);
     }
     const sorry = "We could not check who you are. Please try again.";
-    throw new Refusal(503, "auth_unavailable", sorry, { cause: error });
+    throw new FunctionError(503, "auth_unavailable", sorry, { cause: error });
   }
   const { is_anonymous: isAnonymous, role } = data.user;
   if (isAnonymous === true || role !== "authenticated") {
-    throw new Refusal(401, "unauthorized", refusal);
+    throw new FunctionError(401, "unauthorized", message);
   }
   const hasFactor = data.user.factors?.some(({ status }) => status === "verified") === true;
   const { aal, session_id: session } = claimsOf(token);
@@ -74,7 +74,7 @@ export async function identifyCaller(
 }
 
 /** Compares without telling by its duration where two texts differ. */
-function isSame(given: string, expected: string): boolean {
+function isEqualConstantTime(given: string, expected: string): boolean {
   const [a, b] = [new TextEncoder().encode(given), new TextEncoder().encode(expected)];
   let difference = a.length ^ b.length;
   for (let place = 0; place < b.length; place += 1) difference |= (a[place] ?? 0) ^ (b[place] ?? 0);
@@ -99,6 +99,6 @@ export function requireScheduler(request: Request, deps: Deps): void {
   if (secret !== "") accepted.push(secret);
   if (accepted.length === 0) throw new Error("no key of the server role is set");
   // Every one is compared: how long this takes does not tell which was nearly right.
-  const matches = accepted.filter((expected) => isSame(given, expected)).length;
-  if (matches === 0) throw new Refusal(403, "forbidden", "Only the scheduler may call this.");
+  const matches = accepted.filter((expected) => isEqualConstantTime(given, expected)).length;
+  if (matches === 0) throw new FunctionError(403, "forbidden", "Only the scheduler may call this.");
 }

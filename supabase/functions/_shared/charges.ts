@@ -1,8 +1,9 @@
 import type Stripe from "stripe";
-import type { EventName, Ledger } from "./ledger.ts";
-import { isMissing } from "./provider.ts";
-import { idOf, isOver } from "./snapshot.ts";
-import { cancelNow, readSubscription, syncSubscription } from "./subscriptions.ts";
+import type { BillingClients } from "./billing-context.ts";
+import type { EventReference } from "./ledger.ts";
+import { isResourceMissing } from "./stripe-client.ts";
+import { idOf, isEndedSubscription } from "./subscription-snapshot.ts";
+import { cancelImmediately, readSubscription, syncSubscription } from "./subscriptions.ts";
 
 /** One line of the books about a payment. Amounts in the currency's smallest unit, times in epoch seconds. */
 interface PaymentRecord {
@@ -32,12 +33,6 @@ export interface ChargeSnapshot {
   records: PaymentRecord[];
 }
 
-/** Everything a payment is looked at with. */
-export interface BillingContext {
-  stripe: Stripe;
-  ledger: Ledger;
-}
-
 /** Where a dispute is final or has taken the money. An inquiry (`warning_…`) only asks and takes nothing. */
 function disputeOf(disputes: readonly Stripe.Dispute[]): ChargeSnapshot["dispute"] {
   const has = (...statuses: string[]) => disputes.some(({ status }) => statuses.includes(status));
@@ -49,7 +44,7 @@ function disputeOf(disputes: readonly Stripe.Dispute[]): ChargeSnapshot["dispute
 }
 
 /** What a payment was for. A change of plan is prorated and pays for no period of its own. */
-async function billOf(
+async function invoicePeriodOf(
   stripe: Stripe,
   charge: Stripe.Charge,
 ): Promise<Pick<ChargeSnapshot, "subscription_id" | "period_start" | "period_end">> {
@@ -107,9 +102,9 @@ function recordsOf(
  * @returns false when there was nothing to do.
  */
 export async function syncCharge(
-  { stripe, ledger }: BillingContext,
+  { stripe, ledger }: BillingClients,
   id: string,
-  event?: EventName,
+  event?: EventReference,
 ): Promise<boolean> {
   const ticket = await ledger.drawTicket(event?.id);
   if (ticket === null) return false;
@@ -119,7 +114,7 @@ export async function syncCharge(
   const { data: disputes } = charge.disputed
     ? await stripe.disputes.list({ charge: id, limit: 100 })
     : { data: [] };
-  const bill = await billOf(stripe, charge);
+  const bill = await invoicePeriodOf(stripe, charge);
   const outcome = await ledger.applyCharge(ticket, {
     charge_id: id,
     customer_id: customer,
@@ -138,7 +133,7 @@ export async function syncCharge(
   if (isHeld) {
     // The news of a later payment, which may outweigh a refund, can be late or lost.
     if (event !== undefined) await syncCharges({ stripe, ledger }, customer);
-    await endWhatIsLost({ stripe, ledger }, bill.subscription_id);
+    await endIfPaymentLost({ stripe, ledger }, bill.subscription_id);
   }
   // The event counts as applied only with this last step, so that a failure before it brings the event again.
   await syncSubscription(stripe, ledger, bill.subscription_id, event);
@@ -146,14 +141,14 @@ export async function syncCharge(
 }
 
 /** Ends a subscription at the provider whose payment was lost or given back, on the record. */
-export async function endWhatIsLost(
-  { stripe, ledger }: BillingContext,
+export async function endIfPaymentLost(
+  { stripe, ledger }: BillingClients,
   id: string,
 ): Promise<Stripe.Subscription> {
   const held = await readSubscription(stripe, ledger, id);
   const hold = await ledger.hold(id);
-  if (isOver(held) || (hold !== "refunded" && hold !== "dispute_lost")) return held;
-  await cancelNow(stripe, id);
+  if (isEndedSubscription(held) || (hold !== "refunded" && hold !== "dispute_lost")) return held;
+  await cancelImmediately(stripe, id);
   await ledger.audit(idOf(held.customer), "billing.ended", { subscription_id: id, hold });
   return await readSubscription(stripe, ledger, id);
 }
@@ -163,21 +158,21 @@ async function chargesOf(stripe: Stripe, customer: string): Promise<Stripe.Charg
   try {
     return (await stripe.charges.list({ customer, limit: 100 })).data;
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isResourceMissing(error)) return [];
     throw error;
   }
 }
 
 /** Reads again those payments of a customer that are new or have moved on since they were last read. */
-export async function syncCharges(work: BillingContext, customer: string): Promise<void> {
-  const charges = await chargesOf(work.stripe, customer);
-  const known = await work.ledger.knownCharges(charges.map(({ id }) => id));
+export async function syncCharges(billing: BillingClients, customer: string): Promise<void> {
+  const charges = await chargesOf(billing.stripe, customer);
+  const known = await billing.ledger.knownCharges(charges.map(({ id }) => id));
   for (const charge of charges) {
     const before = known[charge.id];
     const isSettled =
       before !== undefined &&
       before.amount_refunded === charge.amount_refunded &&
       (!charge.disputed || before.dispute === "won" || before.dispute === "lost");
-    if (charge.paid && !isSettled) await syncCharge(work, charge.id);
+    if (charge.paid && !isSettled) await syncCharge(billing, charge.id);
   }
 }

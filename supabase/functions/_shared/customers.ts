@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Caller } from "./caller.ts";
 import type { Ledger } from "./ledger.ts";
-import { isMissing } from "./provider.ts";
+import { isResourceMissing } from "./stripe-client.ts";
 
 async function make(stripe: Stripe, ledger: Ledger, caller: Caller): Promise<string> {
   const { customer_id: known, generation } = await ledger.customer(caller.id);
@@ -31,7 +31,7 @@ export async function ensureCustomer(
     await stripe.customers.update(id, { email: caller.email ?? "" });
     return id;
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isResourceMissing(error)) throw error;
     await ledger.dropCustomer(id);
     return await make(stripe, ledger, caller);
   }

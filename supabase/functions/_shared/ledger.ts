@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import type { ChargeSnapshot } from "./charges.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { SubscriptionSnapshot } from "./subscription-snapshot.ts";
 
 const customer = z.object({ customer_id: z.string().nullable(), generation: z.number() });
 const begun = z.discriminatedUnion("state", [
@@ -42,7 +42,7 @@ export type Hold = z.infer<typeof hold>;
 /** How an attempt at buying ended, or what it waits for. */
 export type Outcome = "unknown" | "needs_action" | "paid" | "failed";
 /** The webhook event an effect belongs to. */
-export interface EventName {
+export interface EventReference {
   id: string;
   type: string;
 }
@@ -80,7 +80,7 @@ export class Ledger {
   }
 
   /** The provider no longer has this customer. False when that was known. */
-  async dropCustomer(customerId: string, event?: EventName): Promise<boolean> {
+  async dropCustomer(customerId: string, event?: EventReference): Promise<boolean> {
     const args = { customer: customerId, ...eventArgs(event) };
     return await this.#call("billing_drop_customer", args, z.boolean());
   }
@@ -111,8 +111,8 @@ export class Ledger {
   /** Writes one reading, with the role it gives; an event's id goes into the same transaction. */
   async apply(
     ticket: number,
-    snapshot: Snapshot,
-    event?: EventName,
+    snapshot: SubscriptionSnapshot,
+    event?: EventReference,
   ): Promise<z.infer<typeof applied>> {
     const args = { ticket, snapshot, ...eventArgs(event) };
     return await this.#call("billing_apply", args, applied);
@@ -188,6 +188,6 @@ export class Ledger {
   }
 }
 
-function eventArgs(event: EventName | undefined): Record<string, string> {
+function eventArgs(event: EventReference | undefined): Record<string, string> {
   return event === undefined ? {} : { event: event.id, event_type: event.type };
 }

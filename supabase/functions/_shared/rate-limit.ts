@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { Refusal } from "./answers.ts";
+import { FunctionError } from "./responses.ts";
 import type { Caller } from "./caller.ts";
 
 /** Actions of functions in `private.rate_limits`. */
@@ -9,7 +9,7 @@ type LimitedAction = "create_customer" | "purchase" | "change_renewal" | "delete
  * Counts one call of the caller, in Postgres, so that it holds for every host and on a hosted project.
  * @throws {Refusal} 429 too_many_requests with the seconds to wait.
  */
-export async function holdRate(
+export async function enforceRateLimit(
   service: SupabaseClient,
   caller: Caller,
   action: LimitedAction,
@@ -18,7 +18,7 @@ export async function holdRate(
   if (error === null) return;
   if (error.code !== "FF300") throw new Error("hold_function_rate", { cause: error });
   const wait = Number(error.details);
-  throw new Refusal(
+  throw new FunctionError(
     429,
     "too_many_requests",
     "You have tried this too often. Please wait a few minutes and try again.",

@@ -1,10 +1,15 @@
 import type Stripe from "stripe";
-import type { EventName, Ledger } from "./ledger.ts";
-import { isRefusedRequest } from "./provider.ts";
-import { idOf, isLive, isOver, snapshotOf } from "./snapshot.ts";
+import type { EventReference, Ledger } from "./ledger.ts";
+import { isInvalidRequest } from "./stripe-client.ts";
+import {
+  idOf,
+  isActiveSubscription,
+  isEndedSubscription,
+  snapshotOf,
+} from "./subscription-snapshot.ts";
 
 /** What names the card, and how the latest invoice is paid. The provider expands four levels and no more. */
-const EXPAND = [
+const expandedFields = [
   "default_payment_method",
   "latest_invoice.confirmation_secret",
   "latest_invoice.payments",
@@ -19,11 +24,11 @@ export async function syncSubscription(
   stripe: Stripe,
   ledger: Ledger,
   id: string,
-  event?: EventName,
+  event?: EventReference,
 ): Promise<Stripe.Subscription | null> {
   const ticket = await ledger.drawTicket(event?.id);
   if (ticket === null) return null;
-  const subscription = await stripe.subscriptions.retrieve(id, { expand: EXPAND });
+  const subscription = await stripe.subscriptions.retrieve(id, { expand: expandedFields });
   await ledger.apply(ticket, snapshotOf(subscription), event);
   return subscription;
 }
@@ -45,12 +50,12 @@ function latestInvoice(subscription: Stripe.Subscription): Stripe.Invoice | null
 }
 
 /** True when the latest invoice, which must have been expanded, is paid. */
-export function isPaid(subscription: Stripe.Subscription): boolean {
+export function isLatestInvoicePaid(subscription: Stripe.Subscription): boolean {
   return latestInvoice(subscription)?.status === "paid";
 }
 
 /** The id of the payment behind the latest invoice; null when there was nothing to pay. */
-export function paymentOf(subscription: Stripe.Subscription): string | null {
+export function latestPaymentIntentOf(subscription: Stripe.Subscription): string | null {
   for (const { payment } of latestInvoice(subscription)?.payments?.data ?? []) {
     if (payment.payment_intent !== undefined) return idOf(payment.payment_intent);
   }
@@ -58,7 +63,7 @@ export function paymentOf(subscription: Stripe.Subscription): string | null {
 }
 
 /** The secret with which the member's browser may answer the bank. */
-export function clientSecretOf(subscription: Stripe.Subscription): string | null {
+export function latestClientSecretOf(subscription: Stripe.Subscription): string | null {
   return latestInvoice(subscription)?.confirmation_secret?.client_secret ?? null;
 }
 
@@ -68,17 +73,17 @@ export function clientSecretOf(subscription: Stripe.Subscription): string | null
  * cannot happen, so that nothing somebody has paid for is ever cancelled here.
  * @returns how it stands afterwards: over, live because the payment was faster, or neither while one is going through.
  */
-export async function giveUp(
+export async function abandonUnpaidSubscription(
   stripe: Stripe,
   ledger: Ledger,
   id: string,
 ): Promise<Stripe.Subscription> {
   const before = await readSubscription(stripe, ledger, id);
-  if (isLive(before) || isOver(before)) return before;
+  if (isActiveSubscription(before) || isEndedSubscription(before)) return before;
   if (before.latest_invoice !== null) await voidInvoice(stripe, idOf(before.latest_invoice));
-  const settled = await stripe.subscriptions.retrieve(id, { expand: ["latest_invoice"] });
-  const outcome = latestInvoice(settled)?.status;
-  if (outcome !== "paid" && outcome !== "open") await cancelNow(stripe, id);
+  const current = await stripe.subscriptions.retrieve(id, { expand: ["latest_invoice"] });
+  const outcome = latestInvoice(current)?.status;
+  if (outcome !== "paid" && outcome !== "open") await cancelImmediately(stripe, id);
   return await readSubscription(stripe, ledger, id);
 }
 
@@ -87,12 +92,12 @@ async function voidInvoice(stripe: Stripe, id: string): Promise<void> {
     await stripe.invoices.voidInvoice(id);
   } catch (error) {
     // Paid or voided in the meantime; what it is now is read next.
-    if (!isRefusedRequest(error)) throw error;
+    if (!isInvalidRequest(error)) throw error;
   }
 }
 
 /** Ends a subscription at once. One that has ended already is left as it is. */
-export async function cancelNow(
+export async function cancelImmediately(
   stripe: Stripe,
   id: string,
   how: Stripe.SubscriptionCancelParams = {},
@@ -100,7 +105,7 @@ export async function cancelNow(
   try {
     await stripe.subscriptions.cancel(id, how);
   } catch (error) {
-    if (!isRefusedRequest(error)) throw error;
+    if (!isInvalidRequest(error)) throw error;
   }
 }
 
@@ -110,5 +115,5 @@ export async function openSubscriptions(
   customer: string,
 ): Promise<Stripe.Subscription[]> {
   const { data } = await stripe.subscriptions.list({ customer, status: "all", limit: 100 });
-  return data.filter((subscription) => !isOver(subscription));
+  return data.filter((subscription) => !isEndedSubscription(subscription));
 }

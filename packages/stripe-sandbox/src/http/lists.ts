@@ -48,6 +48,17 @@ export function listPage<T extends { id: string; created: number }>(
   return { object: "list", data, has_more: start + limit < found.length, url };
 }
 
+/** The rows whose `fields` equal those of the parameters that were given. */
+export function filterBy<T extends object, F extends keyof T>(
+  rows: T[],
+  fields: readonly F[],
+  params: { readonly [K in F]?: unknown },
+): T[] {
+  return rows.filter((row) =>
+    fields.every((field) => params[field] === undefined || row[field] === params[field]),
+  );
+}
+
 function isWithin(moment: number, range: PageParams["created"]): boolean {
   if (range === undefined) return true;
   if (typeof range === "number") return moment === range;

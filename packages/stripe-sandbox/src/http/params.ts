@@ -34,6 +34,9 @@ export function mergeMetadata(
   );
 }
 
+/** For endpoints without parameters. */
+export const noParams = z.strictObject({});
+
 export const timeRange = z.union([
   integer,
   z.strictObject({

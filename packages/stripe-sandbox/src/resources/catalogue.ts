@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
-import { listPage } from "../http/lists.ts";
+import { filterBy, listPage } from "../http/lists.ts";
 import {
   clearableText,
   flag,
@@ -9,14 +9,12 @@ import {
   mergeMetadata,
   metadata,
   text,
-  integer,
-} from "../http/params.ts";
+  integer, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { newId } from "../ids.ts";
 import { newPrice, newProduct } from "../objects/catalogue-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
-const noParams = z.strictObject({});
 const currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/)
@@ -131,9 +129,7 @@ export const catalogueRoutes: Route[] = [
     "products",
     z.strictObject({ ...listParams, active: flag.optional() }),
     ({ state, params, url }) => {
-      const rows = state
-        .rows("products")
-        .filter((row) => row.active === (params.active ?? row.active));
+      const rows = filterBy(state.rows("products"), ["active"], params);
       return listPage(rows, params, url, "products");
     },
   ),

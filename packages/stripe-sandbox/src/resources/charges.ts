@@ -1,13 +1,12 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
-import { listPage } from "../http/lists.ts";
-import { listParams, mergeMetadata, metadata, text, integer } from "../http/params.ts";
+import { filterBy, listPage } from "../http/lists.ts";
+import { listParams, mergeMetadata, metadata, text, integer, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { newId } from "../ids.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
-const noParams = z.strictObject({});
 const refundParams = z.strictObject({
   charge: text.optional(),
   payment_intent: text.optional(),
@@ -90,13 +89,7 @@ export const chargeRoutes: Route[] = [
       payment_intent: text.optional(),
     }),
     ({ state, params, url }) => {
-      const rows = state
-        .rows("charges")
-        .filter(
-          (row) =>
-            row.customer === (params.customer ?? row.customer) &&
-            row.payment_intent === (params.payment_intent ?? row.payment_intent),
-        );
+      const rows = filterBy(state.rows("charges"), ["customer", "payment_intent"], params);
       return listPage(rows, params, url, "charges");
     },
   ),
@@ -111,13 +104,7 @@ export const chargeRoutes: Route[] = [
       payment_intent: text.optional(),
     }),
     ({ state, params, url }) => {
-      const rows = state
-        .rows("refunds")
-        .filter(
-          (row) =>
-            row.charge === (params.charge ?? row.charge) &&
-            row.payment_intent === (params.payment_intent ?? row.payment_intent),
-        );
+      const rows = filterBy(state.rows("refunds"), ["charge", "payment_intent"], params);
       return listPage(rows, params, url, "refunds");
     },
   ),

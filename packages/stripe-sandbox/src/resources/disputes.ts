@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { closeDispute, submitEvidence } from "../billing/disputes.ts";
-import { listPage } from "../http/lists.ts";
-import { flag, listParams, mergeMetadata, metadata, text } from "../http/params.ts";
+import { filterBy, listPage } from "../http/lists.ts";
+import { flag, listParams, mergeMetadata, metadata, text, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 
-const noParams = z.strictObject({});
 const evidence = z.strictObject({
   evidence: z.strictObject({ uncategorized_text: text.optional() }).optional(),
   metadata: metadata.optional(),
@@ -21,13 +20,7 @@ export const disputeRoutes: Route[] = [
       payment_intent: text.optional(),
     }),
     ({ state, params, url }) => {
-      const rows = state
-        .rows("disputes")
-        .filter(
-          (row) =>
-            row.charge === (params.charge ?? row.charge) &&
-            row.payment_intent === (params.payment_intent ?? row.payment_intent),
-        );
+      const rows = filterBy(state.rows("disputes"), ["charge", "payment_intent"], params);
       return listPage(rows, params, url, "disputes");
     },
   ),

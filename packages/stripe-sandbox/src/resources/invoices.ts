@@ -11,12 +11,11 @@ import { expireSubscription, subscriptionPaid } from "../billing/subscription-st
 import { voidInvoice } from "../billing/void-invoice.ts";
 import { invalidRequest, StripeApiError } from "../api-errors.ts";
 import { listPage } from "../http/lists.ts";
-import { flag, listParams, mergeMetadata, metadata, text } from "../http/params.ts";
+import { flag, listParams, mergeMetadata, metadata, text, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { expandableId } from "../ids.ts";
 
-const noParams = z.strictObject({});
 const payParams = z.strictObject({
   payment_method: text.optional(),
   off_session: flag.optional(),

@@ -4,7 +4,7 @@ import { collectIntent } from "../billing/collect.ts";
 import { createIntent } from "../billing/pay-intent.ts";
 import { resolveMethod } from "../billing/payment-methods.ts";
 import { invalidRequest, resourceMissing } from "../api-errors.ts";
-import { listPage } from "../http/lists.ts";
+import { filterBy, listPage } from "../http/lists.ts";
 import { flag, listParams, mergeMetadata, metadata, text, integer } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import type { SandboxState } from "../sandbox-state.ts";
@@ -146,9 +146,7 @@ export const paymentIntentRoutes: Route[] = [
     "payment_intents",
     z.strictObject({ ...listParams, customer: text.optional() }),
     ({ state, params, url }) => {
-      const rows = state
-        .rows("paymentIntents")
-        .filter((row) => row.customer === (params.customer ?? row.customer));
+      const rows = filterBy(state.rows("paymentIntents"), ["customer"], params);
       return listPage(rows, params, url, "paymentIntents");
     },
   ),

@@ -8,8 +8,8 @@ import {
   tokenDetails,
 } from "../billing/payment-methods.ts";
 import { invalidRequest, resourceMissing, StripeApiError } from "../api-errors.ts";
-import { listPage } from "../http/lists.ts";
-import { listParams, mergeMetadata, metadata, text, integer } from "../http/params.ts";
+import { filterBy, listPage } from "../http/lists.ts";
+import { listParams, mergeMetadata, metadata, text, integer, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { noBillingDetails } from "../objects/card-objects.ts";
 import { testCardOfToken } from "../test-cards.ts";
@@ -32,7 +32,6 @@ const updateParams = z.strictObject({
   card: z.strictObject({ exp_month: integer.optional(), exp_year: integer.optional() }).optional(),
 });
 
-const noParams = z.strictObject({});
 
 const rawNumberMessage =
   "Sending credit card numbers directly to the Stripe API is generally unsafe. We suggest you use test tokens that map to the test card you are using, see https://stripe.com/docs/testing.";
@@ -134,13 +133,7 @@ export const paymentMethodRoutes: Route[] = [
     z.strictObject({ ...listParams, customer: text.optional(), type: text.optional() }),
     ({ state, params, url }) => {
       if (params.customer !== undefined) state.get("customers", params.customer, "customer");
-      const rows = state
-        .rows("paymentMethods")
-        .filter(
-          (row) =>
-            row.customer === (params.customer ?? row.customer) &&
-            row.type === (params.type ?? row.type),
-        );
+      const rows = filterBy(state.rows("paymentMethods"), ["customer", "type"], params);
       return listPage(rows, params, url, "paymentMethods");
     },
   ),

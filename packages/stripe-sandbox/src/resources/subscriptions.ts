@@ -6,13 +6,12 @@ import { startSubscription, trialEndOf } from "../billing/start-subscription.ts"
 import { cancelSubscription, hasEnded } from "../billing/subscription-steps.ts";
 import { invalidRequest, resourceMissing } from "../api-errors.ts";
 import { listPage } from "../http/lists.ts";
-import { mergeMetadata } from "../http/params.ts";
+import { mergeMetadata, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { cancelParams, createParams, listFilter, updateParams } from "./subscription-params.ts";
 import { expandableId } from "../ids.ts";
 
-const noParams = z.strictObject({});
 function create(state: SandboxState, params: z.infer<typeof createParams>): Stripe.Subscription {
   return startSubscription(state, {
     customer: params.customer,

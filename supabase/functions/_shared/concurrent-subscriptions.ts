@@ -1,13 +1,18 @@
 import type Stripe from "stripe";
-import type { BillingContext } from "./charges.ts";
+import type { BillingClients } from "./billing-context.ts";
 import type { ListedPrice } from "./ledger.ts";
-import { isPaid, paymentOf, cancelNow, readSubscription } from "./subscriptions.ts";
+import {
+  isLatestInvoicePaid,
+  latestPaymentIntentOf,
+  cancelImmediately,
+  readSubscription,
+} from "./subscriptions.ts";
 
 /** Two presses of PAY this close together are one wish; later ones are a decision. Seconds. */
-const RACE_WINDOW_S = 15 * 60;
+const raceWindowS = 15 * 60;
 
 /** What was done about several live subscriptions of one customer. */
-export interface Settled {
+export interface ResolvedSubscriptions {
   /** Second purchases of the same plan that were ended and refunded. */
   duplicates: number;
   /** Lesser plans that were ended, with credit, because a better one is live. */
@@ -31,26 +36,26 @@ function roleOf(subscription: Stripe.Subscription, roles: ReadonlyMap<string, Ro
  * for the time that is left. Everything else is a person's to decide.
  * @param all live subscriptions, the first paid first.
  */
-export async function settleSeveral(
-  work: BillingContext,
+export async function resolveConcurrentSubscriptions(
+  billing: BillingClients,
   customer: string,
   all: readonly Stripe.Subscription[],
-): Promise<Settled> {
-  const settled: Settled = { duplicates: 0, replaced: 0, flagged: 0 };
-  if (all.length < 2) return settled;
+): Promise<ResolvedSubscriptions> {
+  const resolved: ResolvedSubscriptions = { duplicates: 0, replaced: 0, flagged: 0 };
+  if (all.length < 2) return resolved;
   // One that is on hold gives no access, so it neither ends another nor is ended here; the hold decides about it.
   const live: Stripe.Subscription[] = [];
-  for (const each of all) if ((await work.ledger.hold(each.id)) === null) live.push(each);
-  if (live.length < 2) return settled;
-  const catalogue = await work.ledger.catalogue();
+  for (const each of all) if ((await billing.ledger.hold(each.id)) === null) live.push(each);
+  if (live.length < 2) return resolved;
+  const catalogue = await billing.ledger.catalogue();
   const roles = new Map(catalogue.map(({ price_id: price, role }) => [price, role]));
-  const own = new Set(await work.ledger.ownPurchases(live.map(({ id }) => id)));
+  const own = new Set(await billing.ledger.ownPurchases(live.map(({ id }) => id)));
   const mentors = live.filter((each) => roleOf(each, roles) === "mentor");
   const students = live.filter((each) => roleOf(each, roles) === "student");
   if (mentors.length > 0) {
     for (const { id } of students) {
-      await endReplaced(work, customer, id);
-      settled.replaced += 1;
+      await endReplaced(billing, customer, id);
+      resolved.replaced += 1;
     }
   }
   const [kept, ...others] = mentors.length > 0 ? mentors : students;
@@ -59,27 +64,28 @@ export async function settleSeveral(
       kept !== undefined &&
       own.has(kept.id) &&
       own.has(extra.id) &&
-      extra.created - kept.created <= RACE_WINDOW_S;
+      extra.created - kept.created <= raceWindowS;
     if (isRace) {
-      await endDuplicate(work, customer, extra.id);
-      settled.duplicates += 1;
+      await endDuplicate(billing, customer, extra.id);
+      resolved.duplicates += 1;
     } else {
       const detail = { kept: kept?.id, also_live: extra.id };
-      if (await work.ledger.flag(customer, "several_subscriptions", detail)) settled.flagged += 1;
+      if (await billing.ledger.flag(customer, "several_subscriptions", detail))
+        resolved.flagged += 1;
     }
   }
-  return settled;
+  return resolved;
 }
 
 /**
  * Gives the payment of a second purchase back and ends it, on the record. The refund comes first: after a crash
  * in between, the next round still finds the subscription live and its payment refunded, and ends it for that.
  */
-async function endDuplicate({ stripe, ledger }: BillingContext, customer: string, id: string) {
+async function endDuplicate({ stripe, ledger }: BillingClients, customer: string, id: string) {
   const extra = await readSubscription(stripe, ledger, id);
-  const payment = paymentOf(extra);
-  if (payment !== null && isPaid(extra)) await giveBack(stripe, id, payment);
-  await cancelNow(stripe, id);
+  const payment = latestPaymentIntentOf(extra);
+  if (payment !== null && isLatestInvoicePaid(extra)) await giveBack(stripe, id, payment);
+  await cancelImmediately(stripe, id);
   await readSubscription(stripe, ledger, id);
   await ledger.audit(customer, "billing.duplicate_ended", { subscription_id: id });
 }
@@ -99,8 +105,8 @@ async function giveBack(stripe: Stripe, id: string, payment: string): Promise<vo
 }
 
 /** Ends the lesser plan; what was paid for and not used lowers the next invoices. */
-async function endReplaced({ stripe, ledger }: BillingContext, customer: string, id: string) {
-  await cancelNow(stripe, id, { prorate: true, invoice_now: true });
+async function endReplaced({ stripe, ledger }: BillingClients, customer: string, id: string) {
+  await cancelImmediately(stripe, id, { prorate: true, invoice_now: true });
   await readSubscription(stripe, ledger, id);
   await ledger.audit(customer, "billing.replaced_ended", { subscription_id: id });
 }

@@ -2,8 +2,8 @@ import { Stripe } from "stripe";
 import { setting, type Deps } from "./deps.ts";
 
 /** One try; a lost answer is asked for again under the same idempotency key. Milliseconds. */
-const TIMEOUT = 10_000;
-const RETRIES = 2;
+const requestTimeoutMs = 10_000;
+const maxRetries = 2;
 
 /** Where STRIPE_API_BASE points instead of the card provider's own address. */
 function baseOptions(base: string | undefined): Stripe.StripeConfig {
@@ -23,34 +23,34 @@ export function isLiveMode(deps: Deps): boolean {
 }
 
 /** The card provider's official client. */
-export function provider(deps: Deps): Stripe {
+export function stripeClient(deps: Deps): Stripe {
   return new Stripe(setting(deps, "STRIPE_SECRET_KEY"), {
     ...baseOptions(deps.env["STRIPE_API_BASE"]),
     httpClient: Stripe.createFetchHttpClient(),
-    maxNetworkRetries: RETRIES,
-    timeout: TIMEOUT,
+    maxNetworkRetries: maxRetries,
+    timeout: requestTimeoutMs,
     telemetry: false,
   });
 }
 
 /** True when the object named in the request's path or parameters does not exist at the provider. */
-export function isMissing(error: unknown): boolean {
+export function isResourceMissing(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing"
   );
 }
 
 /** The refusal of a card, whose message is written for cardholders; undefined for any other error. */
-export function cardRefusal(error: unknown): Stripe.errors.StripeCardError | undefined {
+export function cardErrorOf(error: unknown): Stripe.errors.StripeCardError | undefined {
   return error instanceof Stripe.errors.StripeCardError ? error : undefined;
 }
 
 /** True when the provider understood the request and refused to carry it out. */
-export function isRefusedRequest(error: unknown): boolean {
+export function isInvalidRequest(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
 /** True for everything the provider's client throws. */
-export function isProviderError(error: unknown): boolean {
+export function isStripeError(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError;
 }

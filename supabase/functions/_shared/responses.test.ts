@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { answer, describe as describeError, json, Refusal } from "./answers.ts";
-import { readBody } from "./request-body.ts";
+import { handlePost, errorForLog, jsonResponse, FunctionError } from "./responses.ts";
+import { parseBody } from "./request-body.ts";
 
-const manner = { name: "a-function", failed: "It failed", refusal: { success: false } };
+const options = {
+  name: "a-function",
+  failureMessage: "It failed",
+  errorFields: { success: false },
+};
 const post = (body?: string) =>
   new Request("http://localhost/a-function", {
     method: "POST",
@@ -24,7 +28,11 @@ async function bodyOf(response: Response): Promise<unknown> {
 describe("an answer", () => {
   it("tells pages of any origin how to ask", async () => {
     const request = new Request("http://localhost/", { method: "OPTIONS" });
-    const response = await answer(request, manner, async () => await Promise.reject(new Error()));
+    const response = await handlePost(
+      request,
+      options,
+      async () => await Promise.reject(new Error()),
+    );
     expect(response.status).toBe(204);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(response.headers.get("access-control-allow-headers")).toContain("authorization");
@@ -32,10 +40,10 @@ describe("an answer", () => {
 
   it.each(["GET", "PUT", "DELETE"])("refuses %s", async (method) => {
     const request = new Request("http://localhost/", { method });
-    const response = await answer(
+    const response = await handlePost(
       request,
-      manner,
-      async () => await Promise.resolve(json(200, {})),
+      options,
+      async () => await Promise.resolve(jsonResponse(200, {})),
     );
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST, OPTIONS");
@@ -43,8 +51,10 @@ describe("an answer", () => {
   });
 
   it("of a refusal says what was refused", async () => {
-    const refusal = new Refusal(429, "too_many_attempts", "Later, please.", { retryAfterS: 3600 });
-    const response = await answer(post(), manner, async () => await Promise.reject(refusal));
+    const refusal = new FunctionError(429, "too_many_attempts", "Later, please.", {
+      retryAfterS: 3600,
+    });
+    const response = await handlePost(post(), options, async () => await Promise.reject(refusal));
     expect(response.status).toBe(429);
     expect(response.headers.get("retry-after")).toBe("3600");
     expect(await bodyOf(response)).toEqual({
@@ -57,7 +67,7 @@ describe("an answer", () => {
 
   it("of anything else tells nothing, but the log does", async () => {
     const fault = new Error("password is hunter2", { cause: { message: "relation is missing" } });
-    const response = await answer(post(), manner, async () => await Promise.reject(fault));
+    const response = await handlePost(post(), options, async () => await Promise.reject(fault));
     expect(response.status).toBe(500);
     expect(await bodyOf(response)).toEqual({
       success: false,
@@ -72,27 +82,27 @@ describe("an answer", () => {
 
 it("a line for the log carries no more than messages", () => {
   const error = Object.assign(new Error("declined"), { raw: { client_secret: "pi_secret" } });
-  expect(describeError(error)).toBe("Error: declined");
-  expect(describeError("text")).toBe("text");
-  expect(describeError(null)).toBe("null");
+  expect(errorForLog(error)).toBe("Error: declined");
+  expect(errorForLog("text")).toBe("text");
+  expect(errorForLog(null)).toBe("null");
 });
 
 describe("a body", () => {
   const shape = z.object({ price_id: z.string().min(1) });
 
   async function refusalOf(body: string): Promise<unknown> {
-    return await readBody(post(body), shape).then(
+    return await parseBody(post(body), shape).then(
       () => "accepted",
       (error: unknown) => {
-        expect(error).toBeInstanceOf(Refusal);
-        const { status, code, message } = error as Refusal;
+        expect(error).toBeInstanceOf(FunctionError);
+        const { status, code, message } = error as FunctionError;
         return [status, code, message];
       },
     );
   }
 
   it("is JSON of the right shape; what else is in it is left out", async () => {
-    expect(await readBody(post('{"price_id":"p","role":"admin"}'), shape)).toEqual({
+    expect(await parseBody(post('{"price_id":"p","role":"admin"}'), shape)).toEqual({
       price_id: "p",
     });
   });

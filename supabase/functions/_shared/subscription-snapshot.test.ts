@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
-import { endsWithPeriod, idOf, snapshotOf } from "./snapshot.ts";
+import { endsWithPeriod, idOf, snapshotOf } from "./subscription-snapshot.ts";
 
 const item = {
   price: { id: "price_student_access" },

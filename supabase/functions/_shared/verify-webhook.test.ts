@@ -1,19 +1,23 @@
 import { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
-import { checkedEvent, signedEvent } from "./signed-event.ts";
+import { parseWebhookEvent, verifyWebhook } from "./verify-webhook.ts";
 
 const stripe = new Stripe("sk_test_unused");
-const SECRET = "whsec_test";
-const NOW = 1_800_000_000;
-const BODY = JSON.stringify({ id: "evt_1", object: "event", type: "invoice.paid" });
+const webhookSecret = "whsec_test";
+const nowS = 1_800_000_000;
+const signedBody = JSON.stringify({ id: "evt_1", object: "event", type: "invoice.paid" });
 
-async function header(timestamp: number, secret = SECRET, payload = BODY): Promise<string> {
+async function header(
+  timestamp: number,
+  secret = webhookSecret,
+  payload = signedBody,
+): Promise<string> {
   return await stripe.webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp });
 }
 
 async function taken(body: string, signature: string | null): Promise<boolean> {
   try {
-    const event = await signedEvent(stripe, body, signature, SECRET, NOW * 1000);
+    const event = await verifyWebhook(stripe, body, signature, webhookSecret, nowS * 1000);
     return (event as { id: string }).id === "evt_1";
   } catch (error) {
     expect(error).toMatchObject({ status: 400, code: "invalid_signature" });
@@ -30,31 +34,31 @@ describe("a signed event", () => {
     [6, false],
     [3600, false],
   ])("stamped %i seconds from now is taken: %s", async (offset, expected) => {
-    expect(await taken(BODY, await header(NOW + offset))).toBe(expected);
+    expect(await taken(signedBody, await header(nowS + offset))).toBe(expected);
   });
 
   it("is over these bytes and by this secret", async () => {
-    expect(await taken(`${BODY} `, await header(NOW))).toBe(false);
-    expect(await taken(BODY, await header(NOW, "whsec_other"))).toBe(false);
-    expect(await taken(BODY, null)).toBe(false);
+    expect(await taken(`${signedBody} `, await header(nowS))).toBe(false);
+    expect(await taken(signedBody, await header(nowS, "whsec_other"))).toBe(false);
+    expect(await taken(signedBody, null)).toBe(false);
   });
 
   it("may carry a second signature while the secret is being changed", async () => {
-    const [old, current] = [await header(NOW, "whsec_old"), await header(NOW)];
-    expect(await taken(BODY, `${old},${current.split(",")[1]}`)).toBe(true);
+    const [old, current] = [await header(nowS, "whsec_old"), await header(nowS)];
+    expect(await taken(signedBody, `${old},${current.split(",")[1]}`)).toBe(true);
   });
 
   it("has one stamp", async () => {
-    expect(await taken(BODY, `t=${NOW},${await header(NOW)}`)).toBe(false);
-    expect(await taken(BODY, `t=${NOW},${await header(NOW + 900)}`)).toBe(false);
+    expect(await taken(signedBody, `t=${nowS},${await header(nowS)}`)).toBe(false);
+    expect(await taken(signedBody, `t=${nowS},${await header(nowS + 900)}`)).toBe(false);
   });
 
   it.each([
     ["no JSON", "not json", 400, "invalid_event"],
     ["too long", `"${"x".repeat(1_000_000)}"`, 413, "request_too_large"],
   ])("that is %s is refused as what it is", async (_, payload, status, code) => {
-    const signature = await header(NOW, SECRET, payload);
-    const refusal = signedEvent(stripe, payload, signature, SECRET, NOW * 1000);
+    const signature = await header(nowS, webhookSecret, payload);
+    const refusal = verifyWebhook(stripe, payload, signature, webhookSecret, nowS * 1000);
     await expect(refusal).rejects.toMatchObject({ status, code });
   });
 });
@@ -68,9 +72,9 @@ describe("the shape of an event", () => {
     livemode: false,
     data: { object: { id: "in_1", object: "invoice" } },
   };
-  const code = (claimed: unknown, isLive = false) => {
+  const code = (claimed: unknown, isLiveMode = false) => {
     try {
-      checkedEvent(claimed, isLive);
+      parseWebhookEvent(claimed, isLiveMode);
       return null;
     } catch (error) {
       expect(error).toMatchObject({ status: 400 });

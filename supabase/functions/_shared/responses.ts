@@ -1,25 +1,25 @@
-import { isProviderError } from "./provider.ts";
+import { isStripeError } from "./stripe-client.ts";
 
-const CORS = {
+const corsHeaders = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "authorization, x-client-info, apikey, content-type",
   "access-control-allow-methods": "POST, OPTIONS",
 };
 
 /** A JSON answer that pages of any origin may read; nothing here relies on cookies. */
-export function json(
+export function jsonResponse(
   status: number,
   body: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   return Response.json(body, {
     status,
-    headers: { ...CORS, "cache-control": "no-store", ...headers },
+    headers: { ...corsHeaders, "cache-control": "no-store", ...headers },
   });
 }
 
 /** A refusal with its HTTP status, its code from docs/error-codes.md and a sentence for the member. */
-export class Refusal extends Error {
+export class FunctionError extends Error {
   readonly status: number;
   readonly code: string;
   /** Seconds after which it is worth trying again, where that is known. */
@@ -40,17 +40,17 @@ export class Refusal extends Error {
 }
 
 /** How one function speaks when it fails. */
-export interface Manner {
+export interface HandlerOptions {
   /** Name in the log. */
   name: string;
   /** The sentence for everything that is nobody's business. */
-  failed: string;
+  failureMessage: string;
   /** Fields every refusal carries beside `error` and `code`. */
-  refusal?: Readonly<Record<string, unknown>>;
+  errorFields?: Readonly<Record<string, unknown>>;
 }
 
 function refuse(
-  manner: Manner,
+  options: HandlerOptions,
   status: number,
   code: string,
   error: string,
@@ -59,14 +59,15 @@ function refuse(
   const headers: Record<string, string> = {};
   if (status === 405) headers["allow"] = "POST, OPTIONS";
   if (retryAfterS !== undefined) headers["retry-after"] = String(retryAfterS);
-  return json(status, { ...manner.refusal, error, code }, headers);
+  return jsonResponse(status, { ...options.errorFields, error, code }, headers);
 }
 
 /** One line for the log. The provider's errors carry whole payments along, which belong in no log. */
-export function describe(error: unknown): string {
+export function errorForLog(error: unknown): string {
   if (typeof error !== "object" || error === null || !("message" in error)) return String(error);
   const name = error instanceof Error ? `${error.name}: ` : "";
-  const cause = "cause" in error && error.cause !== undefined ? ` (${describe(error.cause)})` : "";
+  const cause =
+    "cause" in error && error.cause !== undefined ? ` (${errorForLog(error.cause)})` : "";
   return `${name}${String(error.message)}${cause}`;
 }
 
@@ -74,25 +75,27 @@ export function describe(error: unknown): string {
  * Answers a POST with what `work` gives. A `Refusal` becomes its status and code; anything else is logged
  * and answered with a sentence that tells nothing.
  */
-export async function answer(
+export async function handlePost(
   request: Request,
-  manner: Manner,
+  options: HandlerOptions,
   work: () => Promise<Response>,
 ): Promise<Response> {
-  if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: CORS });
+  if (request.method === "OPTIONS")
+    return new Response(null, { status: 204, headers: corsHeaders });
   if (request.method !== "POST") {
-    return refuse(manner, 405, "method_not_allowed", "This function is called with POST.");
+    return refuse(options, 405, "method_not_allowed", "This function is called with POST.");
   }
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal) {
-      if (error.status >= 500) console.error(`${manner.name}: ${error.code}: ${describe(error)}`);
-      return refuse(manner, error.status, error.code, error.message, error.retryAfterS);
+    if (error instanceof FunctionError) {
+      if (error.status >= 500)
+        console.error(`${options.name}: ${error.code}: ${errorForLog(error)}`);
+      return refuse(options, error.status, error.code, error.message, error.retryAfterS);
     }
-    console.error(`${manner.name}: ${describe(error)}`);
-    return isProviderError(error)
-      ? refuse(manner, 502, "provider_unavailable", manner.failed)
-      : refuse(manner, 500, "internal_error", manner.failed);
+    console.error(`${options.name}: ${errorForLog(error)}`);
+    return isStripeError(error)
+      ? refuse(options, 502, "provider_unavailable", options.failureMessage)
+      : refuse(options, 500, "internal_error", options.failureMessage);
   }
 }

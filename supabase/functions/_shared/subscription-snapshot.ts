@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 
 /** A subscription as the table stripe_subscriptions keeps it. Times in epoch seconds. */
-export interface Snapshot {
+export interface SubscriptionSnapshot {
   subscription_id: string;
   customer_id: string;
   status: string;
@@ -18,7 +18,7 @@ export interface Snapshot {
 
 /** One price of a subscription. */
 export type SnapshotItem = Pick<
-  Snapshot,
+  SubscriptionSnapshot,
   "price_id" | "current_period_start" | "current_period_end"
 >;
 
@@ -47,7 +47,7 @@ export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
  * Maps a subscription into the columns. The provider keeps the period on the item; the card is known when
  * `default_payment_method` was expanded.
  */
-export function snapshotOf(subscription: Stripe.Subscription): Snapshot {
+export function snapshotOf(subscription: Stripe.Subscription): SubscriptionSnapshot {
   const item = subscription.items.data[0];
   const method = methodOf(subscription);
   return {
@@ -70,11 +70,11 @@ export function snapshotOf(subscription: Stripe.Subscription): Snapshot {
 }
 
 /** Pays for membership now. */
-export function isLive(subscription: Stripe.Subscription): boolean {
+export function isActiveSubscription(subscription: Stripe.Subscription): boolean {
   return subscription.status === "active" || subscription.status === "trialing";
 }
 
 /** Will never be paid again. */
-export function isOver(subscription: Stripe.Subscription): boolean {
+export function isEndedSubscription(subscription: Stripe.Subscription): boolean {
   return subscription.status === "canceled" || subscription.status === "incomplete_expired";
 }
