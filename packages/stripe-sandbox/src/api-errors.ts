@@ -1,4 +1,4 @@
-/** The error types of the provider's API bodies. */
+/** Values of an API error's `type`. */
 type ApiErrorType = "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
 
 export interface ApiErrorBody {
@@ -13,7 +13,7 @@ export interface ApiErrorBody {
   payment_method?: object;
 }
 
-/** An error that is answered as `{ error: body }` with the given HTTP status. */
+/** An error sent as `{ error: body }` with the given HTTP status. */
 export class StripeApiError extends Error {
   readonly status: number;
   readonly body: ApiErrorBody;
@@ -31,7 +31,7 @@ export class StripeApiError extends Error {
   }
 }
 
-/** 400 for a request that cannot be understood or carried out. */
+/** 400 `invalid_request_error`. */
 export function invalidRequest(message: string, param?: string, code?: string): StripeApiError {
   return new StripeApiError(400, {
     type: "invalid_request_error",
@@ -41,7 +41,7 @@ export function invalidRequest(message: string, param?: string, code?: string): 
   });
 }
 
-/** `No such customer: 'cus_1'`: 404 when the id is in the path, 400 when it is a parameter. */
+/** `No such customer: 'cus_1'` (`resource_missing`): 404 when the id is in the path, 400 when it is a parameter. */
 export function resourceMissing(kind: string, id: string, param = "id"): StripeApiError {
   return new StripeApiError(param === "id" ? 404 : 400, {
     type: "invalid_request_error",
@@ -51,7 +51,7 @@ export function resourceMissing(kind: string, id: string, param = "id"): StripeA
   });
 }
 
-/** Why an issuer or the network refused a card. */
+/** Why an issuer or the network declined a card. */
 export interface Decline {
   code: string;
   declineCode?: string;
@@ -59,7 +59,7 @@ export interface Decline {
   param?: string;
 }
 
-/** 402, what a refused card gives. */
+/** 402 `card_error` for a declined card. */
 export function cardError(decline: Decline, extra: Partial<ApiErrorBody> = {}): StripeApiError {
   return new StripeApiError(402, {
     type: "card_error",

@@ -51,7 +51,7 @@ describe("keys", () => {
     expect(none.status).toBe(401);
   });
 
-  it("of browsers reach only what browsers need", async () => {
+  it("limit browsers to the public endpoints", async () => {
     const browser = client(sandbox, publishableKey);
     expect((await failure(browser.customers.list())).code).toBe("secret_key_required");
     const method = await browser.paymentMethods.create({
@@ -156,7 +156,7 @@ describe("idempotency keys", () => {
     expect(again.headers?.["idempotent-replayed"]).toBe("true");
   });
 
-  it("are free again after a request that was never begun", async () => {
+  it("can be reused after a request that was not executed", async () => {
     const options = { idempotencyKey: "key-3" };
     const wrong = { email: "wrong" };
     expect((await failure(stripe.customers.create(wrong, options))).statusCode).toBe(400);

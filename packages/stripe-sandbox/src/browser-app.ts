@@ -16,7 +16,7 @@ const contentTypes: Record<string, string> = {
   svg: "image/svg+xml",
 };
 
-/** Files of the card entry and the challenge, read once. */
+/** Files of the card entry and the challenge. */
 const frameFiles = [
   "appearance.js",
   "card-rules.js",
@@ -36,8 +36,8 @@ const challengePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; form-action *; base-uri 'none'";
 
 /**
- * What browsers load: the library script, the card entry's frame and the 3-D Secure challenge. The frames have
- * no origin of their own, so their files and API calls are open to every origin.
+ * Browser-facing routes: the library script, the card entry's frame and the 3-D Secure challenge. The frames are
+ * sandboxed without an origin, so CORS is open to every origin.
  */
 export function createBrowserApp(state: SandboxState, save: () => Promise<void>): Hono {
   const app = new Hono();
@@ -83,7 +83,7 @@ export function createBrowserApp(state: SandboxState, save: () => Promise<void>)
   return app;
 }
 
-/** The challenge at its secret address, and the two answers to it. */
+/** The challenge page at its secret address, and the routes that complete or fail it. */
 function addChallenge(app: Hono, state: SandboxState, save: () => Promise<void>): void {
   const openFor = (id: string, token: string) => {
     const note = state.tables.intentNotes.get(id);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** In order of use: each file only needs those before it. */
+/** In order of dependency: each file only needs those before it. */
 const scriptFiles = [
   "errors.js",
   "requests.js",

@@ -186,7 +186,7 @@ describe("the card entry", () => {
     isOpen = false;
   });
 
-  it("takes over what a browser fills in, and the page's colours", async () => {
+  it("accepts autofilled values and uses the page's colours", async () => {
     const expiry = card.locator('[name="exp-date"]');
     await expiry.fill("03/2041");
     expect(await expiry.inputValue()).toBe("03 / 41");

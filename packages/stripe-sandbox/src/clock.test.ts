@@ -124,7 +124,7 @@ describe("the test clock", () => {
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("active");
   });
 
-  it("ends what was to end at the period's end, without a charge", async () => {
+  it("ends a subscription with cancel_at_period_end without a charge", async () => {
     const subscription = await subscribe("pm_card_visa");
     await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     await sandbox.control.advance({ days: 20 });
@@ -137,7 +137,7 @@ describe("the test clock", () => {
     expect(sandbox.control.events().at(-1)?.type).toBe("customer.subscription.deleted");
   });
 
-  it("lets a first payment wait 23 hours and no longer", async () => {
+  it("expires a subscription without a first payment after 23 hours", async () => {
     const subscription = await subscribe("pm_card_authenticationRequired");
     await sandbox.control.advance({ hours: 22 });
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("incomplete");
@@ -162,7 +162,7 @@ describe("the test clock", () => {
     expect(outcomes()).toEqual(["succeeded"]);
   });
 
-  it("renews a card without a challenge once it was set up, unless the card always asks", async () => {
+  it("renews without a challenge once the card was set up, unless it always requires authentication", async () => {
     for (const [token, after] of [
       ["pm_card_authenticationRequiredOnSetup", "active"],
       ["pm_card_threeDSecure2Required", "past_due"],
@@ -181,7 +181,7 @@ describe("the test clock", () => {
     });
   });
 
-  it("bills a waiting proration with the next renewal", async () => {
+  it("bills a pending proration with the next renewal", async () => {
     const subscription = await subscribe("pm_card_visa");
     await stripe.subscriptions.update(subscription.id, {
       items: [{ id: subscription.items.data[0]?.id ?? "", quantity: 2 }],
@@ -194,7 +194,7 @@ describe("the test clock", () => {
     expect(sandbox.control.charges().at(-1)?.amount).toBe(10_000);
   });
 
-  it("signs renewals with the real time, so that receivers take them", async () => {
+  it("signs renewals with the real time, so that receivers accept them", async () => {
     const receiver = await openReceiver();
     const other = await openFixture({ webhookUrl: receiver.url });
     await customerWith(client(other), "pm_card_visa");

@@ -4,8 +4,8 @@ export const dayS = 24 * hourS;
 export type Interval = "day" | "week" | "month" | "year";
 
 /**
- * The sandbox's time in epoch seconds: real time plus an offset that only the test clock moves,
- * and only forwards. While due work is being done the clock stands at the moment it was due.
+ * The sandbox's time in epoch seconds: real time plus the offset of the test clock, which only moves forwards. While
+ * due work runs, the clock is held at the moment the work was due.
  */
 export class SandboxClock {
   offset = 0;
@@ -32,8 +32,8 @@ export class SandboxClock {
 }
 
 /**
- * `count` intervals after `anchor` (epoch seconds). Months keep the anchor's day where the month has
- * it and otherwise end on its last day: 31 January, 28 February, 31 March.
+ * `count` intervals after `anchor` (epoch seconds). Months keep the anchor's day, or the last day of shorter months:
+ * 31 January, 28 February, 31 March.
  */
 export function addIntervals(anchor: number, count: number, interval: Interval): number {
   if (interval === "day") return anchor + count * dayS;
@@ -47,7 +47,7 @@ export function addIntervals(anchor: number, count: number, interval: Interval):
   return Math.floor(end.getTime() / 1000);
 }
 
-/** The end of the billing period that starts at `start`, counted from `anchor` so that days do not drift. */
+/** The end of the billing period that starts at `start`, counted from `anchor` so that the day does not drift. */
 export function nextPeriodEnd(
   anchor: number,
   start: number,

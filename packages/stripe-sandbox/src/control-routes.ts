@@ -37,7 +37,7 @@ const listNames = [
   "subscriptions",
 ] as const;
 
-/** `control` over HTTP, below /control; JSON in and out, with the secret key as bearer. */
+/** `SandboxControl` as an HTTP API with JSON bodies and the secret key as bearer token. */
 export function createControlApp(control: SandboxControl, secretKey: string): Hono {
   const app = new Hono();
   app.use("*", async (c, next) => {

@@ -57,7 +57,7 @@ async function control(
 }
 
 describe("webhook delivery", () => {
-  it("waits while paused, keeps the order, or takes another", async () => {
+  it("waits while paused and delivers in order or reordered", async () => {
     sandbox.control.pauseWebhooks();
     await createNamed("a", "b", "c");
     expect(receiver.received).toEqual([]);
@@ -84,7 +84,7 @@ describe("webhook delivery", () => {
     await expect(accept(bad)).rejects.toThrow(/signature/);
   });
 
-  it("tries again what was refused, and all of it at once when told to", async () => {
+  it("retries failed deliveries, and all of them at once with redeliver", async () => {
     receiver.answerWith(500);
     await createNamed("a", "b");
     await sandbox.control.settled();
@@ -99,7 +99,7 @@ describe("webhook delivery", () => {
     expect(sandbox.control.events().map((event) => event.pending_webhooks)).toEqual([0, 0]);
   });
 
-  it("tries again by itself after a second", async () => {
+  it("retries automatically after a second", async () => {
     receiver.answerWith(503);
     await createNamed("a");
     await sandbox.control.settled();
@@ -109,14 +109,14 @@ describe("webhook delivery", () => {
 });
 
 describe("control over HTTP", () => {
-  it("wants the secret key and well-formed bodies", async () => {
+  it("requires the secret key and well-formed bodies", async () => {
     expect((await control("POST", "/reset", undefined, "sk_test_wrong")).status).toBe(401);
     expect((await control("POST", "/clock", { months: -1 })).status).toBe(400);
     expect((await control("POST", "/webhooks/replay", { event: "evt_none" })).status).toBe(400);
     expect((await control("POST", "/faults", { when: "never", action: "drop" })).status).toBe(400);
   });
 
-  it("does what the object does", async () => {
+  it("offers the same operations as the control object", async () => {
     await control("POST", "/webhooks/pause");
     const customer = await customerWith(stripe, "pm_card_authenticationRequired");
     await stripe.subscriptions.create({ customer: customer.id, items: [{ price: studentPrice }] });
@@ -159,7 +159,7 @@ describe("stopping", () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it("keeps what was not delivered for the next start", async () => {
+  it("keeps undelivered events for the next start", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "sandbox-"));
     const options = { webhookUrl: receiver.url, dataFile: path.join(folder, "sandbox.json") };
     const before = await openFixture(options);

@@ -10,7 +10,7 @@ import type { NetworkFault, NetworkFaults } from "./http/network-faults.ts";
 import { emptyTables, type StoredEvent } from "./tables.ts";
 import type { SandboxState } from "./sandbox-state.ts";
 
-/** How far the test clock goes; parts add up. */
+/** How far to advance the test clock; the units are added. */
 interface ClockStep {
   months?: number | undefined;
   days?: number | undefined;
@@ -24,33 +24,33 @@ interface QueuedEvent {
   attempts: number;
 }
 
-/** What a test, or a person trying things, may do to the provider. */
+/** Controls the sandbox from tests or by hand. */
 export interface SandboxControl {
   /** The sandbox's time, epoch seconds. */
   now: () => number;
-  /** Moves time on; everything that becomes due happens before this resolves to the new time. */
+  /** Advances the clock and does all work that becomes due. Resolves to the new time. */
   advance: (step: ClockStep) => Promise<number>;
   pauseWebhooks: () => void;
   resumeWebhooks: () => void;
-  /** Puts the queued events in another order: reversed, or those named first. */
+  /** Reorders the queued events: reversed, or the named ones first. */
   reorderWebhooks: (order: string[] | "reverse") => QueuedEvent[];
-  /** Queues an event once more, with a signature of the wrong secret if asked. */
+  /** Queues an event again, optionally with an invalid signature. */
   replayEvent: (eventId: string, badSignature?: boolean) => void;
-  /** Sends now what waits for a retry or was given up. Returns how many events that are. */
+  /** Sends all undelivered events now. Returns their number. */
   redeliver: () => number;
-  /** Resolves when no delivery is under way or could start now. */
+  /** Resolves when no delivery is running or due. */
   settled: () => Promise<void>;
   queue: () => QueuedEvent[];
   isPaused: () => boolean;
-  /** The latest tries at delivery, oldest first. */
+  /** The latest delivery attempts, oldest first. */
   deliveries: () => DeliveryRecord[];
   addFault: (fault: NetworkFault) => void;
   clearFaults: () => void;
   /** Answers an open 3-D Secure challenge without a browser. */
   answerChallenge: (paymentIntent: string, accept: boolean) => Promise<void>;
-  /** The cardholder's bank takes a charge back, or asks about it. */
+  /** Opens a dispute or an inquiry for a charge. */
   openDispute: (charge: string, options?: DisputeOptions) => Promise<Stripe.Dispute>;
-  /** The bank decides about an open dispute. */
+  /** Closes an open dispute. */
   closeDispute: (dispute: string, outcome: "won" | "lost") => Promise<Stripe.Dispute>;
   disputes: () => Stripe.Dispute[];
   customers: () => Stripe.Customer[];
@@ -58,7 +58,7 @@ export interface SandboxControl {
   invoices: () => Stripe.Invoice[];
   charges: () => Stripe.Charge[];
   events: () => StoredEvent[];
-  /** Forgets everything but the catalogue, and goes back to real time. */
+  /** Deletes everything except the configured products and prices, and returns to real time. */
   reset: () => Promise<void>;
 }
 

@@ -22,7 +22,7 @@ afterEach(() => sandbox.stop());
 const types = () => sandbox.control.events().map(({ type }) => type);
 
 describe("a dispute", () => {
-  it("comes by itself with the test card for it, after the payment went through", async () => {
+  it("is opened automatically by its test card after the payment", async () => {
     const subscription = await subscribe(stripe, "pm_card_createDispute");
     expect(subscription.status).toBe("active");
     const payment = intentOf(subscription);
@@ -63,7 +63,7 @@ describe("a dispute", () => {
   });
 });
 
-describe("what staff does in the dashboard", () => {
+describe("dashboard operations", () => {
   it("finds the invoice behind a payment", async () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
     const { data } = await stripe.invoicePayments.list({

@@ -13,7 +13,7 @@ export function randomText(length: number): string {
   return text;
 }
 
-/** Identifiers shaped like the provider's: `cus_` and 14 characters, most others `pm_1` and 23. */
+/** Ids shaped like Stripe's: `cus_` and 14 characters, most others like `pm_1` and 23. */
 export function newId(prefix: string): string {
   switch (prefix) {
     case "cus":
@@ -29,12 +29,12 @@ export function newId(prefix: string): string {
   }
 }
 
-/** The same id for the same seed, so that a memory-only sandbox keeps its product ids over restarts. */
+/** The same id for the same seed, so that product ids survive a restart without a data file. */
 export function stableId(prefix: string, seed: string): string {
   return `${prefix}_${createHash("sha256").update(seed).digest("hex").slice(0, 14)}`;
 }
 
-/** The id of a reference, whether it is expanded or not; "" for none. */
+/** The id of an expandable reference; "" for none. */
 export function expandableId(reference: string | { id: string } | null | undefined): string {
   if (typeof reference === "string") return reference;
   return reference?.id ?? "";

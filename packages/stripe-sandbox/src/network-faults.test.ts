@@ -42,7 +42,7 @@ describe("network faults", () => {
     expect(sandbox.control.customers()).toEqual([]);
   });
 
-  it("answer with an error, and only for the call meant", async () => {
+  it("answer with an error, and only for the matching call", async () => {
     sandbox.control.addFault({
       path: "/v1/customers/*",
       when: "before",
@@ -62,7 +62,7 @@ describe("network faults", () => {
     await expect.poll(kept, { timeout: 60_000 }).toBe(1);
   });
 
-  it("show a key that is still in use", async () => {
+  it("show an idempotency key that is still in use", async () => {
     sandbox.control.addFault({ when: "before", action: "delay", delayMs: 60_000 });
     const create = () => failure(stripe.customers.create({}, { idempotencyKey: "busy" }));
     const both = [create(), create()];
@@ -72,7 +72,7 @@ describe("network faults", () => {
     await Promise.all(both);
   });
 
-  it("let go of what they hold up when they are cleared", async () => {
+  it("let delayed calls continue when they are cleared", async () => {
     sandbox.control.addFault({ when: "after", action: "delay", delayMs: 600_000, times: 2 });
     const both = [stripe.customers.create(), stripe.customers.create()];
     const kept = () => sandbox.control.customers().length;

@@ -14,9 +14,8 @@ interface Snapshot {
 }
 
 /**
- * Keeps the world in one JSON file. A save writes a neighbour file, flushes it and renames it, so a
- * reader sees the old or the new state and never half of one. Saves asked for while one is being
- * written are done together by the next.
+ * Keeps the state in one JSON file. A save writes a temporary file, flushes and renames it, so the file is always
+ * complete. Saves requested during a write are combined into the next one.
  */
 export class Persistence {
   readonly #state: SandboxState;

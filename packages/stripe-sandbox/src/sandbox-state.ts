@@ -15,13 +15,13 @@ const maxEvents = 5000;
 
 type Row<T extends ResourceTable> = Tables[T] extends Map<string, infer R> ? R : never;
 
-/** The request that is being answered, as events quote it. */
+/** The API request in progress, for the `request` field of events. */
 export interface CurrentRequest {
   id: string;
   idempotencyKey: string | null;
 }
 
-/** All state of one sandbox. Changes are synchronous, so that one request is one step. */
+/** All state of one sandbox. Changes are synchronous, so each API request is atomic. */
 export class SandboxState {
   readonly clock = new SandboxClock();
   /** Browser-visible base such as http://127.0.0.1:3000/sandbox/stripe, without a trailing slash. */
@@ -29,7 +29,7 @@ export class SandboxState {
   tables: Tables = emptyTables();
   outbox: Delivery[] = [];
   request: CurrentRequest | null = null;
-  /** Called after every event, to wake the webhook. */
+  /** Called after every event. */
   onEvent: () => void = () => undefined;
 
   constructor(publicBase: string) {
@@ -45,7 +45,10 @@ export class SandboxState {
     return rows.get(id);
   }
 
-  /** The row or the provider's "No such …", blamed on `param` (the path's id by default). */
+  /**
+   * The row with this id.
+   * @throws {StripeApiError} `resource_missing`, naming `param` (by default the id in the path).
+   */
   get<T extends ResourceTable>(table: T, id: string, param = "id"): Row<T> {
     const row = this.find(table, id);
     if (row === undefined) throw resourceMissing(resourceNames[table], id, param);
@@ -62,8 +65,8 @@ export class SandboxState {
   }
 
   /**
-   * Replaces fields of a row. With `eventType` an event follows that tells the fields' earlier values
-   * when it is an "updated" one.
+   * Replaces fields of a row. With `eventType` it records an event, with `previous_attributes` if the type ends with
+   * "updated".
    */
   update<T extends ResourceTable>(
     table: T,

@@ -76,7 +76,7 @@ describe("allow_incomplete", () => {
     expect(await chargesOf(subscription)).toEqual([]);
   });
 
-  it("needs somebody to charge", async () => {
+  it("requires a payment method", async () => {
     const customer = await stripe.customers.create();
     const error = await failure(
       stripe.subscriptions.create({ customer: customer.id, items: [{ price: studentPrice }] }),

@@ -1,12 +1,12 @@
 import type Stripe from "stripe";
 
-/** What only the sandbox knows of a payment method: which test card it stands for. Never a card number. */
+/** Internal data of a payment method: the test card it stands for. Never a card number. */
 interface CardNote {
-  /** First of the test card's tokens or, for cards without one, its last four digits. */
+  /** The test card's first token, or its last four digits if it has none. */
   testCard: string;
   /** The cardholder has authenticated while it was set up for later payments. */
   isSetUp: boolean;
-  /** Detached or used up, and never to be used again. */
+  /** Detached, or used once without being attached; cannot be used again. */
   isRetired: boolean;
 }
 
@@ -15,7 +15,7 @@ interface IntentNote {
   subscription: string | null;
   /** Secret part of the challenge page's address while one is open. */
   challenge: string | null;
-  /** Where the cardholder goes after a challenge that was reached by redirect. */
+  /** `return_url` of a challenge reached by redirect. */
   returnUrl: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface PendingLine {
 
 interface SubscriptionNote {
   pendingLines: PendingLine[];
-  /** A price chosen, to be made the default payment method once it has paid. */
+  /** Save the payment method as the subscription's default after it has paid. */
   saveDefaultMethod: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface StoredEvent {
   type: string;
 }
 
-/** An event on its way to the webhook. Times in real epoch milliseconds. */
+/** A queued webhook delivery. Times in real epoch milliseconds. */
 export interface Delivery {
   eventId: string;
   attempts: number;

@@ -3,7 +3,7 @@ import type { DisputeReason } from "./objects/dispute-objects.ts";
 
 type Brand = "visa" | "mastercard" | "amex" | "discover" | "diners" | "jcb" | "unionpay";
 
-/** A published test card and what the pretended network does with it. */
+/** A published test card and how it behaves. */
 export interface TestCard {
   number: string;
   brand: Brand;
@@ -12,13 +12,13 @@ export interface TestCard {
   funding: "credit" | "debit" | "prepaid";
   /** Names usable instead of the number, without their `pm_card_` or `tok_` prefix. */
   tokens: string[];
-  /** Refuses to be saved to a customer, and every charge. */
+  /** Cannot be attached to a customer, and every charge is declined. */
   decline?: Decline;
-  /** Can be saved, but every charge is refused. */
+  /** Can be attached, but every charge is declined. */
   declineLater?: Decline;
   /** When the cardholder must authenticate: at every payment, or until the card was set up for later. */
   authentication?: "always" | "until_set_up";
-  /** The payment goes through and the cardholder's bank takes it back, or asks about it. */
+  /** The payment succeeds and is disputed afterwards. */
   dispute?: { reason: DisputeReason; isInquiry?: boolean };
 }
 
@@ -153,7 +153,7 @@ export function testCardOfToken(token: string): TestCard | undefined {
   return testCards.find((entry) => entry.tokens.includes(name));
 }
 
-/** A name for the card that is not its number: its first token or, for want of one, its last digits. */
+/** Identifies the card without its number: its first token, or its last four digits if it has none. */
 export function testCardKey(entry: TestCard): string {
   return entry.tokens[0] ?? entry.number.slice(-4);
 }

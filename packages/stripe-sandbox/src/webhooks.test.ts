@@ -36,7 +36,7 @@ async function subscribe(token: string): Promise<Stripe.Subscription> {
 }
 
 describe("events", () => {
-  it("tell a first payment in order, signed so that the official library accepts them", async () => {
+  it("report a first payment in order, with signatures the official library accepts", async () => {
     await subscribe("pm_card_visa");
     await sandbox.control.settled();
     expect(receiver.types()).toEqual([
@@ -66,7 +66,7 @@ describe("events", () => {
     });
   });
 
-  it("tell a declined and an unauthenticated payment", async () => {
+  it("report a declined and an unauthenticated payment", async () => {
     await subscribe("pm_card_chargeCustomerFail");
     await sandbox.control.settled();
     expect(receiver.types().slice(7)).toEqual([

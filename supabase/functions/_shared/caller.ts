@@ -15,17 +15,17 @@ export function bearerToken(request: Request): string | undefined {
   return /^Bearer ([^\s]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 
-/** What a token says. The auth server has checked the token before this is asked. */
+/** The claims of a token that the auth server has already verified. */
 function claimsOf(token: string): Record<string, unknown> {
   const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
   return JSON.parse(atob(payload)) as Record<string, unknown>;
 }
 
 /**
- * Who is calling, asked of the auth server, so that an ended session does not count. Keys, anonymous accounts and
- * accounts of another database role are no members.
- * @param message the sentence for callers who are not signed in.
- * @throws {Refusal} 401 unauthorized or second_factor_due, or 503 auth_unavailable when the auth server does not answer.
+ * The signed-in member, verified by the auth server so that an ended session is refused. API keys, anonymous accounts
+ * and accounts of another database role are refused too.
+ * @param message the error message for callers who are not signed in.
+ * @throws {FunctionError} 401 unauthorized or second_factor_due, or 503 auth_unavailable when the auth server does not answer.
  */
 export async function requireCaller(
   request: Request,
@@ -41,8 +41,8 @@ export async function requireCaller(
 }
 
 /**
- * The same, also for a session that has shown a password only although the account has a second factor.
- * @throws {Refusal} 401 unauthorized, or 503 auth_unavailable.
+ * As `requireCaller`, but accepts a session at `aal1` of an account with a second factor.
+ * @throws {FunctionError} 401 unauthorized, or 503 auth_unavailable.
  */
 export async function identifyCaller(
   request: Request,
@@ -73,7 +73,7 @@ export async function identifyCaller(
   };
 }
 
-/** Compares without telling by its duration where two texts differ. */
+/** Compares in constant time. */
 function isEqualConstantTime(given: string, expected: string): boolean {
   const [a, b] = [new TextEncoder().encode(given), new TextEncoder().encode(expected)];
   let difference = a.length ^ b.length;
@@ -81,12 +81,12 @@ function isEqualConstantTime(given: string, expected: string): boolean {
   return difference === 0;
 }
 
-/** A schedule's own secret is as long as a generated one, so that nobody makes do with a word. */
+/** Minimum length of SCHEDULE_SECRET in characters. */
 const shortestScheduleSecret = 32;
 
 /**
- * Lets only the scheduler pass: with a key of the server role, or with SCHEDULE_SECRET where the deployment has one.
- * @throws {Refusal} 403 forbidden.
+ * Requires a key of the server role, or SCHEDULE_SECRET where the deployment sets it.
+ * @throws {FunctionError} 403 forbidden.
  * @throws {Error} when SCHEDULE_SECRET is too short, or the deployment has neither a key nor a secret.
  */
 export function requireScheduler(request: Request, deps: Deps): void {
@@ -98,7 +98,7 @@ export function requireScheduler(request: Request, deps: Deps): void {
   }
   if (secret !== "") accepted.push(secret);
   if (accepted.length === 0) throw new Error("no key of the server role is set");
-  // Every one is compared: how long this takes does not tell which was nearly right.
+  // Compares with every key, so that the duration does not depend on which one matches.
   const matches = accepted.filter((expected) => isEqualConstantTime(given, expected)).length;
   if (matches === 0) throw new FunctionError(403, "forbidden", "Only the scheduler may call this.");
 }

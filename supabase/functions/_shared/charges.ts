@@ -5,7 +5,7 @@ import { isResourceMissing } from "./stripe-client.ts";
 import { idOf, isEndedSubscription } from "./subscription-snapshot.ts";
 import { cancelImmediately, readSubscription, syncSubscription } from "./subscriptions.ts";
 
-/** One line of the books about a payment. Amounts in the currency's smallest unit, times in epoch seconds. */
+/** A payment, refund or dispute as table payment_records keeps it. Amounts in the currency's smallest unit, times in epoch seconds. */
 interface PaymentRecord {
   kind: "payment" | "refund" | "dispute";
   id: string;
@@ -19,11 +19,11 @@ interface PaymentRecord {
 export interface ChargeSnapshot {
   charge_id: string;
   customer_id: string;
-  /** Null for a payment that has nothing to do with a subscription. */
+  /** Null for a payment without a subscription. */
   subscription_id: string | null;
   currency: string;
   amount_refunded: number;
-  /** The whole amount was given back. */
+  /** The whole amount was refunded. */
   is_refunded: boolean;
   /** Start of the period it paid for, epoch seconds; null when it paid for none. */
   period_start: number | null;
@@ -33,7 +33,7 @@ export interface ChargeSnapshot {
   records: PaymentRecord[];
 }
 
-/** Where a dispute is final or has taken the money. An inquiry (`warning_…`) only asks and takes nothing. */
+/** State of a payment's disputes. An inquiry (`warning_…`) withdraws no money and does not count. */
 function disputeOf(disputes: readonly Stripe.Dispute[]): ChargeSnapshot["dispute"] {
   const has = (...statuses: string[]) => disputes.some(({ status }) => statuses.includes(status));
   if (has("needs_response", "under_review", "appeal_needs_response", "appeal_under_review")) {
@@ -43,7 +43,7 @@ function disputeOf(disputes: readonly Stripe.Dispute[]): ChargeSnapshot["dispute
   return has("won") ? "won" : null;
 }
 
-/** What a payment was for. A change of plan is prorated and pays for no period of its own. */
+/** The subscription and billing period a payment was for. A prorated plan change has no period of its own. */
 async function invoicePeriodOf(
   stripe: Stripe,
   charge: Stripe.Charge,
@@ -97,9 +97,9 @@ function recordsOf(
 }
 
 /**
- * Reads a payment with its refunds and disputes from the provider and lets the subscription it paid for follow:
- * suspended while disputed, ended once lost or refunded in full. With an event the effect happens once.
- * @returns false when there was nothing to do.
+ * Reads a payment with its refunds and disputes from the provider and updates the subscription it paid for: suspended
+ * while disputed, ended once lost or refunded in full. With an event the effect happens once.
+ * @returns false when nothing was changed.
  */
 export async function syncCharge(
   { stripe, ledger }: BillingClients,
@@ -128,19 +128,19 @@ export async function syncCharge(
   if (outcome === "unknown_customer") return false;
   if (bill.subscription_id === null) return true;
   const isHeld = charge.refunded || charge.disputed;
-  // A payment that only went through has an event of its own for its subscription.
+  // A successful payment has a separate event for its subscription.
   if (!isHeld && event?.type === "charge.succeeded") return true;
   if (isHeld) {
-    // The news of a later payment, which may outweigh a refund, can be late or lost.
+    // The event of a later payment, which may outweigh a refund, can be late or lost.
     if (event !== undefined) await syncCharges({ stripe, ledger }, customer);
     await endIfPaymentLost({ stripe, ledger }, bill.subscription_id);
   }
-  // The event counts as applied only with this last step, so that a failure before it brings the event again.
+  // The event is recorded as applied in this last step, so after an earlier failure it is delivered again.
   await syncSubscription(stripe, ledger, bill.subscription_id, event);
   return true;
 }
 
-/** Ends a subscription at the provider whose payment was lost or given back, on the record. */
+/** Ends a subscription at the provider when its payment was lost in a dispute or refunded in full, and audits it. */
 export async function endIfPaymentLost(
   { stripe, ledger }: BillingClients,
   id: string,
@@ -153,7 +153,7 @@ export async function endIfPaymentLost(
   return await readSubscription(stripe, ledger, id);
 }
 
-/** The latest payments of a customer; none of one the provider no longer has. */
+/** The latest payments of a customer; empty when the customer no longer exists. */
 async function chargesOf(stripe: Stripe, customer: string): Promise<Stripe.Charge[]> {
   try {
     return (await stripe.charges.list({ customer, limit: 100 })).data;
@@ -163,7 +163,7 @@ async function chargesOf(stripe: Stripe, customer: string): Promise<Stripe.Charg
   }
 }
 
-/** Reads again those payments of a customer that are new or have moved on since they were last read. */
+/** Reads the payments of a customer that are new or have changed since they were last read. */
 export async function syncCharges(billing: BillingClients, customer: string): Promise<void> {
   const charges = await chargesOf(billing.stripe, customer);
   const known = await billing.ledger.knownCharges(charges.map(({ id }) => id));

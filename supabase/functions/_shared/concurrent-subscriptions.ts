@@ -8,22 +8,22 @@ import {
   readSubscription,
 } from "./subscriptions.ts";
 
-/** Two presses of PAY this close together are one wish; later ones are a decision. Seconds. */
+/** Two purchases of one plan within this time are treated as an accident, later ones as intended. */
 const raceWindowS = 15 * 60;
 
-/** What was done about several live subscriptions of one customer. */
+/** What was done about a customer's concurrent subscriptions. */
 export interface ResolvedSubscriptions {
   /** Second purchases of the same plan that were ended and refunded. */
   duplicates: number;
-  /** Lesser plans that were ended, with credit, because a better one is live. */
+  /** Student plans that were ended, with credit, because a mentor plan is active. */
   replaced: number;
-  /** Accounts a person has to look at. */
+  /** Accounts flagged for review by staff. */
   flagged: number;
 }
 
 type Role = ListedPrice["role"];
 
-/** The best plan among the prices of a subscription; null when no membership was ever sold at any of them. */
+/** The highest role among a subscription's prices; null when none of them is a membership's. */
 function roleOf(subscription: Stripe.Subscription, roles: ReadonlyMap<string, Role>): Role | null {
   const held = subscription.items.data.map(({ price }) => roles.get(price.id));
   if (held.includes("mentor")) return "mentor";
@@ -31,10 +31,10 @@ function roleOf(subscription: Stripe.Subscription, roles: ReadonlyMap<string, Ro
 }
 
 /**
- * Settles it when a customer has more than one live membership. Money is only given back for what our own
- * checkout sold twice within minutes. A plan that staff sold on top counts: the lesser one ends with credit
- * for the time that is left. Everything else is a person's to decide.
- * @param all live subscriptions, the first paid first.
+ * Resolves a customer's concurrent active memberships. A second purchase of the same plan in the checkout within
+ * minutes is refunded. A student plan beside a mentor plan ends with credit for the remaining time. Every other case is
+ * flagged for staff.
+ * @param all active subscriptions, oldest first.
  */
 export async function resolveConcurrentSubscriptions(
   billing: BillingClients,
@@ -43,7 +43,7 @@ export async function resolveConcurrentSubscriptions(
 ): Promise<ResolvedSubscriptions> {
   const resolved: ResolvedSubscriptions = { duplicates: 0, replaced: 0, flagged: 0 };
   if (all.length < 2) return resolved;
-  // One that is on hold gives no access, so it neither ends another nor is ended here; the hold decides about it.
+  // A subscription on hold gives no access, so it is left out.
   const live: Stripe.Subscription[] = [];
   for (const each of all) if ((await billing.ledger.hold(each.id)) === null) live.push(each);
   if (live.length < 2) return resolved;
@@ -78,20 +78,20 @@ export async function resolveConcurrentSubscriptions(
 }
 
 /**
- * Gives the payment of a second purchase back and ends it, on the record. The refund comes first: after a crash
- * in between, the next round still finds the subscription live and its payment refunded, and ends it for that.
+ * Refunds and ends a second purchase, and audits it. The refund comes first: after a crash in between, the next round
+ * finds an active subscription with a refunded payment and ends it.
  */
 async function endDuplicate({ stripe, ledger }: BillingClients, customer: string, id: string) {
   const extra = await readSubscription(stripe, ledger, id);
   const payment = latestPaymentIntentOf(extra);
-  if (payment !== null && isLatestInvoicePaid(extra)) await giveBack(stripe, id, payment);
+  if (payment !== null && isLatestInvoicePaid(extra)) await refundPayment(stripe, id, payment);
   await cancelImmediately(stripe, id);
   await readSubscription(stripe, ledger, id);
   await ledger.audit(customer, "billing.duplicate_ended", { subscription_id: id });
 }
 
-/** Refunds the payment of a duplicate. One that was given back before is left as it is. */
-async function giveBack(stripe: Stripe, id: string, payment: string): Promise<void> {
+/** Refunds the payment of a duplicate, unless it is refunded already. */
+async function refundPayment(stripe: Stripe, id: string, payment: string): Promise<void> {
   try {
     await stripe.refunds.create(
       { payment_intent: payment, reason: "duplicate" },
@@ -104,7 +104,7 @@ async function giveBack(stripe: Stripe, id: string, payment: string): Promise<vo
   }
 }
 
-/** Ends the lesser plan; what was paid for and not used lowers the next invoices. */
+/** Ends the student plan; unused time is credited to later invoices. */
 async function endReplaced({ stripe, ledger }: BillingClients, customer: string, id: string) {
   await cancelImmediately(stripe, id, { prorate: true, invoice_now: true });
   await readSubscription(stripe, ledger, id);

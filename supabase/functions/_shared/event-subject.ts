@@ -2,11 +2,11 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import { FunctionError } from "./responses.ts";
 
-/** What an event makes us look at again. */
+/** The object to read again after an event. */
 export type EventSubject =
   { kind: "subscription" | "customer" | "charge"; id: string } | { kind: "nothing" };
 
-/** Invoices also say much that changes nothing for a subscription. */
+/** The invoice events that may change a subscription. */
 const invoiceEvents: ReadonlySet<string> = new Set([
   "invoice.paid",
   "invoice.payment_failed",
@@ -43,8 +43,8 @@ function subjectFrom(
 }
 
 /**
- * Finds the object behind an event. Its fields are not trusted: events arrive late and out of order.
- * @throws {Refusal} 400 invalid_event when the object is not what its type says.
+ * Finds the object an event is about. Its fields are not used: events arrive late and out of order.
+ * @throws {FunctionError} 400 invalid_event when the object does not match the event's type.
  */
 export function subjectOf({
   type,

@@ -2,13 +2,13 @@ import type Stripe from "stripe";
 import type { ListedPrice } from "./ledger.ts";
 import { isResourceMissing } from "./stripe-client.ts";
 
-/** A plan on sale that the provider would sell differently, and how. */
+/** A price on sale that differs at the provider, and how. */
 export interface PriceMismatch {
   price: string;
   problem: string;
 }
 
-/** How a price of the provider differs from what the catalogue promises; null when it does not. */
+/** How a price at the provider differs from the catalogue; null when they agree. */
 export function priceDifference(
   price: Stripe.Price,
   listed: ListedPrice,

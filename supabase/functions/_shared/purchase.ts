@@ -17,7 +17,7 @@ import {
   readSubscription,
 } from "./subscriptions.ts";
 
-/** How long a second call waits for the first one of the same member, and how often it looks. Milliseconds. */
+/** How long a second call waits for the member's first one, and how often it polls. */
 const joinTimeoutMs = 25_000;
 const pollIntervalMs = 250;
 
@@ -27,7 +27,7 @@ export interface PurchaseRequest {
   paymentMethod: string;
 }
 
-/** Paid, or paid once the member has answered the bank. */
+/** Paid, or waiting for the member's 3-D Secure authentication. */
 export type PurchaseResult = { kind: "paid" } | { kind: "needs_action"; clientSecret: string };
 
 const paymentInProgressMessage =
@@ -48,9 +48,9 @@ const noAnswer = (cause: unknown) =>
 type Begun = Extract<Awaited<ReturnType<Ledger["beginPurchase"]>>, { state: "begun" }>;
 
 /**
- * Buys a plan: however many calls a member makes at once, and wherever one breaks off, at most one
- * subscription is live and at most one payment is taken. See docs/subsystems/billing.md for why.
- * @throws {Refusal} with the codes of docs/error-codes.md.
+ * Buys a plan. With any number of concurrent calls, and wherever one of them fails, at most one subscription becomes
+ * active and at most one payment is taken. See docs/subsystems/billing.md for why.
+ * @throws {FunctionError} with the codes of docs/error-codes.md.
  */
 export async function purchase(
   billing: BillingContext,
@@ -85,7 +85,7 @@ export async function purchase(
   }
 }
 
-/** Reads off a subscription how far its purchase came; null when its payment was refused or never made. */
+/** The result of a purchase by its subscription; null when the payment was declined or never made. */
 async function resultOf(
   { stripe }: BillingContext,
   subscription: Stripe.Subscription,
@@ -108,7 +108,7 @@ async function joinedResult(billing: BillingContext, id: string): Promise<Purcha
   return result;
 }
 
-/** One attempt from its opening to its end; whatever happens, the ledger knows how far it came. */
+/** Runs one attempt and records its outcome in the ledger. */
 async function runAttempt(
   billing: BillingContext,
   caller: Caller,
@@ -125,7 +125,7 @@ async function runAttempt(
       const hold = await ledger.hold(live);
       if (hold === "disputed") throw onHold();
       if (hold !== null) {
-        // Lost or refunded, and not ended yet: the next PAY starts anew.
+        // Lost or refunded but not ended yet: end it, so that the next purchase can start.
         await endIfPaymentLost(billing, live);
         throw inProgress();
       }
@@ -137,13 +137,13 @@ async function runAttempt(
     return result;
   } catch (error) {
     const outcome = error instanceof FunctionError && error.status < 500 ? "failed" : "unknown";
-    // When the database is what failed, the lease runs out by itself.
+    // If the database fails here, the attempt's lease expires.
     await ledger.endAttempt(begun.attempt_id, outcome).catch(() => undefined);
     throw error;
   }
 }
 
-/** Nobody is charged another amount, in another currency or in another mode than the catalogue says. */
+/** Refuses a price whose amount, currency, interval or mode at the provider differs from the catalogue. */
 async function requireListedPrice(
   { stripe, ledger, isLiveMode }: BillingContext,
   id: string,
@@ -157,8 +157,8 @@ async function requireListedPrice(
 }
 
 /**
- * Ends what earlier attempts left unpaid.
- * @returns the live subscription that stands in the way, if there is one.
+ * Ends unpaid subscriptions of earlier attempts.
+ * @returns the id of an active subscription, which prevents the purchase; else null.
  */
 async function endUnpaidSubscriptions(
   billing: BillingContext,
@@ -179,7 +179,7 @@ async function endUnpaidSubscriptions(
   return live;
 }
 
-/** Null for what the provider has never heard of, such as a purchase made with another account's keys. */
+/** Null for an object that does not exist at the provider, such as one made with another account's keys. */
 async function nullIfMissing<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;
@@ -189,6 +189,7 @@ async function nullIfMissing<T>(found: Promise<T>): Promise<T | null> {
   }
 }
 
+/** Creates the subscription, pays its first invoice and returns the result as read from the provider afterwards. */
 async function createAndPay(
   billing: BillingContext,
   caller: Caller,
@@ -197,7 +198,7 @@ async function createAndPay(
   attempt: string,
 ): Promise<PurchaseResult> {
   const { stripe, ledger } = billing;
-  // Nothing is charged yet: the first payment is only prepared.
+  // `default_incomplete` charges nothing yet.
   const subscription = await stripe.subscriptions.create(
     {
       customer,
@@ -217,7 +218,7 @@ async function createAndPay(
     throw inProgress();
   }
   const problem = await confirm(stripe, subscription, request.paymentMethod, attempt);
-  // Whatever the confirmation said or failed to say, what counts is how the subscription stands.
+  // The subscription's state decides, because the answer to the confirmation may have been lost.
   const after = await readSubscription(stripe, ledger, subscription.id);
   const result = await resultOf(billing, after);
   if (result !== null) return result;
@@ -227,7 +228,7 @@ async function createAndPay(
   throw problem ?? noAnswer(new Error("a confirmed payment was not made"));
 }
 
-/** Pays the first invoice. Answers what went wrong instead of throwing it. */
+/** Pays the first invoice. Returns the error instead of throwing it. */
 async function confirm(
   stripe: Stripe,
   subscription: Stripe.Subscription,

@@ -6,8 +6,8 @@ import type { Caller } from "./caller.ts";
 type LimitedAction = "create_customer" | "purchase" | "change_renewal" | "delete_account";
 
 /**
- * Counts one call of the caller, in Postgres, so that it holds for every host and on a hosted project.
- * @throws {Refusal} 429 too_many_requests with the seconds to wait.
+ * Counts one call of the caller. The counter is in Postgres, so it is shared by every host.
+ * @throws {FunctionError} 429 too_many_requests with the seconds to wait.
  */
 export async function enforceRateLimit(
   service: SupabaseClient,

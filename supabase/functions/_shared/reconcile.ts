@@ -8,19 +8,19 @@ import { isActiveSubscription, snapshotOf } from "./subscription-snapshot.ts";
 import { resolveConcurrentSubscriptions } from "./concurrent-subscriptions.ts";
 import { abandonUnpaidSubscription } from "./subscriptions.ts";
 
-/** What one round did. */
+/** Result of one round. */
 export interface Round {
   /** Customers compared with the provider. */
   checked: number;
-  /** Unpaid subscriptions nobody was at any more. */
+  /** Unpaid subscriptions without an attempt in progress that were ended. */
   given_up: number;
   /** Second purchases of one plan that were ended and refunded. */
   duplicates: number;
   /** Lesser plans that were ended because a better one is live. */
   replaced: number;
-  /** Accounts a person was asked to look at. */
+  /** Accounts flagged for review by staff. */
   flagged: number;
-  /** Plans that cost something else at the provider than in the catalogue, or cannot be bought there. */
+  /** Prices on sale that differ at the provider. */
   wrong_prices: number;
   /** Customers of deleted accounts that were deleted at the provider. */
   departed: number;
@@ -28,7 +28,7 @@ export interface Round {
   failed: number;
 }
 
-/** Compares those customers that need it with the provider and repairs what differs. */
+/** Compares customers with the provider and repairs differences. See docs/subsystems/billing.md. */
 export async function reconcile(
   billing: BillingContext,
   everybody: boolean,
@@ -93,7 +93,7 @@ async function reconcileCustomer(
       subscription = await abandonUnpaidSubscription(stripe, ledger, found.id);
       round.given_up += 1;
     } else await ledger.apply(ticket, snapshotOf(found));
-    // What a crash between a reading and its consequence left behind.
+    // A crash may have happened after the hold was written and before the subscription was ended.
     if (isActiveSubscription(subscription) && (await ledger.hold(found.id)) !== null) {
       subscription = await endIfPaymentLost({ stripe, ledger }, found.id);
     }
@@ -103,7 +103,7 @@ async function reconcileCustomer(
     await ledger.dropCustomer(customer);
     return;
   }
-  // The one that was paid first stays.
+  // The first one bought stays.
   live.sort((a, b) => a.created - b.created);
   const resolved = await resolveConcurrentSubscriptions({ stripe, ledger }, customer, live);
   round.duplicates += resolved.duplicates;
@@ -112,7 +112,7 @@ async function reconcileCustomer(
   await ledger.closeAttempts(customer);
 }
 
-/** Nobody has more than a hundred; of those the newest matter. */
+/** The customer's latest hundred subscriptions; empty when the customer no longer exists. */
 async function allSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
   try {
     const { data } = await stripe.subscriptions.list({
@@ -128,7 +128,7 @@ async function allSubscriptions(stripe: Stripe, customer: string): Promise<Strip
   }
 }
 
-/** True when the provider has no such customer any more. */
+/** True when the customer was deleted at the provider. */
 async function isCustomerDeleted(stripe: Stripe, customer: string): Promise<boolean> {
   try {
     return (await stripe.customers.retrieve(customer)).deleted === true;

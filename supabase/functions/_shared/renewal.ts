@@ -14,10 +14,10 @@ import { readSubscription } from "./subscriptions.ts";
 
 const subject = z.object({ subscription_id: z.string().min(1).max(255) });
 
-/** What one of the two functions about renewal does and says. */
+/** How one of the two renewal functions behaves, and its messages. */
 export interface RenewalOptions {
   name: string;
-  /** True to let the subscription run out, false to have it renew. */
+  /** True to end the subscription with its period, false to renew it. */
   ends: boolean;
   done: string;
   failureMessage: string;
@@ -25,7 +25,7 @@ export interface RenewalOptions {
 
 const notFound = () => new FunctionError(404, "subscription_not_found", "Subscription not found");
 
-/** Somebody else's subscription looks exactly like one that does not exist. */
+/** False for another member's subscription as well as for a missing one. */
 async function isOwnSubscription(
   service: SupabaseClient,
   member: string,
@@ -49,9 +49,9 @@ async function isOwnSubscription(
   return data.length > 0;
 }
 
-async function change(stripe: Stripe, held: Stripe.Subscription, ends: boolean): Promise<void> {
+async function setRenewal(stripe: Stripe, held: Stripe.Subscription, ends: boolean): Promise<void> {
   if (endsWithPeriod(held) === ends) return;
-  // An end that was set as a moment, as the provider's dashboard does, is taken back as one.
+  // The provider's dashboard ends a subscription with `cancel_at`, which is cleared differently.
   const byMoment = !ends && !held.cancel_at_period_end;
   await stripe.subscriptions.update(
     held.id,
@@ -59,7 +59,7 @@ async function change(stripe: Stripe, held: Stripe.Subscription, ends: boolean):
   );
 }
 
-/** Answers a call that switches renewal of the caller's own subscription on or off. */
+/** Answers a call that switches the renewal of the caller's own subscription on or off. */
 export async function handleRenewal(
   request: Request,
   deps: Deps,
@@ -78,7 +78,7 @@ export async function handleRenewal(
       if (isEndedSubscription(held) || held.status === "incomplete") {
         throw new FunctionError(409, "subscription_not_active", "This subscription is not active.");
       }
-      await change(stripe, held, renewal.ends);
+      await setRenewal(stripe, held, renewal.ends);
       await readSubscription(stripe, ledger, id);
     } catch (error) {
       if (isResourceMissing(error)) throw notFound();

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { FunctionError } from "./responses.ts";
 
-/** Far more than any of these functions is honestly sent. */
+/** In characters. */
 const maxBodyLength = 10_000;
 
 /**
- * The JSON body in the shape of `schema`.
- * @param whenEmpty what an empty body stands for; without it an empty body is refused.
- * @throws {Refusal} 400 invalid_request, naming the first field that is wrong, or 413 request_too_large.
+ * Parses the JSON body with `schema`.
+ * @param whenEmpty used in place of an empty body; without it an empty body is refused.
+ * @throws {FunctionError} 400 invalid_request, naming the first invalid field, or 413 request_too_large.
  */
 export async function parseBody<T extends z.ZodType>(
   request: Request,
@@ -18,17 +18,17 @@ export async function parseBody<T extends z.ZodType>(
   if (text.length > maxBodyLength)
     throw new FunctionError(413, "request_too_large", "The request is too large.");
   let body: unknown;
-  // The database keeps every character but this one.
-  let holdsNul = false;
+  // Postgres cannot store NUL.
+  let containsNul = false;
   try {
     body = JSON.parse(text, (_name, value: unknown) => {
-      holdsNul ||= typeof value === "string" && value.includes("\0");
+      containsNul ||= typeof value === "string" && value.includes("\0");
       return value;
     });
   } catch {
     throw new FunctionError(400, "invalid_request", "The request is not valid JSON.");
   }
-  if (holdsNul) {
+  if (containsNul) {
     throw new FunctionError(
       400,
       "invalid_request",

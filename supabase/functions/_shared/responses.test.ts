@@ -25,8 +25,8 @@ async function bodyOf(response: Response): Promise<unknown> {
   return await response.json();
 }
 
-describe("an answer", () => {
-  it("tells pages of any origin how to ask", async () => {
+describe("a response", () => {
+  it("allows requests from pages of any origin", async () => {
     const request = new Request("http://localhost/", { method: "OPTIONS" });
     const response = await handlePost(
       request,
@@ -50,11 +50,11 @@ describe("an answer", () => {
     expect(await bodyOf(response)).toMatchObject({ success: false, code: "method_not_allowed" });
   });
 
-  it("of a refusal says what was refused", async () => {
-    const refusal = new FunctionError(429, "too_many_attempts", "Later, please.", {
+  it("of an expected error has its status, code and message", async () => {
+    const error = new FunctionError(429, "too_many_attempts", "Later, please.", {
       retryAfterS: 3600,
     });
-    const response = await handlePost(post(), options, async () => await Promise.reject(refusal));
+    const response = await handlePost(post(), options, async () => await Promise.reject(error));
     expect(response.status).toBe(429);
     expect(response.headers.get("retry-after")).toBe("3600");
     expect(await bodyOf(response)).toEqual({
@@ -65,7 +65,7 @@ describe("an answer", () => {
     expect(console.error).not.toHaveBeenCalled();
   });
 
-  it("of anything else tells nothing, but the log does", async () => {
+  it("of an unexpected error hides its message, which is logged", async () => {
     const fault = new Error("password is hunter2", { cause: { message: "relation is missing" } });
     const response = await handlePost(post(), options, async () => await Promise.reject(fault));
     expect(response.status).toBe(500);
@@ -80,17 +80,17 @@ describe("an answer", () => {
   });
 });
 
-it("a line for the log carries no more than messages", () => {
+it("a log line contains messages only", () => {
   const error = Object.assign(new Error("declined"), { raw: { client_secret: "pi_secret" } });
   expect(errorForLog(error)).toBe("Error: declined");
   expect(errorForLog("text")).toBe("text");
   expect(errorForLog(null)).toBe("null");
 });
 
-describe("a body", () => {
+describe("a request body", () => {
   const shape = z.object({ price_id: z.string().min(1) });
 
-  async function refusalOf(body: string): Promise<unknown> {
+  async function errorOf(body: string): Promise<unknown> {
     return await parseBody(post(body), shape).then(
       () => "accepted",
       (error: unknown) => {
@@ -101,7 +101,7 @@ describe("a body", () => {
     );
   }
 
-  it("is JSON of the right shape; what else is in it is left out", async () => {
+  it("is valid JSON, and unknown fields are dropped", async () => {
     expect(await parseBody(post('{"price_id":"p","role":"admin"}'), shape)).toEqual({
       price_id: "p",
     });
@@ -117,11 +117,11 @@ describe("a body", () => {
     ['{"price_id":{"$gt":""}}', "The field price_id is missing or not valid."],
     ['{"price_id":"a\\u0000b"}', "The request holds a character that cannot be kept."],
   ])("%j is refused", async (body, message) => {
-    expect(await refusalOf(body)).toEqual([400, "invalid_request", message]);
+    expect(await errorOf(body)).toEqual([400, "invalid_request", message]);
   });
 
-  it("is not longer than anybody needs", async () => {
+  it("is limited in length", async () => {
     const long = JSON.stringify({ price_id: "p".repeat(10_001) });
-    expect(await refusalOf(long)).toEqual([413, "request_too_large", "The request is too large."]);
+    expect(await errorOf(long)).toEqual([413, "request_too_large", "The request is too large."]);
   });
 });

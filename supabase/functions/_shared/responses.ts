@@ -6,7 +6,7 @@ const corsHeaders = {
   "access-control-allow-methods": "POST, OPTIONS",
 };
 
-/** A JSON answer that pages of any origin may read; nothing here relies on cookies. */
+/** A JSON response that pages of any origin may read. Authentication does not use cookies. */
 export function jsonResponse(
   status: number,
   body: Readonly<Record<string, unknown>>,
@@ -18,11 +18,11 @@ export function jsonResponse(
   });
 }
 
-/** A refusal with its HTTP status, its code from docs/error-codes.md and a sentence for the member. */
+/** An error with its HTTP status, its code from docs/error-codes.md and a message for the member. */
 export class FunctionError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Seconds after which it is worth trying again, where that is known. */
+  /** Value of the `retry-after` header, in seconds. */
   readonly retryAfterS: number | undefined;
 
   constructor(
@@ -32,24 +32,24 @@ export class FunctionError extends Error {
     options: ErrorOptions & { retryAfterS?: number } = {},
   ) {
     super(message, options);
-    this.name = "Refusal";
+    this.name = "FunctionError";
     this.status = status;
     this.code = code;
     this.retryAfterS = options.retryAfterS;
   }
 }
 
-/** How one function speaks when it fails. */
+/** Name and error texts of one function. */
 export interface HandlerOptions {
   /** Name in the log. */
   name: string;
-  /** The sentence for everything that is nobody's business. */
+  /** Message sent for unexpected errors, whose details stay in the log. */
   failureMessage: string;
-  /** Fields every refusal carries beside `error` and `code`. */
+  /** Fields of every error body besides `error` and `code`. */
   errorFields?: Readonly<Record<string, unknown>>;
 }
 
-function refuse(
+function errorResponse(
   options: HandlerOptions,
   status: number,
   code: string,
@@ -62,7 +62,7 @@ function refuse(
   return jsonResponse(status, { ...options.errorFields, error, code }, headers);
 }
 
-/** One line for the log. The provider's errors carry whole payments along, which belong in no log. */
+/** One line for the log: messages only, because Stripe's error objects contain whole payments. */
 export function errorForLog(error: unknown): string {
   if (typeof error !== "object" || error === null || !("message" in error)) return String(error);
   const name = error instanceof Error ? `${error.name}: ` : "";
@@ -72,8 +72,8 @@ export function errorForLog(error: unknown): string {
 }
 
 /**
- * Answers a POST with what `work` gives. A `Refusal` becomes its status and code; anything else is logged
- * and answered with a sentence that tells nothing.
+ * Answers a POST with the response of `work`, and a preflight with the CORS headers. A `FunctionError` becomes its
+ * status and code; any other error is logged and answered with `failureMessage`.
  */
 export async function handlePost(
   request: Request,
@@ -83,7 +83,7 @@ export async function handlePost(
   if (request.method === "OPTIONS")
     return new Response(null, { status: 204, headers: corsHeaders });
   if (request.method !== "POST") {
-    return refuse(options, 405, "method_not_allowed", "This function is called with POST.");
+    return errorResponse(options, 405, "method_not_allowed", "This function is called with POST.");
   }
   try {
     return await work();
@@ -91,11 +91,11 @@ export async function handlePost(
     if (error instanceof FunctionError) {
       if (error.status >= 500)
         console.error(`${options.name}: ${error.code}: ${errorForLog(error)}`);
-      return refuse(options, error.status, error.code, error.message, error.retryAfterS);
+      return errorResponse(options, error.status, error.code, error.message, error.retryAfterS);
     }
     console.error(`${options.name}: ${errorForLog(error)}`);
     return isStripeError(error)
-      ? refuse(options, 502, "provider_unavailable", options.failureMessage)
-      : refuse(options, 500, "internal_error", options.failureMessage);
+      ? errorResponse(options, 502, "provider_unavailable", options.failureMessage)
+      : errorResponse(options, 500, "internal_error", options.failureMessage);
   }
 }

@@ -1,11 +1,11 @@
 import { Stripe } from "stripe";
 import { setting, type Deps } from "./deps.ts";
 
-/** One try; a lost answer is asked for again under the same idempotency key. Milliseconds. */
+/** Timeout of one try. Retries use the same idempotency key. */
 const requestTimeoutMs = 10_000;
 const maxRetries = 2;
 
-/** Where STRIPE_API_BASE points instead of the card provider's own address. */
+/** Client options for STRIPE_API_BASE, which replaces the provider's own address. */
 function baseOptions(base: string | undefined): Stripe.StripeConfig {
   if (base === undefined || base === "") return {};
   const { hostname, port, protocol } = new URL(base);
@@ -17,7 +17,7 @@ function baseOptions(base: string | undefined): Stripe.StripeConfig {
   };
 }
 
-/** True when the install runs with real money, which its secret key says. */
+/** True when the secret key is a live key, so payments move real money. */
 export function isLiveMode(deps: Deps): boolean {
   return /^(?:sk|rk)_live_/.test(setting(deps, "STRIPE_SECRET_KEY"));
 }
@@ -33,19 +33,19 @@ export function stripeClient(deps: Deps): Stripe {
   });
 }
 
-/** True when the object named in the request's path or parameters does not exist at the provider. */
+/** True when an object named in the request does not exist at the provider (`resource_missing`). */
 export function isResourceMissing(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing"
   );
 }
 
-/** The refusal of a card, whose message is written for cardholders; undefined for any other error. */
+/** The error of a declined card, whose message is written for cardholders; undefined for any other error. */
 export function cardErrorOf(error: unknown): Stripe.errors.StripeCardError | undefined {
   return error instanceof Stripe.errors.StripeCardError ? error : undefined;
 }
 
-/** True when the provider understood the request and refused to carry it out. */
+/** True when the provider refused the request as invalid. */
 export function isInvalidRequest(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }

@@ -12,7 +12,7 @@ export interface SubscriptionSnapshot {
   payment_method_brand: string | null;
   payment_method_last4: string | null;
   created: number;
-  /** Everything that is sold with it; the database knows which of it is a membership. */
+  /** All items; the database knows which prices are memberships. */
   items: SnapshotItem[];
 }
 
@@ -22,7 +22,7 @@ export type SnapshotItem = Pick<
   "price_id" | "current_period_start" | "current_period_end"
 >;
 
-/** The id of something that may or may not have been expanded. */
+/** The id of a reference that may be expanded. */
 export function idOf(reference: string | { id: string }): string;
 export function idOf(reference: string | { id: string } | null): string | null;
 export function idOf(reference: string | { id: string } | null): string | null {
@@ -34,7 +34,7 @@ function methodOf(subscription: Stripe.Subscription): Stripe.PaymentMethod | nul
   return typeof method === "object" ? method : null;
 }
 
-/** True when the subscription ends with the period that is paid for, however that was asked for. */
+/** True when the subscription ends with its current period, by `cancel_at_period_end` or `cancel_at`. */
 export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
   const end = subscription.items.data[0]?.current_period_end;
   const { cancel_at: moment } = subscription;
@@ -44,7 +44,7 @@ export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
 }
 
 /**
- * Maps a subscription into the columns. The provider keeps the period on the item; the card is known when
+ * Maps a subscription to the table's columns. The period is on the item; the card is known only when
  * `default_payment_method` was expanded.
  */
 export function snapshotOf(subscription: Stripe.Subscription): SubscriptionSnapshot {
@@ -69,12 +69,12 @@ export function snapshotOf(subscription: Stripe.Subscription): SubscriptionSnaps
   };
 }
 
-/** Pays for membership now. */
+/** True for `active` and `trialing`. */
 export function isActiveSubscription(subscription: Stripe.Subscription): boolean {
   return subscription.status === "active" || subscription.status === "trialing";
 }
 
-/** Will never be paid again. */
+/** True for `canceled` and `incomplete_expired`. */
 export function isEndedSubscription(subscription: Stripe.Subscription): boolean {
   return subscription.status === "canceled" || subscription.status === "incomplete_expired";
 }

@@ -8,7 +8,7 @@ import {
   snapshotOf,
 } from "./subscription-snapshot.ts";
 
-/** What names the card, and how the latest invoice is paid. The provider expands four levels and no more. */
+/** The card and the payment of the latest invoice. The API expands four levels at most. */
 const expandedFields = [
   "default_payment_method",
   "latest_invoice.confirmation_secret",
@@ -16,9 +16,9 @@ const expandedFields = [
 ];
 
 /**
- * Reads a subscription from the provider and writes its row, the card and the role at once. With an event
- * the effect happens once however often the event comes.
- * @returns what the provider said, or null when the event was applied before.
+ * Reads a subscription from the provider and writes its row, the card and the role in one transaction. With an event
+ * the effect happens once, however often the event is delivered.
+ * @returns the subscription, or null when the event was applied before.
  */
 export async function syncSubscription(
   stripe: Stripe,
@@ -33,7 +33,7 @@ export async function syncSubscription(
   return subscription;
 }
 
-/** As `syncSubscription` without an event, which always has an answer. */
+/** As `syncSubscription` without an event; never null. */
 export async function readSubscription(
   stripe: Stripe,
   ledger: Ledger,
@@ -62,16 +62,15 @@ export function latestPaymentIntentOf(subscription: Stripe.Subscription): string
   return null;
 }
 
-/** The secret with which the member's browser may answer the bank. */
+/** The client secret of the latest invoice, with which the browser completes 3-D Secure. */
 export function latestClientSecretOf(subscription: Stripe.Subscription): string | null {
   return latestInvoice(subscription)?.confirmation_secret?.client_secret ?? null;
 }
 
 /**
- * Makes sure that a subscription which waits for money is never paid any more, and ends it. Its invoice is
- * voided first, which the provider refuses once it has been paid: a payment under way either counts or
- * cannot happen, so that nothing somebody has paid for is ever cancelled here.
- * @returns how it stands afterwards: over, live because the payment was faster, or neither while one is going through.
+ * Voids the open invoice of an unpaid subscription and ends the subscription. The provider refuses to void a paid
+ * invoice, so a subscription that was paid in the meantime is never cancelled.
+ * @returns the subscription afterwards: ended, active if it was paid first, or neither while a payment is processing.
  */
 export async function abandonUnpaidSubscription(
   stripe: Stripe,
@@ -91,12 +90,12 @@ async function voidInvoice(stripe: Stripe, id: string): Promise<void> {
   try {
     await stripe.invoices.voidInvoice(id);
   } catch (error) {
-    // Paid or voided in the meantime; what it is now is read next.
+    // Paid or voided in the meantime; its status is read next.
     if (!isInvalidRequest(error)) throw error;
   }
 }
 
-/** Ends a subscription at once. One that has ended already is left as it is. */
+/** Ends a subscription immediately. Does nothing when it has ended already. */
 export async function cancelImmediately(
   stripe: Stripe,
   id: string,
@@ -109,7 +108,7 @@ export async function cancelImmediately(
   }
 }
 
-/** Every subscription of a customer that is not over. */
+/** Every subscription of a customer that has not ended. */
 export async function openSubscriptions(
   stripe: Stripe,
   customer: string,

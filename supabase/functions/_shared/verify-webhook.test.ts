@@ -37,7 +37,7 @@ describe("a signed event", () => {
     expect(await taken(signedBody, await header(nowS + offset))).toBe(expected);
   });
 
-  it("is over these bytes and by this secret", async () => {
+  it("must be signed over the exact body with this secret", async () => {
     expect(await taken(`${signedBody} `, await header(nowS))).toBe(false);
     expect(await taken(signedBody, await header(nowS, "whsec_other"))).toBe(false);
     expect(await taken(signedBody, null)).toBe(false);
@@ -48,7 +48,7 @@ describe("a signed event", () => {
     expect(await taken(signedBody, `${old},${current.split(",")[1]}`)).toBe(true);
   });
 
-  it("has one stamp", async () => {
+  it("has exactly one timestamp", async () => {
     expect(await taken(signedBody, `t=${nowS},${await header(nowS)}`)).toBe(false);
     expect(await taken(signedBody, `t=${nowS},${await header(nowS + 900)}`)).toBe(false);
   });
@@ -58,8 +58,8 @@ describe("a signed event", () => {
     ["too long", `"${"x".repeat(1_000_000)}"`, 413, "request_too_large"],
   ])("that is %s is refused as what it is", async (_, payload, status, code) => {
     const signature = await header(nowS, webhookSecret, payload);
-    const refusal = verifyWebhook(stripe, payload, signature, webhookSecret, nowS * 1000);
-    await expect(refusal).rejects.toMatchObject({ status, code });
+    const verified = verifyWebhook(stripe, payload, signature, webhookSecret, nowS * 1000);
+    await expect(verified).rejects.toMatchObject({ status, code });
   });
 });
 
@@ -103,14 +103,14 @@ describe("the shape of an event", () => {
     expect(code(claimed)).toBe("invalid_event");
   });
 
-  it("is of a version whose objects are understood", () => {
+  it("must have a supported API version", () => {
     expect(code({ ...sound, api_version: "2024-06-20" })).toBe("unsupported_api_version");
     expect(code({ ...sound, api_version: "2025-03-31.basil" })).toBeNull();
     expect(code({ ...sound, api_version: null })).toBeNull();
     expect(code(sound)).toBeNull();
   });
 
-  it("is of the mode the install runs in", () => {
+  it("must match the install's mode", () => {
     expect(code({ ...sound, livemode: true })).toBe("wrong_mode");
     expect(code(sound, true)).toBe("wrong_mode");
     expect(code({ ...sound, livemode: undefined }, true)).toBe("wrong_mode");

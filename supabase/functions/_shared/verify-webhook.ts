@@ -2,13 +2,13 @@ import { Stripe } from "stripe";
 import { z } from "zod";
 import { FunctionError } from "./responses.ts";
 
-/** How old a signature may be, and how far a clock may run ahead of ours. Seconds. */
+/** Maximum age of a signature, and how far its time may lie in the future. */
 const toleranceS = 300;
 const maxClockSkewS = 5;
 
-/** Characters; many times what the provider sends. */
+/** In characters. */
 const maxEventLength = 1_000_000;
-/** Events of older versions of the provider's API keep what is read here in other places. */
+/** Older API versions keep the fields read here in other places. */
 const oldestApiVersion = "2025-03-31";
 
 const event = z.object({
@@ -23,9 +23,9 @@ const event = z.object({
 });
 
 /**
- * The event, once it is known to have the shape of one and to belong to this install.
+ * Checks that a verified payload is an event of a supported API version and of this install's mode.
  * @param isLiveMode whether the install runs with real money.
- * @throws {Refusal} 400 invalid_event, unsupported_api_version or wrong_mode.
+ * @throws {FunctionError} 400 invalid_event, unsupported_api_version or wrong_mode.
  */
 export function parseWebhookEvent(claimed: unknown, isLiveMode: boolean): Stripe.Event {
   const parsed = event.safeParse(claimed);
@@ -41,7 +41,7 @@ export function parseWebhookEvent(claimed: unknown, isLiveMode: boolean): Stripe
       `The endpoint sends events of API version ${version}; it needs ${oldestApiVersion} or newer.`,
     );
   }
-  // A test payment must never make a paying member, nor the other way round.
+  // A test payment must never give a live membership, or the reverse.
   if (isLiveMode ? livemode !== true : livemode === true) {
     throw new FunctionError(
       400,
@@ -57,16 +57,16 @@ const malformed = (message: string, cause?: unknown) =>
 const refused = (cause?: unknown) =>
   new FunctionError(400, "invalid_signature", "The signature is not valid.", { cause });
 
-/** When the header says it was signed, in epoch seconds; NaN unless it says so exactly once. */
+/** The header's timestamp in epoch seconds; NaN unless there is exactly one. */
 function timestampOf(header: string): number {
   const stamps = header.split(",").filter((part) => part.startsWith("t="));
   return stamps.length === 1 ? Number(stamps[0]?.slice(2)) : Number.NaN;
 }
 
 /**
- * What a webhook request says, if the provider signed exactly these bytes a moment ago.
+ * Verifies the signature of a webhook request over its exact body and returns the parsed payload.
  * @param now milliseconds since the epoch.
- * @throws {Refusal} 400 invalid_signature, 400 invalid_event for what is no JSON, 413 request_too_large.
+ * @throws {FunctionError} 400 invalid_signature, 400 invalid_event when it is not JSON, 413 request_too_large.
  */
 export async function verifyWebhook(
   stripe: Stripe,
@@ -91,10 +91,10 @@ export async function verifyWebhook(
     );
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw refused(error);
-    // The signature was good: what failed is reading the body.
+    // The signature is valid, so parsing the body failed.
     throw malformed("The event is not valid JSON of an event.", error);
   }
-  // The library leaves stamps from the future alone; somebody could keep them for later.
+  // The library accepts timestamps in the future, which would allow a later replay.
   const isFromTheFuture = !(timestampOf(header) <= Math.floor(now / 1000) + maxClockSkewS);
   if (isFromTheFuture) throw refused();
   return said;

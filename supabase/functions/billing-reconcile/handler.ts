@@ -10,12 +10,12 @@ import { serviceClient } from "../_shared/service-client.ts";
 
 const options = { name: "billing-reconcile", failureMessage: "The round could not be finished." };
 const requestBody = z.object({
-  /** Look at every customer, not only at those who seem to need it. */
+  /** Compare every customer, not only those that are due. */
   everybody: z.boolean().default(false),
   batch: z.number().int().min(1).max(1000).default(100),
 });
 
-/** The regular round over what webhooks may have missed. For the scheduler, with the service key. */
+/** Repairs what webhooks may have missed. Called by the scheduler with a server key. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     requireScheduler(request, deps);

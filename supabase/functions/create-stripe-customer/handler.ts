@@ -12,14 +12,14 @@ const options = {
   failureMessage: "Failed to create the payment customer",
 };
 
-/** Makes the caller a customer of the card provider, once however often it is asked. */
+/** Creates the caller's customer at the card provider, or returns the existing one. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     const service = serviceClient(deps);
     const caller = await requireCaller(request, service, "No active session");
     await enforceRateLimit(service, caller, "create_customer");
     const ledger = new Ledger(service);
-    // Whoever has a customer never reaches the provider again from here; a purchase looks whether it still exists.
+    // A known customer is returned without asking the provider; a purchase checks that it still exists.
     const { customer_id: known } = await ledger.customer(caller.id);
     const customer = known ?? (await ensureCustomer(stripeClient(deps), ledger, caller));
     return jsonResponse(200, { customer_id: customer });

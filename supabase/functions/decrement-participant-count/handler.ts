@@ -12,8 +12,8 @@ const options = {
 const requestBody = z.object({ room_id: z.string().min(1).max(60) });
 
 /**
- * Ends the caller's own lease in a room, for a page that is closing. Nobody waits for the answer, so whoever is
- * not signed in, or not any more, gets the same one.
+ * Ends the caller's own lease in a room when the page closes. The page does not read the response, so callers who are
+ * not signed in get 200 too.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
@@ -24,8 +24,8 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       "decrement_participant_count",
       body,
     );
-    const isNobody = status === 401 || status === 403;
-    if (error !== null && !isNobody) throw new Error(options.name, { cause: error });
+    const isUnauthorized = status === 401 || status === 403;
+    if (error !== null && !isUnauthorized) throw new Error(options.name, { cause: error });
     return jsonResponse(200, {});
   });
 }

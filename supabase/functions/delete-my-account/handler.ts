@@ -20,13 +20,13 @@ import {
 const options = { name: "delete-my-account", failureMessage: "Your account could not be deleted." };
 const requestBody = z.object({ password: z.string().min(1).max(1000) });
 
-/** Where members leave files; each begins with its owner's id. */
+/** Buckets with members' files, whose names begin with the owner's id. */
 const memberBuckets = ["verification-documents", "learning-images"] as const;
 const pageSize = 100;
 
 /**
- * Deletes the caller's account for good: first what costs money ends, then the files go, last the account
- * with every row of its own. What fails on the way can be called again and goes on where it stopped.
+ * Deletes the caller's account: ends the subscriptions, removes the files, then deletes the account with its rows.
+ * After a failure the call can be repeated and continues.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
@@ -44,7 +44,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
   });
 }
 
-/** An open browser is not enough: whoever deletes an account knows its password. */
+/** Requires the account's password, because an open browser session is not enough to delete an account. */
 async function requirePassword(deps: Deps, caller: Caller, password: string): Promise<void> {
   const visitor = createClient(setting(deps, "SUPABASE_URL"), publishableKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
@@ -60,7 +60,7 @@ async function requirePassword(deps: Deps, caller: Caller, password: string): Pr
   throw error;
 }
 
-/** An administrator is removed by the operator, so that nobody locks everybody out by mistake. */
+/** Administrators are removed by the operator only, so that the last one is not removed by mistake. */
 async function refuseAdministrators(service: SupabaseClient, caller: Caller): Promise<void> {
   const { data, error } = await service
     .from("profiles")

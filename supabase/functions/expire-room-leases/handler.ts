@@ -6,7 +6,7 @@ import { serviceClient } from "../_shared/service-client.ts";
 
 const options = { name: "expire-room-leases", failureMessage: "The round could not be finished." };
 
-/** Ends the leases of members who left a room without saying so. For the scheduler, with the service key. */
+/** Ends expired leases of room participants. Called by the scheduler with a server key. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     requireScheduler(request, deps);

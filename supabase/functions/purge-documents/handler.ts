@@ -10,12 +10,12 @@ const options = { name: "purge-documents", failureMessage: "The round could not 
 const requestBody = z.object({ batch: z.number().int().min(1).max(1000).default(100) });
 const names = z.array(z.string());
 
-/** Files of one kind whose time may be over. */
+/** A bucket with files that expire. */
 interface FileKind {
   readonly bucket: string;
-  /** RPC that says which, by name, beyond the given one. */
+  /** RPC that lists expired files by name, after a given name. */
   readonly due: string;
-  /** RPC that writes down what was deleted, where that is asked for. */
+  /** RPC that records deleted files, if they are recorded. */
   readonly record?: string;
 }
 
@@ -34,8 +34,8 @@ interface Round {
 }
 
 /**
- * Deletes identity documents thirty days after their verdict, and pictures no submission shows. For the
- * scheduler, with the service key.
+ * Deletes identity documents thirty days after the decision, and pictures that no submission uses. Called by the
+ * scheduler with a server key.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
@@ -47,7 +47,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
   });
 }
 
-/** Batch by batch and always onwards, so that what cannot be removed keeps nothing behind it from being tried. */
+/** Goes through all expired files in batches; files that cannot be removed do not block later ones. */
 async function purge(
   service: SupabaseClient,
   kind: FileKind,
@@ -75,7 +75,7 @@ async function filesDue(
   return names.parse(data);
 }
 
-/** @returns the names that were removed; the others are for the next round. */
+/** @returns the names that were removed; the next round tries the others again. */
 async function remove(
   service: SupabaseClient,
   kind: FileKind,
@@ -87,7 +87,7 @@ async function remove(
   return [];
 }
 
-/** The files are gone by now, so what the database cannot record the log has to. */
+/** Records removed files in the database, or in the log when that fails. */
 async function record(
   service: SupabaseClient,
   kind: FileKind,

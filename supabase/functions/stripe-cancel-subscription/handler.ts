@@ -1,7 +1,7 @@
 import type { Deps } from "../_shared/deps.ts";
 import { handleRenewal } from "../_shared/renewal.ts";
 
-/** Lets the caller's subscription run out with the period that is paid for. */
+/** Ends the caller's subscription with its current period. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handleRenewal(request, deps, {
     name: "stripe-cancel-subscription",

@@ -20,7 +20,7 @@ const options = {
   errorFields: { success: false, requires_action: false },
 };
 
-/** Buys a plan of the catalogue with a card the provider's browser script has already seen. */
+/** Buys a plan with a payment method created in the browser. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     const service = serviceClient(deps);

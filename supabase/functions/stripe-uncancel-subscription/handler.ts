@@ -1,7 +1,7 @@
 import type { Deps } from "../_shared/deps.ts";
 import { handleRenewal } from "../_shared/renewal.ts";
 
-/** Takes back a planned end of the caller's subscription. */
+/** Removes a planned end of the caller's subscription. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handleRenewal(request, deps, {
     name: "stripe-uncancel-subscription",

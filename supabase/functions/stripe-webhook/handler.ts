@@ -11,26 +11,27 @@ import { syncSubscription } from "../_shared/subscriptions.ts";
 
 const options = { name: "stripe-webhook", failureMessage: "The event could not be applied." };
 
-/** Brings the database in step with the object an event is about. True when something was done. */
+/** Updates the database from the object an event is about. False when nothing was changed. */
 async function apply(stripe: Stripe, ledger: Ledger, event: Stripe.Event): Promise<boolean> {
   const subject = subjectOf(event);
-  const name = { id: event.id, type: event.type };
+  const reference = { id: event.id, type: event.type };
   if (subject.kind === "nothing") return false;
   try {
     if (subject.kind === "subscription") {
-      return (await syncSubscription(stripe, ledger, subject.id, name)) !== null;
+      return (await syncSubscription(stripe, ledger, subject.id, reference)) !== null;
     }
-    if (subject.kind === "charge") return await syncCharge({ stripe, ledger }, subject.id, name);
+    if (subject.kind === "charge")
+      return await syncCharge({ stripe, ledger }, subject.id, reference);
     const customer = await stripe.customers.retrieve(subject.id);
-    return customer.deleted === true && (await ledger.dropCustomer(subject.id, name));
+    return customer.deleted === true && (await ledger.dropCustomer(subject.id, reference));
   } catch (error) {
-    // Nothing the provider still knows of, so there is nothing to bring in step.
+    // The object no longer exists at the provider.
     if (isResourceMissing(error)) return false;
     throw error;
   }
 }
 
-/** Takes the card provider's signed events. Anything but a 2xx makes it send the event again later. */
+/** Receives the card provider's signed events. After any response but a 2xx the provider sends the event again. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     const stripe = stripeClient(deps);

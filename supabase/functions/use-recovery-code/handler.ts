@@ -14,8 +14,8 @@ const requestBody = z.object({ code: z.string().min(1).max(100) });
 const hourSeconds = 3600;
 
 /**
- * Removes the second factor of a caller who has lost it, against one of their recovery codes. Nothing else here lets a
- * session pass that has shown a password only.
+ * Removes the caller's second factor in exchange for a recovery code. The only function that accepts a session without
+ * the second factor.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
@@ -27,7 +27,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       throw new FunctionError(409, "no_second_factor", "Your account has no second factor.");
     }
     await redeem(service, { member: caller.id, code, keep_session: session });
-    // The factors count no more. Where tidying them away fails, the next enrolment does it.
+    // The factors are void already. If deleting one fails, the next enrolment deletes it.
     for (const id of factors) {
       const { error } = await service.auth.admin.mfa.deleteFactor({ userId: caller.id, id });
       if (error) console.error("use-recovery-code: a void factor was left", error.message);
@@ -42,7 +42,7 @@ async function verifiedFactors(service: SupabaseClient, userId: string): Promise
   return data.factors.filter(({ status }) => status === "verified").map(({ id }) => id);
 }
 
-/** @throws {Refusal} 403 wrong_recovery_code, 429 too_many_attempts. */
+/** @throws {FunctionError} 403 wrong_recovery_code, 429 too_many_attempts. */
 async function redeem(
   service: SupabaseClient,
   wanted: { member: string; code: string; keep_session: string | null },

@@ -77,7 +77,7 @@ test("a function is called after one interval, then every interval, with the ser
   });
 });
 
-test("two hosts over one database keep the rhythm of one", async () => {
+test("two hosts on one database call as often as one", async () => {
   const schedule = [{ function: "quick-tick", every_seconds: 1 }];
   const startedAt = Date.now();
   await Promise.all([host(schedule), host(schedule)]);

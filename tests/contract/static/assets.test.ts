@@ -13,14 +13,14 @@ afterAll(async () => {
 });
 
 describe("assets", () => {
-  test("with a hash in their name are kept for a year", async () => {
+  test("with a hash in their name are cached for a year", async () => {
     const { headers } = await fetch(`${site.url}/assets/app-1a2b.js`);
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(headers.get("content-type")).toMatch(/^text\/javascript/);
     expect(headers.get("content-security-policy")).toBeNull();
   });
 
-  test("come packed as the reader takes them", async () => {
+  test("are compressed as the client accepts", async () => {
     const path = "/assets/app-1a2b.js";
     const brotli = await raw(site, path, { "accept-encoding": "gzip, br" });
     expect(brotli.headers).toMatchObject({
@@ -49,7 +49,7 @@ describe("assets", () => {
     expect(head.headers["content-length"]).toBe(String(get.body.length));
   });
 
-  test("are given in parts, so that films can be wound on", async () => {
+  test("are served in ranges, so that films can be sought", async () => {
     const part = await fetch(`${site.url}/film.mp4`, { headers: { range: "bytes=3-5" } });
     expect([part.status, await part.text()]).toEqual([206, "345"]);
     expect(part.headers.get("content-range")).toBe("bytes 3-5/10");
@@ -59,7 +59,7 @@ describe("assets", () => {
 });
 
 describe("config.json", () => {
-  test("tells the app where its backend is, and is never kept", async () => {
+  test("tells the app where its backend is, and is never cached", async () => {
     const answer = await fetch(`${site.url}/config.json`, {
       headers: { origin: "https://else.example" },
     });

@@ -62,7 +62,7 @@ describe("addresses", () => {
 });
 
 describe("pages", () => {
-  test("run nothing but their own scripts and the provider's", async () => {
+  test("run only their own scripts and the provider's", async () => {
     const { headers } = await fetch(`${site.url}/`);
     const policy = new Map(
       (headers.get("content-security-policy") ?? "").split("; ").map((directive) => {
@@ -91,7 +91,7 @@ describe("pages", () => {
     });
   });
 
-  test("are asked about every time, and sent only when they changed", async () => {
+  test("are revalidated every time, and sent only when they changed", async () => {
     const first = await fetch(`${site.url}/`);
     expect(first.headers.get("cache-control")).toBe("no-cache");
     const etag = first.headers.get("etag") ?? "";

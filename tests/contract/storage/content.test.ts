@@ -28,7 +28,7 @@ describe("type", () => {
     }
   });
 
-  test("a picture is stored as what it is, not as what it is called", async () => {
+  test("a picture is stored with the type of its bytes, not its claimed type", async () => {
     const path = `${ada.id}/called.png`;
     const bucket = ada.client.storage.from("documents");
     const up = await bucket.upload(path, await picture("jpeg"), { contentType: "image/png" });
@@ -40,7 +40,7 @@ describe("type", () => {
     expect(refused.error).toMatchObject({ statusCode: "415" });
   });
 
-  test("a bucket takes the types it lists, wildcards included", async () => {
+  test("a bucket accepts the types it lists, wildcards included", async () => {
     const bucket = ada.client.storage.from("documents");
     const upload = async (type: string, name = randomUUID()) =>
       (await bucket.upload(`${ada.id}/${name}`, pdf(), { contentType: type })).error;
@@ -85,7 +85,7 @@ describe("a claimed PDF", () => {
 });
 
 describe("pictures in a public bucket", () => {
-  test("are written anew: what hides behind the pixels is gone", async () => {
+  test("are re-encoded, which removes data hidden behind the pixels", async () => {
     const polyglot = Buffer.concat([await picture("png"), Buffer.from(PAGE)]);
     const path = `${ada.id}-${randomUUID()}.png`;
     const bucket = ada.client.storage.from("pictures");
@@ -97,7 +97,7 @@ describe("pictures in a public bucket", () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: "png", width: 24, height: 24 });
   });
 
-  test("lose where and how they were taken, and stay upright", async () => {
+  test("lose their metadata and stay upright", async () => {
     const photo = await sharp({
       create: { width: 40, height: 20, channels: 3, background: "red" },
     })
@@ -154,7 +154,7 @@ describe("pictures in a public bucket", () => {
   });
 });
 
-describe("what a browser could run", () => {
+describe("types a browser could execute", () => {
   test.each([
     ["image/svg+xml", DRAWING],
     ["text/html", PAGE],

@@ -50,7 +50,7 @@ async function put(version: string, isOld: boolean): Promise<void> {
   if (isOld) await utimes(stored(version), anHourAgo, anHourAgo);
 }
 
-test("the sweep removes old bytes no row speaks of, and nothing else", async () => {
+test("the sweep removes old bytes without a row, and nothing else", async () => {
   const [unused, young, used, staged] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   await put(unused, true);
   await put(young, false);
@@ -69,7 +69,7 @@ test("the sweep removes old bytes no row speaks of, and nothing else", async () 
   expect(existsSync(join(folder, "incoming", staged))).toBe(false);
 });
 
-test("bytes a row speaks of outlive a failure after the row was written", async () => {
+test("bytes with a row survive a failure after the row was written", async () => {
   const version = randomUUID();
   await put(version, false);
   await admin.query(
@@ -80,12 +80,12 @@ test("bytes a row speaks of outlive a failure after the row was written", async 
   expect(existsSync(stored(version))).toBe(true);
 });
 
-test("a store takes no name for a version", async () => {
+test("a store refuses versions that are not UUIDs", async () => {
   expect(await services.blobs.open("../incoming/x")).toBeUndefined();
   await expect(services.blobs.put("../x", "y")).rejects.toThrow("not a version");
 });
 
-test("of uploads of one name at one time, one wins", async () => {
+test("one of several concurrent uploads of one name wins", async () => {
   const ada = await somebody();
   const bucket = ada.client.storage.from("documents");
   const results = await Promise.all(
@@ -96,7 +96,7 @@ test("of uploads of one name at one time, one wins", async () => {
   expect(results.filter((result) => result.error === null)).toHaveLength(1);
 });
 
-test("replacing one name many times at one time leaves one file, whole", async () => {
+test("concurrent replacements of one name leave one complete file", async () => {
   const ada = await somebody();
   const bucket = ada.client.storage.from("documents");
   const options = { contentType: "text/plain", upsert: true };
@@ -111,7 +111,7 @@ test("replacing one name many times at one time leaves one file, whole", async (
   }
 });
 
-test("rows are deleted through the API alone, so that their bytes go too", async () => {
+test("rows can be deleted through the API only, so that their bytes are removed too", async () => {
   await expect(admin.query("delete from storage.objects where false")).rejects.toThrow(
     "Direct deletion from storage tables is not allowed",
   );

@@ -39,7 +39,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ error: "InvalidKey" });
 });
 
-test("whatever a name is, it is kept as it is or refused, and never a place on the disk", async () => {
+test("any name is kept unchanged or refused, and never becomes a path on the disk", async () => {
   const characters = fc.constantFrom(...Array.from("ab/._-% ?#&=+\\\u0000\n\u00e9'\"<>:;,!*()$@"));
   const name = fc.string({ unit: characters, minLength: 1, maxLength: 24 });
   const box = serviceRole().storage.from("drop-box");

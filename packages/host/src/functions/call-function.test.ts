@@ -14,7 +14,7 @@ async function call(handler: Handler, maxRunMs = 1000): Promise<Response> {
   );
 }
 
-test("a function that takes too long is told to stop and answered for", async () => {
+test("a function that times out is aborted and answered with 504", async () => {
   let stopped = false;
   const answer = await call(async (request) => {
     await new Promise<void>((resolve) => {
@@ -28,7 +28,7 @@ test("a function that takes too long is told to stop and answered for", async ()
   expect(stopped).toBe(true);
 });
 
-test("an error of the function stays in the log", async () => {
+test("a function's error message is logged and not sent", async () => {
   const answer = await call(() => {
     throw new Error("password is hunter2");
   });
@@ -36,7 +36,7 @@ test("an error of the function stays in the log", async () => {
   expect(await answer.text()).not.toContain("hunter2");
 });
 
-test("an answer passes through unchanged", async () => {
+test("a function's response is returned unchanged", async () => {
   const given = new Response("made", { status: 201 });
   expect(await call(() => given)).toBe(given);
 });

@@ -80,7 +80,7 @@ export function changeItem(
   if (isOtherInterval || proration === "always_invoice") billChange(state, id, isOtherInterval);
 }
 
-/** Adds a price to a subscription for what is left of its period. */
+/** Adds a price to a subscription for the rest of its period. */
 export function addItem(
   state: SandboxState,
   id: string,
@@ -114,7 +114,7 @@ export function addItem(
   return item;
 }
 
-/** Bills what is pending and gives the unused time of every item back as a balance for later invoices. */
+/** Bills pending lines and credits the unused time of every item to the customer's balance. */
 export function creditUnusedTime(state: SandboxState, id: string): void {
   const { items } = state.get("subscriptions", id);
   const credits = items.data.flatMap((item) =>
@@ -154,7 +154,7 @@ function prorate(
   return [credit, debit];
 }
 
-/** Takes the prorations that wait for the next invoice. */
+/** Removes and returns the prorations pending for the next invoice. */
 export function takePendingLines(state: SandboxState, id: string): Stripe.InvoiceLineItem[] {
   const note = state.tables.subscriptionNotes.get(id);
   const item = state.get("subscriptions", id).items.data[0];

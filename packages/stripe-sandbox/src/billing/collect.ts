@@ -19,7 +19,7 @@ export function defaultMethodOf(
   return typeof fallback === "string" ? fallback : null;
 }
 
-/** Pays an intent and lets its invoice and subscription follow. */
+/** Pays an intent and updates its invoice and subscription. */
 export function collectIntent(
   state: SandboxState,
   intentId: string,
@@ -31,7 +31,7 @@ export function collectIntent(
   return result;
 }
 
-/** What a payment's end means for the invoice and the subscription it belongs to. */
+/** Updates the invoice and subscription of a payment from its result. */
 export function applyPaymentResult(
   state: SandboxState,
   intentId: string,
@@ -61,7 +61,7 @@ function subscriptionIdOf(state: SandboxState, invoiceId: string): string {
   return subscriptionOf(state.get("invoices", invoiceId));
 }
 
-/** An automatic attempt at an open invoice, with nobody present. After the last one the subscription ends. */
+/** An automatic off-session attempt at an open invoice. After the last one fails, the subscription ends. */
 export function collectAutomatically(state: SandboxState, invoiceId: string): void {
   const invoice = state.get("invoices", invoiceId);
   if (invoice.status !== "open") return;

@@ -12,11 +12,11 @@ const openStatuses = new Set([
 
 export interface DisputeOptions {
   reason?: DisputeReason | undefined;
-  /** The bank only asks; nothing is taken yet. */
+  /** An inquiry: no funds are withdrawn yet. */
   isInquiry?: boolean | undefined;
 }
 
-/** The cardholder's bank takes a charge back, or asks about it. */
+/** Opens a dispute, or an inquiry, for a charge. */
 export function openDispute(
   state: SandboxState,
   chargeId: string,
@@ -33,7 +33,7 @@ export function openDispute(
   return dispute;
 }
 
-/** The bank decides. Won money comes back; an inquiry that is won closes without having taken any. */
+/** Closes a dispute. Winning one reinstates the funds; a won inquiry closes as `warning_closed`. */
 export function closeDispute(
   state: SandboxState,
   id: string,
@@ -56,7 +56,7 @@ export function closeDispute(
   return closed;
 }
 
-/** Evidence that names its own outcome decides a dispute, as the provider's test mode has it. */
+/** Submits evidence. As in Stripe's test mode, `winning_evidence` and `losing_evidence` close the dispute. */
 export function submitEvidence(
   state: SandboxState,
   id: string,

@@ -8,7 +8,7 @@ import { draftInvoice, finalizeInvoice } from "./invoice-steps.ts";
 import { linesFor } from "./start-subscription.ts";
 import { cancelSubscription, expireSubscription } from "./subscription-steps.ts";
 
-/** How long a first payment may take. */
+/** How long a subscription may stay `incomplete`. */
 const incompleteLifetimeS = 23 * hourS;
 const maxSteps = 20_000;
 
@@ -18,9 +18,8 @@ interface DueAction {
 }
 
 /**
- * Does everything that the clock has made due, in the order it became due and as of that moment:
- * renewals, retries, ends of trials and subscriptions, expiry of those that were never paid. Returns how
- * many things were done.
+ * Does all due work in order, each with the clock at the moment it became due: renewals, retries, ends of trials and
+ * subscriptions, expiry of unpaid ones. Returns the number of actions.
  */
 export function runDueWork(state: SandboxState): number {
   const now = state.now();

@@ -5,7 +5,7 @@ import { newInvoice, type InvoiceInput } from "../objects/invoice-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { createIntent } from "./pay-intent.ts";
 
-/** Days until the next try after the first, second and third failure of a renewal. */
+/** Days until the next attempt after the first, second and third failure of a renewal. */
 const retryDays = [3, 5, 7];
 
 /** The subscription an invoice bills. */
@@ -13,7 +13,7 @@ export function subscriptionOf(invoice: Stripe.Invoice): string {
   return expandableId(invoice.parent?.subscription_details?.subscription);
 }
 
-/** The payment an invoice waits for or was paid by. */
+/** The id of the invoice's payment intent, or null. */
 export function intentOf(state: SandboxState, invoiceId: string): string | null {
   const payment = state.rows("invoicePayments").find((row) => row.invoice === invoiceId);
   const intent = payment?.payment.payment_intent;
@@ -46,8 +46,8 @@ export function draftInvoice(
 }
 
 /**
- * Opens a draft: applies the customer's balance and creates the payment it waits for. An invoice
- * with nothing to pay is paid at once.
+ * Finalises a draft: applies the customer's balance and creates the payment intent. An invoice with nothing to pay is
+ * paid at once.
  */
 export function finalizeInvoice(
   state: SandboxState,
@@ -144,7 +144,7 @@ export function markInvoicePaid(state: SandboxState, invoiceId: string): Stripe.
   return paid;
 }
 
-/** Counts a failed attempt and plans the next one; a first invoice is never tried again by itself. */
+/** Counts a failed attempt and schedules the next one. A first invoice is not retried. */
 export function noteInvoiceFailure(
   state: SandboxState,
   invoiceId: string,

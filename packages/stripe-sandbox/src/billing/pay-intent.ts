@@ -11,9 +11,9 @@ export type PaymentResult =
   { kind: "succeeded" } | { kind: "requires_action" } | { kind: "failed"; error: StripeApiError };
 
 export interface PaymentOptions {
-  /** Nobody is there to authenticate. */
+  /** The cardholder cannot authenticate. */
   offSession: boolean;
-  /** Send the cardholder to the challenge by redirect, and here afterwards. */
+  /** Challenge by redirect, returning here. */
   returnUrl?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function createIntent(
   return intent;
 }
 
-/** Attempts a payment: charges the card, asks for authentication, or fails. */
+/** Attempts a payment: charges the card, requires authentication, or fails. */
 export function payIntent(
   state: SandboxState,
   intentId: string,
@@ -47,8 +47,8 @@ export function payIntent(
   const isSetUp = state.tables.cardNotes.get(methodId)?.isSetUp ?? false;
   const mustAuthenticate =
     card.authentication === "always" || (card.authentication === "until_set_up" && !isSetUp);
-  if (!mustAuthenticate) return charge(state, intentId, methodId, false);
-  if (options.offSession) return refuse(state, intentId, methodId, authenticationRequired);
+  if (!mustAuthenticate) return chargeCard(state, intentId, methodId, false);
+  if (options.offSession) return declineCharge(state, intentId, methodId, authenticationRequired);
   const challenge = randomText(24);
   const note = state.tables.intentNotes.get(intentId);
   if (note) Object.assign(note, { challenge, returnUrl: options.returnUrl ?? null });
@@ -74,7 +74,7 @@ export function payIntent(
   return { kind: "requires_action" };
 }
 
-/** Ends an open challenge as the cardholder chose. */
+/** Completes or fails an open challenge. */
 export function answerChallenge(
   state: SandboxState,
   intentId: string,
@@ -94,7 +94,7 @@ export function answerChallenge(
   if (accepted) {
     const cardNote = state.tables.cardNotes.get(methodId);
     if (cardNote && intent.setup_future_usage !== null) cardNote.isSetUp = true;
-    return charge(state, intentId, methodId, true);
+    return chargeCard(state, intentId, methodId, true);
   }
   const error = new StripeApiError(400, {
     type: "invalid_request_error",
@@ -105,7 +105,7 @@ export function answerChallenge(
   return failIntent(state, intentId, error, null);
 }
 
-function charge(
+function chargeCard(
   state: SandboxState,
   intentId: string,
   methodId: string,
@@ -113,7 +113,7 @@ function charge(
 ): PaymentResult {
   const card = cardOf(state, methodId);
   const decline = card.decline ?? card.declineLater;
-  if (decline) return refuse(state, intentId, methodId, decline, authenticated);
+  if (decline) return declineCharge(state, intentId, methodId, decline, authenticated);
   const intent = state.get("paymentIntents", intentId);
   const method = state.get("paymentMethods", methodId);
   const paid = newCharge(intent, method, null, authenticated, state.now());
@@ -143,7 +143,7 @@ function charge(
   return { kind: "succeeded" };
 }
 
-function refuse(
+function declineCharge(
   state: SandboxState,
   intentId: string,
   methodId: string,

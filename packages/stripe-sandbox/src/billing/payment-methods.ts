@@ -23,13 +23,13 @@ export function createMethod(
   return state.put("paymentMethods", method);
 }
 
-/** Tokens stand for cards that will not expire under a moving test clock soon. */
+/** Card details for a token; expires four years from now, so that the test clock does not reach it soon. */
 export function tokenDetails(state: SandboxState, card: TestCard): CardDetails {
   const year = new Date(state.now() * 1000).getUTCFullYear();
   return { card, expMonth: 12, expYear: year + 4, hasCvc: true };
 }
 
-/** The payment method with this id; a test token such as `pm_card_visa` makes a new one. */
+/** The payment method with this id; a test token such as `pm_card_visa` creates a new one. */
 export function resolveMethod(
   state: SandboxState,
   id: string,
@@ -43,7 +43,7 @@ export function resolveMethod(
   return method;
 }
 
-/** As `resolveMethod`, for places where the method must already belong to the customer. */
+/** As `resolveMethod`, but the method must be attached to the customer. */
 export function resolveAttached(
   state: SandboxState,
   id: string,
@@ -68,7 +68,7 @@ export function cardOf(state: SandboxState, methodId: string): TestCard {
   return card;
 }
 
-/** Saves a method to a customer. The card is checked, so one that declines at once cannot be saved. */
+/** Attaches a method to a customer. The card is checked, so one that always declines cannot be attached. */
 export function attachMethod(
   state: SandboxState,
   id: string,
@@ -88,7 +88,7 @@ export function attachMethod(
   return saveToCustomer(state, method.id, customer);
 }
 
-/** Saves without another check, as after a payment that went through. */
+/** Attaches without a check, as after a successful payment. */
 export function saveToCustomer(
   state: SandboxState,
   id: string,

@@ -35,7 +35,7 @@ const noPaymentMethodMessage =
 const actionRequiredMessage =
   "Payment for this subscription requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with subscription.latest_invoice. For more details see: https://stripe.com/docs/billing/subscriptions/overview#requires-action";
 
-/** Creates a subscription with its first invoice and treats the first payment as `payment_behavior` says. */
+/** Creates a subscription with its first invoice and handles the first payment as `payment_behavior` says. */
 export function startSubscription(state: SandboxState, input: StartInput): Stripe.Subscription {
   const prices = recurringPrices(state, input.items);
   const [first] = prices;
@@ -86,7 +86,7 @@ export function recurringPrices(state: SandboxState, items: ItemInput[]): Stripe
   return prices;
 }
 
-/** Refuses before anything is written: nobody to charge, or a charge that must succeed and would not. */
+/** Throws without a payment method, or when `error_if_incomplete` and the first charge would fail. */
 function requirePayer(state: SandboxState, payer: string | null, input: StartInput): void {
   if (payer === null) throw invalidRequest(noPaymentMethodMessage, undefined, "resource_missing");
   if (input.paymentBehavior !== "error_if_incomplete") return;
@@ -173,7 +173,7 @@ export function linesFor(
   });
 }
 
-/** The end of a trial given in days or as a moment; null without one. */
+/** The end of a trial given in days or as a timestamp; null without one. */
 export function trialEndOf(
   now: number,
   days: number | undefined,

@@ -8,7 +8,7 @@ export function hasEnded(subscription: Stripe.Subscription): boolean {
   return endedStatuses.has(subscription.status);
 }
 
-/** A subscription's invoice was paid, with this method unless it was paid elsewhere. */
+/** Updates a subscription whose invoice was paid; `methodId` is null when paid out of band. */
 export function subscriptionPaid(state: SandboxState, id: string, methodId: string | null): void {
   const subscription = state.get("subscriptions", id);
   if (hasEnded(subscription)) return;
@@ -24,7 +24,7 @@ export function subscriptionPaid(state: SandboxState, id: string, methodId: stri
   state.update("subscriptions", id, changes, "customer.subscription.updated");
 }
 
-/** A subscription's invoice could not be collected: one that ran before is past due now. */
+/** Updates a subscription whose invoice could not be collected: an active one becomes past due. */
 export function subscriptionUnpaid(state: SandboxState, id: string, invoice: Stripe.Invoice): void {
   const subscription = state.get("subscriptions", id);
   if (invoice.billing_reason === "subscription_create") return;
@@ -37,7 +37,7 @@ export interface CancellationNotes {
   feedback?: string | null | undefined;
 }
 
-/** Ends a subscription now. One that never started leaves no invoice to pay. */
+/** Cancels a subscription now. An incomplete one expires and its invoice is voided. */
 export function cancelSubscription(
   state: SandboxState,
   id: string,
@@ -62,7 +62,7 @@ export function cancelForNonPayment(state: SandboxState, id: string): void {
   });
 }
 
-/** The first payment did not come: the subscription is over and its invoice void. */
+/** Expires a subscription without a first payment and voids its invoice. */
 export function expireSubscription(
   state: SandboxState,
   id: string,
@@ -110,7 +110,7 @@ function end(
   );
 }
 
-/** Open invoices stay payable by hand but are not tried again. */
+/** Open invoices stay payable by hand but are not retried. */
 function stopCollection(state: SandboxState, id: string): void {
   for (const invoice of state.rows("invoices")) {
     if (invoice.parent?.subscription_details?.subscription !== id) continue;

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { SandboxState } from "../sandbox-state.ts";
 import { intentOf } from "./invoice-steps.ts";
 
-/** Makes an open invoice unpayable, its payment with it. */
+/** Voids an open invoice and cancels its payment intent. */
 export function voidInvoice(state: SandboxState, invoiceId: string): Stripe.Invoice {
   const open = state.get("invoices", invoiceId);
   const now = state.now();

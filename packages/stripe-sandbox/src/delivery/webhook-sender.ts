@@ -2,7 +2,7 @@ import type { Delivery } from "../tables.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { signatureHeader } from "./signature.ts";
 
-/** Seconds before each further try; then the event is given up and only `redeliver` sends it. */
+/** Seconds before each retry. After the last one only `redeliver` sends the event. */
 const retryDelaysS = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60];
 const responseTimeoutMs = 15_000;
 
@@ -10,7 +10,7 @@ export interface WebhookOptions {
   url: string | undefined;
   secret: string;
   log: SandboxLog;
-  /** Called after a delivery changed what is to be kept. */
+  /** Called after each delivery attempt, to save the state. */
   onChange: () => void;
 }
 
@@ -20,19 +20,18 @@ export interface SandboxLog {
   warn: (fields: object, message: string) => void;
 }
 
-/** A try at delivering an event, as `control.deliveries()` tells it. */
+/** A delivery attempt. */
 export interface DeliveryRecord {
   eventId: string;
   type: string;
-  /** HTTP status, or null when there was no answer. */
+  /** HTTP status, or null without a response. */
   status: number | null;
   error: string | null;
 }
 
 /**
- * Sends events to the webhook one after the other in order of creation. A refused one waits its
- * backoff while the next are sent, as the provider does. Time here is real, whatever the test clock says,
- * because receivers check the signature's age.
+ * Sends events to the webhook endpoint one at a time, in order of creation. A failed delivery is retried later while
+ * the next events are sent. Uses real time and not the test clock, because receivers check the signature's age.
  */
 export class WebhookSender {
   readonly #state: SandboxState;
@@ -43,7 +42,7 @@ export class WebhookSender {
   #isPaused = false;
   #isStopped = false;
   #waiters: (() => void)[] = [];
-  /** The latest tries, oldest first. */
+  /** The latest delivery attempts, oldest first. */
   readonly records: DeliveryRecord[] = [];
 
   constructor(state: SandboxState, options: WebhookOptions) {
@@ -55,19 +54,19 @@ export class WebhookSender {
     return this.#isPaused;
   }
 
-  /** Looks at the queue soon: the request that made the event is answered first. */
+  /** Schedules the next delivery. It starts after the current API request was answered. */
   wake(): void {
     if (this.#isStopped || this.#isPaused || this.#options.url === undefined) return;
     if (this.#working !== null) return;
     if (this.#timer) clearTimeout(this.#timer);
-    const first = this.#nextMoment();
+    const first = this.#nextDeliveryAt();
     if (first === null) return;
     this.#timer = setTimeout(
       () => {
         this.#timer = null;
         this.#working ??= this.#drain().finally(() => {
           this.#working = null;
-          this.#tellWaiters();
+          this.#notifyWaiters();
           this.wake();
         });
       },
@@ -79,7 +78,7 @@ export class WebhookSender {
     this.#isPaused = true;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#tellWaiters();
+    this.#notifyWaiters();
   }
 
   resume(): void {
@@ -87,10 +86,10 @@ export class WebhookSender {
     this.wake();
   }
 
-  /** Resolves when nothing is left that could be sent now: all delivered, waiting for a retry, or paused. */
+  /** Resolves when no event is due: all are delivered, waiting for a retry, or paused. */
   async settled(): Promise<void> {
     while (!this.#isStopped && !this.#isPaused && this.#options.url !== undefined) {
-      const next = this.#nextMoment();
+      const next = this.#nextDeliveryAt();
       if (this.#working === null && (next === null || next > Date.now())) return;
       this.wake();
       await new Promise<void>((resolve) => this.#waiters.push(resolve));
@@ -104,16 +103,16 @@ export class WebhookSender {
     this.#timer = null;
     this.#abort.abort();
     await this.#working;
-    this.#tellWaiters();
+    this.#notifyWaiters();
   }
 
-  #tellWaiters(): void {
+  #notifyWaiters(): void {
     const waiters = this.#waiters;
     this.#waiters = [];
-    for (const tell of waiters) tell();
+    for (const notify of waiters) notify();
   }
 
-  #nextMoment(): number | null {
+  #nextDeliveryAt(): number | null {
     const moments = this.#state.outbox.map((delivery) => delivery.notBefore);
     return moments.length === 0 ? null : Math.min(...moments);
   }

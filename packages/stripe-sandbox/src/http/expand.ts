@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 
 const maxExpandDepth = 4;
 
-/** What an id's prefix refers to. */
+/** The table of an id, by its prefix. */
 const tablesByPrefix = {
   cus: "customers",
   pm: "paymentMethods",
@@ -21,7 +21,7 @@ const tablesByPrefix = {
   du: "disputes",
 } as const;
 
-/** Fields that are only present when asked for. */
+/** Fields that are only present when expanded. */
 function includable(state: SandboxState, object: Json, field: string): unknown {
   const id = String(object["id"]);
   switch (`${String(object["object"])}.${field}`) {
@@ -60,7 +60,7 @@ function includable(state: SandboxState, object: Json, field: string): unknown {
   }
 }
 
-/** A deep copy of an answer with the asked-for references replaced by their objects. */
+/** A deep copy of a response with the requested references replaced by their objects. */
 export function expandResponse(state: SandboxState, answer: object, paths: string[]): object {
   const copy = structuredClone(answer) as Json;
   for (const path of paths) {

@@ -1,7 +1,7 @@
 import { invalidRequest, StripeApiError } from "../api-errors.ts";
 
 const maxBodyBytes = 1024 * 1024;
-/** A body that is too large is still read this far, so that the client gets to see the refusal. */
+/** How much of a too large body is read, so that the client can receive the error. */
 const maxDrainedBytes = 16 * maxBodyBytes;
 
 /**

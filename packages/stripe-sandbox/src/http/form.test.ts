@@ -15,7 +15,7 @@ describe("form bodies", () => {
     });
   });
 
-  it("of any content are read or refused, and touch no prototype", () => {
+  it("of any content are parsed or refused without touching a prototype", () => {
     const name = fc.stringMatching(/^[ab[\]0_%&=.]{0,20}$/);
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.string())), (pairs) => {

@@ -9,8 +9,8 @@ const maxNesting = 8;
 type Node = Map<string, string | Node>;
 
 /**
- * Reads a form body or query with bracketed names (`items[0][price]=…`, `expand[]=…`) into objects and
- * lists. A body that contradicts itself or goes too deep is a 400.
+ * Parses a form body or query with bracketed names (`items[0][price]=…`, `expand[]=…`) into objects and lists.
+ * @throws {StripeApiError} 400 for contradicting names or too deep nesting.
  */
 export function parseForm(text: string): FormObject {
   const root: Node = new Map();

@@ -6,7 +6,7 @@ import type { SandboxState } from "../sandbox-state.ts";
 const lifetimeS = 24 * 3600;
 const maxKeys = 5000;
 
-/** Answers to keyed POSTs, given again to a repeated request. */
+/** Responses to POSTs with an idempotency key, replayed for a repeated request. */
 export class IdempotentResponses {
   readonly #state: SandboxState;
   readonly #inFlight = new Map<string, string>();
@@ -16,7 +16,7 @@ export class IdempotentResponses {
   }
 
   /**
-   * Claims a key for a request, or returns the answer stored for it.
+   * Claims a key for a request, or returns the response stored for it.
    * @throws {StripeApiError} 400 for other parameters under the same key, 409 while the first is in flight.
    */
   begin(key: string, fingerprint: string): StoredResponse | null {
@@ -43,7 +43,7 @@ export class IdempotentResponses {
     return null;
   }
 
-  /** Frees the key; keeps the answer unless the request failed before anything was done. */
+  /** Releases the key and stores the response; null stores nothing. */
   finish(key: string, answer: Omit<StoredResponse, "storedAt"> | null): void {
     this.#inFlight.delete(key);
     if (!answer) return;

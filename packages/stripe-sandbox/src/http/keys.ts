@@ -7,8 +7,8 @@ export interface ApiKeys {
 }
 
 /**
- * Whether a call came with the publishable key; false for the secret one.
- * @throws {StripeApiError} 401 for no key or a wrong one, and for the secret key where only browsers call.
+ * True for the publishable key, false for the secret key.
+ * @throws {StripeApiError} 401 without a valid key, and for the secret key when `browserOnly`.
  */
 export function checkKey(header: string, keys: ApiKeys, browserOnly: boolean): boolean {
   const [scheme = "", credential = ""] = header.split(" ");
@@ -32,7 +32,7 @@ export function checkKey(header: string, keys: ApiKeys, browserOnly: boolean): b
   });
 }
 
-/** Compares secrets in a time that does not tell where they differ. */
+/** Compares in constant time. */
 export function isEqualConstantTime(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);

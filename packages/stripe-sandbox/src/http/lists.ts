@@ -18,7 +18,9 @@ export interface ListObject<T> {
 }
 
 /**
- * One page, newest first. Rows come in order of creation. A cursor that names none of them is a 400.
+ * One page of `rows`, newest first.
+ * @param rows in order of creation.
+ * @throws {StripeApiError} 400 for a cursor that is not in `rows`.
  */
 export function listPage<T extends { id: string; created: number }>(
   rows: T[],

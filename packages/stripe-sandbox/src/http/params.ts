@@ -2,9 +2,9 @@ import * as z from "zod";
 import { invalidRequest, type StripeApiError } from "../api-errors.ts";
 import type { FormObject } from "./form.ts";
 
-/** Text up to the provider's limit; an empty text is refused, as it means "unset" elsewhere. */
+/** Non-empty text up to Stripe's limit. */
 export const text = z.string().min(1).max(5000);
-/** Text that an empty value clears to null. */
+/** Text; an empty value becomes null. */
 export const clearableText = z
   .string()
   .max(5000)
@@ -15,7 +15,7 @@ export const integer = z
   .regex(/^-?\d{1,15}$/, "integer")
   .transform(Number);
 
-/** Keys set to an empty value are removed; an empty value for the whole clears it. */
+/** Metadata: an empty value removes its key; an empty value for all of it removes every key. */
 export const metadata = z.union([
   z.literal(""),
   z.record(z.string().max(40), z.string().max(500)).refine((map) => Object.keys(map).length <= 50),
@@ -54,7 +54,10 @@ export const listParams = {
   created: timeRange.optional(),
 };
 
-/** Checks parameters against a schema; the first fault becomes the provider's 400. */
+/**
+ * Checks parameters against a schema.
+ * @throws {StripeApiError} 400 for the first issue.
+ */
 export function readParams<S extends z.ZodType>(schema: S, raw: FormObject): z.infer<S> {
   const result = schema.safeParse(raw);
   if (result.success) return result.data;

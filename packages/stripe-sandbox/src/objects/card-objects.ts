@@ -18,7 +18,7 @@ export const noBillingDetails: Stripe.PaymentMethod.BillingDetails = {
   tax_id: null,
 };
 
-/** The same number has the same fingerprint, as at the provider. */
+/** The same number always has the same fingerprint. */
 export function fingerprintOf(number: string): string {
   return createHash("sha256").update(`card:${number}`).digest("base64url").slice(0, 16);
 }

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { dayS } from "../clock.ts";
 import { newId } from "../ids.ts";
 
-/** What a cardholder's bank says of a charge; an inquiry asks and takes no money yet. */
+/** The dispute reasons the sandbox supports. */
 export type DisputeReason = "fraudulent" | "product_not_received";
 
 export function newDispute(

@@ -3,7 +3,7 @@ import { expandableId, newId } from "../ids.ts";
 import type { PendingLine } from "../tables.ts";
 import { decimalText } from "./catalogue-objects.ts";
 
-/** One period of one subscription item. */
+/** The line for one period of one subscription item. */
 export function periodLine(
   item: Stripe.SubscriptionItem,
   productName: string,

@@ -18,7 +18,7 @@ export const billingDetails = z.strictObject({
   phone: z.string().max(100).optional(),
 });
 
-/** Details given replace those held; an empty text clears one. */
+/** Merges new details into existing ones; an empty text clears one. */
 export function mergeBilling(
   existing: Stripe.PaymentMethod.BillingDetails,
   given: z.infer<typeof billingDetails> | undefined,

@@ -9,7 +9,9 @@ import {
   mergeMetadata,
   metadata,
   text,
-  integer, noParams } from "../http/params.ts";
+  integer,
+  noParams,
+} from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { newId } from "../ids.ts";
 import { newPrice, newProduct } from "../objects/catalogue-objects.ts";

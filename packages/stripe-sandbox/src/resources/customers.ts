@@ -4,7 +4,14 @@ import { attachMethod, resolveAttached } from "../billing/payment-methods.ts";
 import { cancelSubscription, hasEnded } from "../billing/subscription-steps.ts";
 import { invalidRequest } from "../api-errors.ts";
 import { listPage } from "../http/lists.ts";
-import { clearableText, listParams, mergeMetadata, metadata, text, noParams } from "../http/params.ts";
+import {
+  clearableText,
+  listParams,
+  mergeMetadata,
+  metadata,
+  text,
+  noParams,
+} from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { newId, randomText } from "../ids.ts";
 import type { SandboxState } from "../sandbox-state.ts";

@@ -34,17 +34,17 @@ const cancelableStatuses = new Set([
   "requires_action",
 ]);
 
-function unexpectedState(intent: Stripe.PaymentIntent, deed: string): Error {
+function unexpectedState(intent: Stripe.PaymentIntent, action: string): Error {
   const why =
-    intent.status === "succeeded" && deed === "confirm"
+    intent.status === "succeeded" && action === "confirm"
       ? "You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed."
-      : `You cannot ${deed} this PaymentIntent because it has a status of ${intent.status}.`;
+      : `You cannot ${action} this PaymentIntent because it has a status of ${intent.status}.`;
   const error = invalidRequest(why, undefined, "payment_intent_unexpected_state");
   error.body.payment_intent = intent;
   return error;
 }
 
-/** The intent, if the caller may see it: a browser must show its client secret. */
+/** The intent, if the caller may see it: a browser must send its client secret. */
 function visibleIntent(
   state: SandboxState,
   id: string,

@@ -32,7 +32,6 @@ const updateParams = z.strictObject({
   card: z.strictObject({ exp_month: integer.optional(), exp_year: integer.optional() }).optional(),
 });
 
-
 const rawNumberMessage =
   "Sending credit card numbers directly to the Stripe API is generally unsafe. We suggest you use test tokens that map to the test card you are using, see https://stripe.com/docs/testing.";
 
@@ -65,7 +64,7 @@ function create(
   return createMethod(state, tokenDetails(state, card), billing, more);
 }
 
-/** Takes a method away from its customer and out of every default; it can never be used again. */
+/** Detaches a method from its customer and from every default. It cannot be used again. */
 export function detachMethod(state: SandboxState, id: string): Stripe.PaymentMethod {
   const method = state.get("paymentMethods", id);
   const { customer } = method;

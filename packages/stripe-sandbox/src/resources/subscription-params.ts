@@ -11,7 +11,7 @@ const cancellation = z.strictObject({
 });
 const proration = z.enum(["always_invoice", "create_prorations", "none"]);
 
-/** What creating a subscription takes. */
+/** Parameters for creating a subscription. */
 export const createParams = z.strictObject({
   customer: text,
   items: z
@@ -40,7 +40,7 @@ export const createParams = z.strictObject({
   proration_behavior: proration.optional(),
 });
 
-/** What may be changed later; one item at a time. */
+/** Parameters for updating a subscription; one item at a time. */
 export const updateParams = z.strictObject({
   items: z
     .array(

@@ -10,7 +10,7 @@ import { cardParams, checkCard } from "./card-input.ts";
 
 const createParams = z.strictObject({ card: cardParams.extend({ name: text.optional() }) });
 
-/** `createToken` of the browser library; a token becomes a payment method once it is given to the API. */
+/** `createToken` of the browser library. The API turns a token into a payment method. */
 export const tokenRoutes: Route[] = [
   route(
     "POST",

@@ -49,7 +49,7 @@ export async function customerWith(stripe: Stripe, token: string): Promise<Strip
   });
 }
 
-/** The error a promise ends in. */
+/** The Stripe error a promise rejects with. */
 export async function failure(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const outcome = await promise.then(
     () => null,
@@ -64,7 +64,7 @@ interface Received {
   signature: string;
 }
 
-/** A webhook that keeps what it is sent and answers as told. */
+/** A webhook endpoint that records deliveries and answers with a given status. */
 export interface Receiver {
   url: string;
   received: Received[];

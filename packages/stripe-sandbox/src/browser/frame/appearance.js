@@ -1,4 +1,4 @@
-/** Style options a page may set, as the provider documents them. */
+/** Style properties that Stripe documents for Elements. */
 const allowedProperties = new Set([
   "backgroundColor",
   "color",
@@ -35,8 +35,8 @@ const pseudoSelectors = [
 const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * Turns the element's `style` option into rules, property by property through the CSS object model,
- * so that no value can become anything but that property's value.
+ * Turns the element's `style` option into CSS rules. Values are set through the CSS object model, which prevents
+ * injection.
  */
 export function applyStyle(sheet, style) {
   while (sheet.cssRules.length > 0) sheet.deleteRule(0);

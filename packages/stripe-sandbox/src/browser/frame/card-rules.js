@@ -1,6 +1,5 @@
 /**
- * What a card number, a date and a security code look like. Shared by the card entry in the
- * browser and by the API, so that both give the same verdict.
+ * Rules for card numbers, expiry dates and security codes. Shared by the card entry in the browser and by the API.
  */
 
 /** Brand, first digits, lengths, groups of digits as printed, length of the security code. */

@@ -1,7 +1,7 @@
 import { applyStyle } from "./appearance.js";
 import { createEntry } from "./entry.js";
 
-/** The card entry's frame. It talks to the page through one message port and never tells a card number. */
+/** The card entry's frame. It talks to the page through one message port and never sends a card number to it. */
 
 const byId = (id) => document.querySelector(`#${id}`);
 const form = byId("card");
@@ -19,8 +19,8 @@ let port = null;
 let publishableKey = "";
 let hasFocus = false;
 
-const emit = (message) => port?.postMessage(message);
-const entry = createEntry(fields, brandImage, (state) => emit({ type: "change", state }));
+const post = (message) => port?.postMessage(message);
+const entry = createEntry(fields, brandImage, (state) => post({ type: "change", state }));
 
 function setOptions(options) {
   applyStyle(sheet, options.style);
@@ -90,7 +90,7 @@ function onMessage(message) {
       entry.clear();
       break;
     case "create":
-      void create(message).then((result) => emit({ type: "created", id: message.id, ...result }));
+      void create(message).then((result) => post({ type: "created", id: message.id, ...result }));
       break;
     default:
   }
@@ -105,25 +105,25 @@ addEventListener("message", (event) => {
   port.addEventListener("message", (sent) => onMessage(sent.data));
   port.start();
   setOptions(data.options);
-  emit({ type: "ready" });
-  emit({ type: "height", height: form.offsetHeight });
+  post({ type: "ready" });
+  post({ type: "height", height: form.offsetHeight });
 });
 
-new ResizeObserver(() => emit({ type: "height", height: form.offsetHeight })).observe(form);
+new ResizeObserver(() => post({ type: "height", height: form.offsetHeight })).observe(form);
 
 addEventListener("focusin", () => {
-  if (!hasFocus) emit({ type: "focus" });
+  if (!hasFocus) post({ type: "focus" });
   hasFocus = true;
 });
 addEventListener("focusout", (event) => {
   if (event.relatedTarget !== null) return;
   hasFocus = false;
-  emit({ type: "blur" });
+  post({ type: "blur" });
 });
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape") emit({ type: "escape" });
+  if (event.key === "Escape") post({ type: "escape" });
 });
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("keydown", (event) => {
-  if (event.key === "Enter") emit({ type: "submit" });
+  if (event.key === "Enter") post({ type: "submit" });
 });

@@ -5,8 +5,7 @@ import { fieldIssues, validationError } from "./validation.js";
 const fieldOrder = ["number", "expiry", "cvc", "postal"];
 
 /**
- * The card entry: four fields, what stands in them, and what is to be said about it. `onState` hears of
- * every change of the reported state.
+ * The card entry: four fields, their values and their validation. `onState` is called with every new state.
  */
 export function createEntry(fields, brandImage, onState) {
   const values = { number: "", expiry: "", cvc: "", postal: "" };
@@ -15,7 +14,7 @@ export function createEntry(fields, brandImage, onState) {
   const issues = () => fieldIssues(values, needsPostal);
   let reported = JSON.stringify(state());
 
-  /** Incomplete is only said once the field was left; invalid at once. */
+  /** "Incomplete" is shown once the field was left, "invalid" at once. */
   function isShown(name, code) {
     if (code === "") return false;
     return code.startsWith("incomplete") ? left[name] && values[name] !== "" : true;
@@ -62,8 +61,8 @@ export function createEntry(fields, brandImage, onState) {
     if (values[name] !== existing) left[name] = false;
   }
 
-  /** From a field that was just filled at its end to the next one that is not. */
-  function moveOn(name, existing) {
+  /** Moves the focus to the next field when a field has just been completed at its end. */
+  function focusNext(name, existing) {
     const field = fields[name];
     const isAtEnd = field.selectionStart === field.value.length;
     if (document.activeElement !== field || !isAtEnd || values[name] === existing) return;
@@ -78,7 +77,7 @@ export function createEntry(fields, brandImage, onState) {
       const kind = event.inputType ?? "";
       read(name, kind.startsWith("delete"));
       show();
-      if (kind.startsWith("insert") && name !== "postal") moveOn(name, existing);
+      if (kind.startsWith("insert") && name !== "postal") focusNext(name, existing);
     });
     fields[name].addEventListener("keydown", (event) => {
       if (event.key !== "Backspace" || fields[name].value !== "") return;
@@ -102,7 +101,7 @@ export function createEntry(fields, brandImage, onState) {
       fields.postal.hidden = !needed;
       show();
     },
-    /** The first fault in the order of the fields, now shown, or null when the card is complete. */
+    /** Shows and returns the first issue in the order of the fields, or null when the card is complete. */
     check() {
       const found = issues();
       for (const name of fieldOrder) left[name] = true;

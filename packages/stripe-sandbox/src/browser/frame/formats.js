@@ -22,7 +22,7 @@ export function formatNumberField(field) {
   return digits;
 }
 
-/** Takes MMYY, M/YY and MM/YYYY; gives MM and YY. `held` is what the field stood for before. */
+/** Accepts MMYY, M/YY and MM/YYYY; returns MMYY. `existing` is the earlier value. */
 export function formatExpiryField(field, existing, isDeleting) {
   let text = field.value;
   if (/^\d\s*\//.test(text)) text = `0${text}`;

@@ -34,7 +34,7 @@ export function fieldIssues(values, needsPostal) {
   };
 }
 
-/** As the provider's library reports it to the page. */
+/** The error object that Stripe.js reports to the page. */
 export function validationError(code) {
   return { code, type: "validation_error", message: messages[code] };
 }

@@ -20,8 +20,8 @@ export class CardElement {
   #hasFocus = false;
   #isReady = false;
   #wantsFocus = false;
-  /** It was told to take the focus, and has not said since that it has or lost it. */
-  #isAsked = false;
+  /** The frame was asked to take the focus and has not reported focus or blur since. */
+  #isFocusRequested = false;
   #timer = 0;
   #unlisten = new AbortController();
   isDestroyed = false;
@@ -153,18 +153,19 @@ export class CardElement {
   }
 
   /**
-   * A frame that has the focus already may be told to take it before it hears that the page had it meanwhile,
-   * as with a click on the label. Then it is told again, unless somebody has gone elsewhere.
+   * A click on the label moves the focus to the page and back. The frame may receive the request for focus before its
+   * own blur, so the focus is requested again while the frame is the active element.
    */
   #keepFocus() {
-    const isLost = this.#isAsked && !this.#hasFocus && document.activeElement === this.#frame;
-    this.#isAsked = false;
+    const isLost =
+      this.#isFocusRequested && !this.#hasFocus && document.activeElement === this.#frame;
+    this.#isFocusRequested = false;
     if (isLost) this.focus();
   }
 
-  /** Goes to the number, as soon as the frame is there. */
+  /** Focuses the card number, once the frame is ready. */
   focus() {
-    this.#isAsked = true;
+    this.#isFocusRequested = true;
     this.#wantsFocus = !this.#isReady;
     this.#frame?.focus();
     this.#port.send({ type: "focus" });
@@ -204,7 +205,7 @@ export class CardElement {
     this.#onDestroy();
   }
 
-  /** Has the frame make a `payment_method` or `token` of what stands in it. */
+  /** Asks the frame to create a `payment_method` or `token` from its values. */
   create(kind, params) {
     if (!this.#port.isOpen) {
       throw new IntegrationError(

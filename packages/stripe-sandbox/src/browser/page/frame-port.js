@@ -4,7 +4,7 @@ const unmountedError = {
   message: "The card entry was taken off the page.",
 };
 
-/** The private line to a card entry's frame; nothing else on the page can listen in. */
+/** A private message channel to a card entry's frame. */
 export class FramePort {
   #port = null;
   #waiting = new Map();
@@ -14,7 +14,7 @@ export class FramePort {
     return this.#port !== null;
   }
 
-  /** Greets a frame that has loaded and hands it its end of the line. */
+  /** Connects a loaded frame by sending it one end of the channel. */
   connect(frame, greeting, onMessage) {
     this.close();
     const channel = new MessageChannel();
@@ -32,7 +32,7 @@ export class FramePort {
     this.#port?.postMessage(message);
   }
 
-  /** Resolves to the frame's answer. */
+  /** Resolves to the frame's response. */
   request(message) {
     this.#sent += 1;
     const id = this.#sent;

@@ -11,7 +11,7 @@ const eventNames = [
   "click",
 ];
 
-/** Who listens to which event of a card entry. */
+/** The event listeners of a card entry. */
 export class Listeners {
   #byName = new Map(eventNames.map((name) => [name, new Set()]));
 

@@ -50,7 +50,7 @@ async function createPaymentMethod(provider, first, element, data) {
   return error ? { error } : { paymentMethod: object };
 }
 
-/** The sandbox's stand-in for the provider's browser library. */
+/** The sandbox's replacement for Stripe.js. */
 function Stripe(publishableKey) {
   if (typeof publishableKey !== "string") {
     throw new IntegrationError("Missing value for Stripe(): apiKey should be a string.");
