@@ -16,7 +16,7 @@ interface Run {
 const runs: Run[] = [];
 const admin = ownerPool();
 /** A limit for what hangs. */
-const PATIENCE = { timeout: 60_000 };
+const slowTest = { timeout: 60_000 };
 const stops: (() => Promise<void>)[] = [];
 let folder: string;
 
@@ -69,7 +69,7 @@ afterAll(async () => {
 test("a function is called after one interval, then every interval, with the service key", async () => {
   const startedAt = Date.now();
   await host([{ function: "quick-tick", every_seconds: 1 }]);
-  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(2), PATIENCE);
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(2), slowTest);
   expect((runs[0]?.startedAt ?? 0) - startedAt).toBeGreaterThanOrEqual(880);
   expect(runs[0]).toMatchObject({
     method: "POST",
@@ -81,7 +81,7 @@ test("two hosts on one database call as often as one", async () => {
   const schedule = [{ function: "quick-tick", every_seconds: 1 }];
   const startedAt = Date.now();
   await Promise.all([host(schedule), host(schedule)]);
-  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(4), PATIENCE);
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(4), slowTest);
   // No two runs are nearer than the interval less twice its spread; without each other's knowledge there
   // would be two runs a second.
   for (const [index, run] of runs.entries()) {
@@ -93,7 +93,7 @@ test("a run that takes longer than its interval is not overtaken by another host
   const schedule = [{ function: "long-tick", every_seconds: 1 }];
   await Promise.all([host(schedule), host(schedule)]);
   const ended = () => runs.filter((run) => run.endedAt).length;
-  await vi.waitFor(() => expect(ended()).toBeGreaterThanOrEqual(3), PATIENCE);
+  await vi.waitFor(() => expect(ended()).toBeGreaterThanOrEqual(3), slowTest);
   for (const [index, run] of runs.entries()) {
     const before = runs[index - 1];
     if (before !== undefined)
@@ -103,7 +103,7 @@ test("a run that takes longer than its interval is not overtaken by another host
 
 test("stopping waits for a running call and starts no other", async () => {
   const { stop } = await host([{ function: "long-tick", every_seconds: 1 }]);
-  await vi.waitFor(() => expect(runs.length).toBeGreaterThan(0), PATIENCE);
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThan(0), slowTest);
   await stop();
   expect(runs[0]?.endedAt).toBeDefined();
   const { rows } = await admin.query(

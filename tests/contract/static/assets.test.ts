@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { PAGE, raw, SCRIPT, startSite, type Site } from "./site.ts";
+import { htmlPage, raw, script, startSite, type Site } from "./site.ts";
 
 let site: Site;
 
@@ -28,14 +28,14 @@ describe("assets", () => {
       vary: "Accept-Encoding",
       "content-length": String(brotli.body.length),
     });
-    expect(brotliDecompressSync(brotli.body).toString()).toBe(SCRIPT);
-    expect(brotli.body.length).toBeLessThan(SCRIPT.length / 4);
+    expect(brotliDecompressSync(brotli.body).toString()).toBe(script);
+    expect(brotli.body.length).toBeLessThan(script.length / 4);
     const gzip = await raw(site, path, { "accept-encoding": "gzip, br;q=0" });
     expect(gzip.headers["content-encoding"]).toBe("gzip");
     const plain = await raw(site, path);
     expect(plain.headers["content-encoding"]).toBeUndefined();
     expect(plain.headers["vary"]).toBe("Accept-Encoding");
-    expect(plain.body.toString()).toBe(SCRIPT);
+    expect(plain.body.toString()).toBe(script);
     const tags = [brotli, gzip, plain].map((answer) => answer.headers["etag"]);
     expect(new Set(tags).size).toBe(3);
     const known = { "accept-encoding": "br", "if-none-match": String(tags[0]) };
@@ -79,9 +79,9 @@ describe("config.json", () => {
       supabaseUrl: url,
       supabaseAnonKey: anonKey,
     });
-    const answer = await fetch(url, { headers: PAGE });
+    const answer = await fetch(url, { headers: htmlPage });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ message: "This host serves an API." });
-    expect((await fetch(`${url}/anything`, { headers: PAGE })).status).toBe(404);
+    expect((await fetch(`${url}/anything`, { headers: htmlPage })).status).toBe(404);
   });
 });

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { anonymous, serviceRole } from "../../support/clients.ts";
-import { somebody, type Somebody } from "./accounts.ts";
+import { createAccount, type TestAccount } from "./accounts.ts";
 
-let ada: Somebody;
-let bob: Somebody;
+let ada: TestAccount;
+let bob: TestAccount;
 
 beforeAll(async () => {
-  ada = await somebody();
-  bob = await somebody();
+  ada = await createAccount();
+  bob = await createAccount();
 });
 
-const documents = (who: Somebody) => who.client.storage.from("documents");
+const documents = (who: TestAccount) => who.client.storage.from("documents");
 
 describe("another member's object", () => {
   const path = () => `${ada.id}/private.txt`;

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
 import { serviceRole } from "../../support/clients.ts";
-import { somebody, type Somebody } from "./accounts.ts";
+import { createAccount, type TestAccount } from "./accounts.ts";
 
-let ada: Somebody;
+let ada: TestAccount;
 
 beforeAll(async () => {
-  ada = await somebody();
+  ada = await createAccount();
 });
 
 /** Puts a file under the name exactly as it is, without the client tidying it. */

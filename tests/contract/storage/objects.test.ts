@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { picture, somebody, type Somebody } from "./accounts.ts";
+import { picture, createAccount, type TestAccount } from "./accounts.ts";
 
-let ada: Somebody;
-let bob: Somebody;
+let ada: TestAccount;
+let bob: TestAccount;
 
 beforeAll(async () => {
-  ada = await somebody();
-  bob = await somebody();
+  ada = await createAccount();
+  bob = await createAccount();
 });
 
-const documents = (who: Somebody) => who.client.storage.from("documents");
+const documents = (who: TestAccount) => who.client.storage.from("documents");
 
 describe("upload and download", () => {
   test("a buffer comes back byte by byte with its type", async () => {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { serviceRole } from "../../support/clients.ts";
-import { somebody, type Somebody } from "./accounts.ts";
+import { createAccount, type TestAccount } from "./accounts.ts";
 
-let ada: Somebody;
+let ada: TestAccount;
 let url: string;
 
 beforeAll(async () => {
-  ada = await somebody();
+  ada = await createAccount();
   const bucket = ada.client.storage.from("archive");
   await bucket.upload(`${ada.id}/digits.txt`, "0123456789", { contentType: "text/plain" });
   url = bucket.getPublicUrl(`${ada.id}/digits.txt`).data.publicUrl;

@@ -2,12 +2,17 @@ import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
 
-const LOOKED_AT = 4096;
+const searchedBytes = 4096;
 
 async function startOf(path: string): Promise<Buffer> {
   const handle = await open(path, "r");
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(LOOKED_AT), 0, LOOKED_AT, 0);
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(searchedBytes),
+      0,
+      searchedBytes,
+      0,
+    );
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();

@@ -14,15 +14,15 @@ import {
   sweepOrphanedBlobs,
 } from "../../../packages/host/src/storage/orphaned-blobs.ts";
 import { ownerPool, serviceRole } from "../../support/clients.ts";
-import { somebody } from "./accounts.ts";
-import { filesWith } from "./held-files.ts";
+import { createAccount } from "./accounts.ts";
+import { filesWith } from "./stored-files.ts";
 
 const admin = ownerPool();
 let folder: string;
 let services: StorageServices;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "leftovers-"));
+  folder = await mkdtemp(join(tmpdir(), "orphaned-blobs-"));
   services = {
     context: {
       db: { lookups: admin, background: admin },
@@ -86,7 +86,7 @@ test("a store refuses versions that are not UUIDs", async () => {
 });
 
 test("one of several concurrent uploads of one name wins", async () => {
-  const ada = await somebody();
+  const ada = await createAccount();
   const bucket = ada.client.storage.from("documents");
   const results = await Promise.all(
     Array.from({ length: 6 }, async (_, index) =>
@@ -97,7 +97,7 @@ test("one of several concurrent uploads of one name wins", async () => {
 });
 
 test("concurrent replacements of one name leave one complete file", async () => {
-  const ada = await somebody();
+  const ada = await createAccount();
   const bucket = ada.client.storage.from("documents");
   const options = { contentType: "text/plain", upsert: true };
   for (let round = 0; round < 4; round += 1) {
