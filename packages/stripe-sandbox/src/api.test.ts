@@ -8,8 +8,8 @@ import {
   customerWith,
   failure,
   openFixture,
-  publishableKey,
-  secretKey,
+  testPublishableKey,
+  testSecretKey,
   studentPrice,
 } from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
@@ -32,7 +32,7 @@ async function call(
   const response = await fetch(`${sandbox.apiBase}${url}`, {
     method,
     headers: {
-      authorization: `Bearer ${secretKey}`,
+      authorization: `Bearer ${testSecretKey}`,
       "content-type": "application/x-www-form-urlencoded",
       ...headers,
     },
@@ -52,7 +52,7 @@ describe("keys", () => {
   });
 
   it("limit browsers to the public endpoints", async () => {
-    const browser = client(sandbox, publishableKey);
+    const browser = client(sandbox, testPublishableKey);
     expect((await failure(browser.customers.list())).code).toBe("secret_key_required");
     const method = await browser.paymentMethods.create({
       type: "card",
@@ -81,7 +81,7 @@ describe("keys", () => {
       "card[exp_year]": year,
       "card[cvc]": cvc,
     });
-    const authorization = `Bearer ${publishableKey}`;
+    const authorization = `Bearer ${testPublishableKey}`;
     const answer = await call("POST", "/v1/payment_methods", String(body), { authorization });
     expect(answer).toMatchObject({ status: 402, error: { type: "card_error", code } });
   });

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "./main.ts";
-import { client, failure, openFixture, publishableKey } from "./testing/sandbox-fixture.ts";
+import { client, failure, openFixture, testPublishableKey } from "./testing/sandbox-fixture.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -77,7 +77,7 @@ describe("the browser-facing app", () => {
     const call = (key: string, path: string) =>
       sandbox.app.request(path, { headers: { authorization: `Bearer ${key}` } });
     expect((await call("sk_test_sandbox_fixture_key", "/v1/customers")).status).toBe(401);
-    expect((await call(publishableKey, "/v1/customers")).status).toBe(403);
+    expect((await call(testPublishableKey, "/v1/customers")).status).toBe(403);
     const preflight = await sandbox.app.request("/v1/payment_methods", { method: "OPTIONS" });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");

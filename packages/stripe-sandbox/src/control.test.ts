@@ -9,7 +9,7 @@ import {
   customerWith,
   openFixture,
   openReceiver,
-  secretKey,
+  testSecretKey,
   studentPrice,
   webhookSecret,
   type Receiver,
@@ -46,7 +46,7 @@ async function control(
   method: string,
   path: string,
   body?: object,
-  key = secretKey,
+  key = testSecretKey,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await sandbox.app.request(`/control${path}`, {
     method,

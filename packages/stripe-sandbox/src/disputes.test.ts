@@ -9,7 +9,7 @@ import {
   openFixture,
   studentPrice,
 } from "./testing/sandbox-fixture.ts";
-import { intentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
+import { latestIntentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -25,7 +25,7 @@ describe("a dispute", () => {
   it("is opened automatically by its test card after the payment", async () => {
     const subscription = await subscribe(stripe, "pm_card_createDispute");
     expect(subscription.status).toBe("active");
-    const payment = intentOf(subscription);
+    const payment = latestIntentOf(subscription);
     const charge = await stripe.charges.retrieve(expandableId(payment.latest_charge));
     expect(charge).toMatchObject({ paid: true, disputed: true, refunded: false });
     const { data } = await stripe.disputes.list({ charge: charge.id });
@@ -51,14 +51,14 @@ describe("a dispute", () => {
 
   it("is opened and decided by the control, and accepted by closing it", async () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
-    const charge = expandableId(intentOf(subscription).latest_charge);
+    const charge = expandableId(latestIntentOf(subscription).latest_charge);
     const inquiry = await sandbox.control.openDispute(charge, { isInquiry: true });
     expect(inquiry.status).toBe("warning_needs_response");
     expect(types()).not.toContain("charge.dispute.funds_withdrawn");
     await expect(sandbox.control.openDispute(charge)).rejects.toThrow("cannot be disputed");
     expect((await sandbox.control.closeDispute(inquiry.id, "won")).status).toBe("warning_closed");
     const other = await subscribe(stripe, "pm_card_createDispute");
-    const { data } = await stripe.disputes.list({ payment_intent: intentOf(other).id });
+    const { data } = await stripe.disputes.list({ payment_intent: latestIntentOf(other).id });
     expect((await stripe.disputes.close(data[0]?.id ?? "")).status).toBe("lost");
   });
 });
@@ -67,7 +67,7 @@ describe("dashboard operations", () => {
   it("finds the invoice behind a payment", async () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
     const { data } = await stripe.invoicePayments.list({
-      payment: { type: "payment_intent", payment_intent: intentOf(subscription).id },
+      payment: { type: "payment_intent", payment_intent: latestIntentOf(subscription).id },
       expand: ["data.invoice"],
     });
     expect(data).toMatchObject([{ invoice: { id: invoiceOf(subscription).id } }]);

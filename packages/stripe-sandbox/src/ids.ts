@@ -14,7 +14,7 @@ export function randomText(length: number): string {
 }
 
 /** Ids shaped like Stripe's: `cus_` and 14 characters, most others like `pm_1` and 23. */
-export function newId(prefix: string): string {
+export function newObjectId(prefix: string): string {
   switch (prefix) {
     case "cus":
     case "si":

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
-import { emptyTables, type Tables } from "./tables.ts";
+import { emptyTables, type StateTables } from "./tables.ts";
 import type { SandboxState } from "./sandbox-state.ts";
 
 const dataFormat = 1;
@@ -33,7 +33,7 @@ export class Persistence {
     if (this.#file === undefined || !existsSync(this.#file)) return;
     const snapshot = this.#read(this.#file);
     const tables = emptyTables();
-    for (const name of Object.keys(tables) as (keyof Tables)[]) {
+    for (const name of Object.keys(tables) as (keyof StateTables)[]) {
       const rows = snapshot.tables[name] ?? [];
       for (const [id, row] of rows) (tables[name] as Map<string, unknown>).set(id, row);
     }

@@ -1,19 +1,19 @@
 import { SandboxClock } from "./clock.ts";
 import { resourceMissing } from "./api-errors.ts";
-import { newId } from "./ids.ts";
+import { newObjectId } from "./ids.ts";
 import {
   emptyTables,
   resourceNames,
-  type Delivery,
+  type WebhookDelivery,
   type ResourceTable,
-  type Tables,
+  type StateTables,
 } from "./tables.ts";
 
 /** The API version that the pinned `stripe` library asks for. */
 export const apiVersion = "2026-10-28.endive";
 const maxEvents = 5000;
 
-type Row<T extends ResourceTable> = Tables[T] extends Map<string, infer R> ? R : never;
+type Row<T extends ResourceTable> = StateTables[T] extends Map<string, infer R> ? R : never;
 
 /** The API request in progress, for the `request` field of events. */
 export interface CurrentRequest {
@@ -26,8 +26,8 @@ export class SandboxState {
   readonly clock = new SandboxClock();
   /** Browser-visible base such as http://127.0.0.1:3000/sandbox/stripe, without a trailing slash. */
   readonly publicBase: string;
-  tables: Tables = emptyTables();
-  outbox: Delivery[] = [];
+  tables: StateTables = emptyTables();
+  outbox: WebhookDelivery[] = [];
   request: CurrentRequest | null = null;
   /** Called after every event. */
   onEvent: () => void = () => undefined;
@@ -92,7 +92,7 @@ export class SandboxState {
 
   /** Records an event with a snapshot of the object and queues it for the webhook. */
   emit(type: string, object: object, previous?: object): void {
-    const id = newId("evt");
+    const id = newObjectId("evt");
     this.tables.events.set(id, {
       id,
       object: "event",

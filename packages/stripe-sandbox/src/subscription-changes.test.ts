@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
 import { client, failure, mentorPrice, openFixture } from "./testing/sandbox-fixture.ts";
-import { paymentExpansions, intentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
+import { paymentExpansions, latestIntentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -74,7 +74,7 @@ describe("changes", () => {
     const subscription = await subscribe(stripe, "pm_card_authenticationRequired");
     expect((await stripe.subscriptions.cancel(subscription.id)).status).toBe("incomplete_expired");
     expect((await stripe.invoices.retrieve(invoiceOf(subscription).id)).status).toBe("void");
-    expect((await stripe.paymentIntents.retrieve(intentOf(subscription).id)).status).toBe(
+    expect((await stripe.paymentIntents.retrieve(latestIntentOf(subscription).id)).status).toBe(
       "canceled",
     );
   });
@@ -83,7 +83,7 @@ describe("changes", () => {
 describe("refunds", () => {
   it("give a charge back in parts and no further", async () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
-    const intent = intentOf(subscription).id;
+    const intent = latestIntentOf(subscription).id;
     const part = await stripe.refunds.create({ payment_intent: intent, amount: 2000 });
     expect(part).toMatchObject({ status: "succeeded", amount: 2000 });
     const much = await failure(stripe.refunds.create({ payment_intent: intent, amount: 4000 }));

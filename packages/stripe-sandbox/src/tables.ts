@@ -47,7 +47,7 @@ export interface StoredEvent {
 }
 
 /** A queued webhook delivery. Times in real epoch milliseconds. */
-export interface Delivery {
+export interface WebhookDelivery {
   eventId: string;
   attempts: number;
   notBefore: number;
@@ -63,7 +63,7 @@ export interface StoredResponse {
   storedAt: number;
 }
 
-export interface Tables {
+export interface StateTables {
   customers: Map<string, Stripe.Customer>;
   deletedCustomers: Map<string, Stripe.DeletedCustomer>;
   paymentMethods: Map<string, Stripe.PaymentMethod>;
@@ -84,7 +84,7 @@ export interface Tables {
   answers: Map<string, StoredResponse>;
 }
 
-/** Tables whose rows are objects of the API, by the name used in messages. */
+/** StateTables whose rows are objects of the API, by the name used in messages. */
 export const resourceNames = {
   customers: "customer",
   paymentMethods: "PaymentMethod",
@@ -102,7 +102,7 @@ export const resourceNames = {
 
 export type ResourceTable = keyof typeof resourceNames;
 
-export function emptyTables(): Tables {
+export function emptyTables(): StateTables {
   return {
     customers: new Map(),
     deletedCustomers: new Map(),

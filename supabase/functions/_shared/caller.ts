@@ -4,7 +4,7 @@ import { serverKeys } from "./api-keys.ts";
 import type { Deps } from "./deps.ts";
 
 /** The signed-in member a request comes from. */
-export interface Caller {
+export interface Member {
   id: string;
   /** Null for accounts without one. */
   email: string | null;
@@ -27,12 +27,12 @@ function claimsOf(token: string): Record<string, unknown> {
  * @param message the error message for callers who are not signed in.
  * @throws {FunctionError} 401 unauthorized or second_factor_due, or 503 auth_unavailable when the auth server does not answer.
  */
-export async function requireCaller(
+export async function requireMember(
   request: Request,
   service: SupabaseClient,
   message: string,
-): Promise<Caller> {
-  const { caller, secondFactorDue } = await identifyCaller(request, service, message);
+): Promise<Member> {
+  const { caller, secondFactorDue } = await identifyMember(request, service, message);
   if (secondFactorDue) {
     const message = "Please enter the code of your second factor first.";
     throw new FunctionError(401, "second_factor_due", message);
@@ -41,14 +41,14 @@ export async function requireCaller(
 }
 
 /**
- * As `requireCaller`, but accepts a session at `aal1` of an account with a second factor.
+ * As `requireMember`, but accepts a session at `aal1` of an account with a second factor.
  * @throws {FunctionError} 401 unauthorized, or 503 auth_unavailable.
  */
-export async function identifyCaller(
+export async function identifyMember(
   request: Request,
   service: SupabaseClient,
   message: string,
-): Promise<{ caller: Caller; secondFactorDue: boolean; session: string | null }> {
+): Promise<{ caller: Member; secondFactorDue: boolean; session: string | null }> {
   const token = bearerToken(request);
   if (token === undefined) throw new FunctionError(401, "unauthorized", message);
   const { data, error } = await service.auth.getUser(token);

@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
-import type { Caller } from "./caller.ts";
+import type { Member } from "./caller.ts";
 import type { Ledger } from "./ledger.ts";
 import { isResourceMissing } from "./stripe-client.ts";
 
-async function make(stripe: Stripe, ledger: Ledger, caller: Caller): Promise<string> {
+async function make(stripe: Stripe, ledger: Ledger, caller: Member): Promise<string> {
   const { customer_id: known, generation } = await ledger.customer(caller.id);
   if (known !== null) return known;
   // The parameters must never differ under the same idempotency key, so the e-mail is set later.
@@ -24,7 +24,7 @@ async function make(stripe: Stripe, ledger: Ledger, caller: Caller): Promise<str
 export async function ensureCustomer(
   stripe: Stripe,
   ledger: Ledger,
-  caller: Caller,
+  caller: Member,
 ): Promise<string> {
   const id = await make(stripe, ledger, caller);
   try {

@@ -40,7 +40,7 @@ export type ListedPrice = z.infer<typeof listedPrice>;
 export type Hold = z.infer<typeof hold>;
 
 /** How a purchase attempt ended, or what it waits for. */
-export type Outcome = "unknown" | "needs_action" | "paid" | "failed";
+export type PurchaseOutcome = "unknown" | "needs_action" | "paid" | "failed";
 /** The webhook event that caused a change. */
 export interface EventReference {
   id: string;
@@ -99,7 +99,7 @@ export class Ledger {
     return await this.#call("billing_record_subscription", { attempt, subscription }, z.boolean());
   }
 
-  async endAttempt(attempt: string, outcome: Outcome): Promise<void> {
+  async endAttempt(attempt: string, outcome: PurchaseOutcome): Promise<void> {
     await this.#call("billing_end_attempt", { attempt, outcome }, z.unknown());
   }
 

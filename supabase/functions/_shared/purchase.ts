@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { FunctionError } from "./responses.ts";
 import type { BillingContext } from "./billing-context.ts";
-import type { Caller } from "./caller.ts";
+import type { Member } from "./caller.ts";
 import { endIfPaymentLost } from "./charges.ts";
 import { ensureCustomer } from "./customers.ts";
 import type { Ledger } from "./ledger.ts";
@@ -54,7 +54,7 @@ type Begun = Extract<Awaited<ReturnType<Ledger["beginPurchase"]>>, { state: "beg
  */
 export async function purchase(
   billing: BillingContext,
-  caller: Caller,
+  caller: Member,
   request: PurchaseRequest,
 ): Promise<PurchaseResult> {
   const giveUpAt = Date.now() + joinTimeoutMs;
@@ -111,7 +111,7 @@ async function joinedResult(billing: BillingContext, id: string): Promise<Purcha
 /** Runs one attempt and records its outcome in the ledger. */
 async function runAttempt(
   billing: BillingContext,
-  caller: Caller,
+  caller: Member,
   request: PurchaseRequest,
   begun: Begun,
 ): Promise<PurchaseResult> {
@@ -192,7 +192,7 @@ async function nullIfMissing<T>(found: Promise<T>): Promise<T | null> {
 /** Creates the subscription, pays its first invoice and returns the result as read from the provider afterwards. */
 async function createAndPay(
   billing: BillingContext,
-  caller: Caller,
+  caller: Member,
   customer: string,
   request: PurchaseRequest,
   attempt: string,

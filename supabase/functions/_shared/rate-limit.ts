@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { FunctionError } from "./responses.ts";
-import type { Caller } from "./caller.ts";
+import type { Member } from "./caller.ts";
 
 /** Actions of functions in `private.rate_limits`. */
 type LimitedAction = "create_customer" | "purchase" | "change_renewal" | "delete_account";
@@ -11,7 +11,7 @@ type LimitedAction = "create_customer" | "purchase" | "change_renewal" | "delete
  */
 export async function enforceRateLimit(
   service: SupabaseClient,
-  caller: Caller,
+  caller: Member,
   action: LimitedAction,
 ): Promise<void> {
   const { error } = await service.rpc("hold_function_rate", { member: caller.id, action });

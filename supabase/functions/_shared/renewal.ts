@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { handlePost, jsonResponse, FunctionError } from "./responses.ts";
-import { requireCaller } from "./caller.ts";
+import { requireMember } from "./caller.ts";
 import type { Deps } from "./deps.ts";
 import { Ledger } from "./ledger.ts";
 import { isResourceMissing, stripeClient } from "./stripe-client.ts";
@@ -67,7 +67,7 @@ export async function handleRenewal(
 ): Promise<Response> {
   return await handlePost(request, renewal, async () => {
     const service = serviceClient(deps);
-    const caller = await requireCaller(request, service, "No active session");
+    const caller = await requireMember(request, service, "No active session");
     const { subscription_id: id } = await parseBody(request, subject);
     await enforceRateLimit(service, caller, "change_renewal");
     if (!(await isOwnSubscription(service, caller.id, id))) throw notFound();

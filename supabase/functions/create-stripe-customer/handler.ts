@@ -1,5 +1,5 @@
 import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireCaller } from "../_shared/caller.ts";
+import { requireMember } from "../_shared/caller.ts";
 import { ensureCustomer } from "../_shared/customers.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { Ledger } from "../_shared/ledger.ts";
@@ -16,7 +16,7 @@ const options = {
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     const service = serviceClient(deps);
-    const caller = await requireCaller(request, service, "No active session");
+    const caller = await requireMember(request, service, "No active session");
     await enforceRateLimit(service, caller, "create_customer");
     const ledger = new Ledger(service);
     // A known customer is returned without asking the provider; a purchase checks that it still exists.

@@ -3,7 +3,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
 import { publishableKey } from "../_shared/api-keys.ts";
-import { requireCaller, type Caller } from "../_shared/caller.ts";
+import { requireMember, type Member } from "../_shared/caller.ts";
 import { setting, type Deps } from "../_shared/deps.ts";
 import { Ledger } from "../_shared/ledger.ts";
 import { stripeClient } from "../_shared/stripe-client.ts";
@@ -31,7 +31,7 @@ const pageSize = 100;
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     const service = serviceClient(deps);
-    const caller = await requireCaller(request, service, "No active session");
+    const caller = await requireMember(request, service, "No active session");
     const { password } = await parseBody(request, requestBody);
     await enforceRateLimit(service, caller, "delete_account");
     await requirePassword(deps, caller, password);
@@ -45,7 +45,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
 }
 
 /** Requires the account's password, because an open browser session is not enough to delete an account. */
-async function requirePassword(deps: Deps, caller: Caller, password: string): Promise<void> {
+async function requirePassword(deps: Deps, caller: Member, password: string): Promise<void> {
   const visitor = createClient(setting(deps, "SUPABASE_URL"), publishableKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
@@ -61,7 +61,7 @@ async function requirePassword(deps: Deps, caller: Caller, password: string): Pr
 }
 
 /** Administrators are removed by the operator only, so that the last one is not removed by mistake. */
-async function refuseAdministrators(service: SupabaseClient, caller: Caller): Promise<void> {
+async function refuseAdministrators(service: SupabaseClient, caller: Member): Promise<void> {
   const { data, error } = await service
     .from("profiles")
     .select("role")
@@ -76,7 +76,7 @@ async function refuseAdministrators(service: SupabaseClient, caller: Caller): Pr
 async function endSubscriptions(
   stripe: Stripe,
   service: SupabaseClient,
-  caller: Caller,
+  caller: Member,
 ): Promise<void> {
   const { data, error } = await service
     .from("stripe_customers")
@@ -103,7 +103,7 @@ async function endSubscriptions(
 async function removeFiles(
   service: SupabaseClient,
   bucket: (typeof memberBuckets)[number],
-  caller: Caller,
+  caller: Member,
 ): Promise<void> {
   const files = service.storage.from(bucket);
   for (;;) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireCaller } from "../_shared/caller.ts";
+import { requireMember } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { Ledger } from "../_shared/ledger.ts";
 import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
@@ -24,7 +24,7 @@ const options = {
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     const service = serviceClient(deps);
-    const caller = await requireCaller(
+    const caller = await requireMember(
       request,
       service,
       "No active session. Please sign in again.",

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
-import { identifyCaller } from "../_shared/caller.ts";
+import { identifyMember } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { parseBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
@@ -20,7 +20,7 @@ const hourSeconds = 3600;
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     const service = serviceClient(deps);
-    const { caller, session } = await identifyCaller(request, service, "No active session");
+    const { caller, session } = await identifyMember(request, service, "No active session");
     const { code } = await parseBody(request, requestBody);
     const factors = await verifiedFactors(service, caller.id);
     if (factors.length === 0) {

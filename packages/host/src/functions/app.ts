@@ -1,7 +1,7 @@
 import { Hono, type Context } from "hono";
 import { clientAddress } from "../limits/client-address.ts";
 import type { HostContext } from "../context.ts";
-import { callFunction, maxRunMs, errorResponse } from "./call-function.ts";
+import { invokeFunction, maxRunMs, functionError } from "./invoke-function.ts";
 import { freezeEnv, listFunctions, type ProjectFunction } from "./function-registry.ts";
 
 const maxBodyBytes = 6 * 1024 ** 2;
@@ -31,18 +31,18 @@ async function readBody(request: Request, most: number): Promise<Uint8Array | un
 async function jwtError(context: HostContext, request: Request): Promise<Response | undefined> {
   const header = request.headers.get("authorization");
   if (header === null) {
-    return errorResponse(401, "UNAUTHORIZED_NO_AUTH_HEADER", "Missing authorization header");
+    return functionError(401, "UNAUTHORIZED_NO_AUTH_HEADER", "Missing authorization header");
   }
   const token = /^bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? "";
   // Publishable and secret keys are not JWTs. Hosted Supabase refuses them here too.
   if (token.split(".").length !== 3) {
-    return errorResponse(401, "UNAUTHORIZED_INVALID_JWT_FORMAT", "Invalid JWT");
+    return functionError(401, "UNAUTHORIZED_INVALID_JWT_FORMAT", "Invalid JWT");
   }
   try {
     await context.keys.verify(token);
     return undefined;
   } catch {
-    return errorResponse(401, "UNAUTHORIZED_INVALID_JWT", "Invalid JWT");
+    return functionError(401, "UNAUTHORIZED_INVALID_JWT", "Invalid JWT");
   }
 }
 
@@ -101,7 +101,7 @@ export function createFunctionsApp(
   const respond = async (c: Context, target: ProjectFunction | undefined): Promise<Response> => {
     const request = c.req.raw;
     if (target === undefined) {
-      return errorResponse(404, "NOT_FOUND", "Requested function was not found");
+      return functionError(404, "NOT_FOUND", "Requested function was not found");
     }
     if (target.verifyJwt && request.method !== "OPTIONS") {
       const error = await jwtError(context, request);
@@ -110,7 +110,7 @@ export function createFunctionsApp(
     const hasBody = request.method !== "GET" && request.method !== "HEAD";
     const body = hasBody ? await readBody(request, limits.maxBodyBytes) : undefined;
     if (hasBody && body === undefined) {
-      return errorResponse(413, "PAYLOAD_TOO_LARGE", "Request body is too large");
+      return functionError(413, "PAYLOAD_TOO_LARGE", "Request body is too large");
     }
     // As on hosted Supabase, the path the function sees starts with its own name.
     const { pathname, search } = new URL(request.url);
@@ -120,7 +120,7 @@ export function createFunctionsApp(
     const headers = new Headers(request.headers);
     // The client's own value is not trusted.
     headers.set("x-forwarded-for", clientAddress(c, context.config.trustedProxy));
-    return await callFunction(
+    return await invokeFunction(
       target,
       (signal) =>
         new Request(url, {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { BootError, faultsOf } from "../config.ts";
 import type { HostContext } from "../context.ts";
-import { callFunction, maxRunMs } from "./call-function.ts";
+import { invokeFunction, maxRunMs } from "./invoke-function.ts";
 import {
   freezeEnv,
   listFunctions,
@@ -98,7 +98,7 @@ async function callScheduled(
   env: FunctionEnv,
 ): Promise<void> {
   const key = context.keys.api.serviceRoleKey;
-  const response = await callFunction(
+  const response = await invokeFunction(
     target,
     (signal) =>
       new Request(`${context.publicUrl}/${target.name}`, {

@@ -6,7 +6,7 @@ import { takePendingLines } from "./change-subscription.ts";
 import { collectAutomatically, defaultMethodOf } from "./collect.ts";
 import { draftInvoice, finalizeInvoice } from "./invoice-steps.ts";
 import { linesFor } from "./start-subscription.ts";
-import { cancelSubscription, expireSubscription } from "./subscription-steps.ts";
+import { endSubscription, expireSubscription } from "./subscription-steps.ts";
 
 /** How long a subscription may stay `incomplete`. */
 const incompleteLifetimeS = 23 * hourS;
@@ -47,7 +47,7 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
     if (status !== "active" && status !== "trialing" && status !== "past_due") return [];
     const periodEnd = subscription.items.data[0]?.current_period_end ?? Infinity;
     if (subscription.cancel_at !== null && subscription.cancel_at <= periodEnd) {
-      return [{ at: subscription.cancel_at, act: () => void cancelSubscription(state, id) }];
+      return [{ at: subscription.cancel_at, act: () => void endSubscription(state, id) }];
     }
     return [{ at: periodEnd, act: () => renew(state, id) }];
   });

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { dayS } from "../clock.ts";
-import { expandableId, newId } from "../ids.ts";
+import { expandableId, newObjectId } from "../ids.ts";
 import { newInvoice, type InvoiceInput } from "../objects/invoice-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { createIntent } from "./pay-intent.ts";
@@ -93,7 +93,7 @@ export function finalizeInvoice(
     { invoice: invoiceId, subscription },
   );
   state.put("invoicePayments", {
-    id: newId("inpay"),
+    id: newObjectId("inpay"),
     object: "invoice_payment",
     amount_paid: null,
     amount_requested: due,

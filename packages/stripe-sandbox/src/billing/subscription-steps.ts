@@ -38,7 +38,7 @@ export interface CancellationNotes {
 }
 
 /** Cancels a subscription now. An incomplete one expires and its invoice is voided. */
-export function cancelSubscription(
+export function endSubscription(
   state: SandboxState,
   id: string,
   notes: CancellationNotes = {},

@@ -1,4 +1,4 @@
-import type { Delivery } from "../tables.ts";
+import type { WebhookDelivery } from "../tables.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { signatureHeader } from "./signature.ts";
 
@@ -126,7 +126,7 @@ export class WebhookSender {
     }
   }
 
-  async #deliver(delivery: Delivery): Promise<void> {
+  async #deliver(delivery: WebhookDelivery): Promise<void> {
     const event = this.#state.tables.events.get(delivery.eventId);
     const outcome = event ? await this.#post(delivery, JSON.stringify(event, null, 2)) : null;
     if (this.#isStopped && outcome?.status === null) return;
@@ -150,7 +150,7 @@ export class WebhookSender {
   }
 
   async #post(
-    delivery: Delivery,
+    delivery: WebhookDelivery,
     payload: string,
   ): Promise<{ status: number | null; error: string | null }> {
     const secret = delivery.badSignature ? "whsec_not_the_secret" : this.#options.secret;

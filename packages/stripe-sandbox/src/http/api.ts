@@ -3,18 +3,18 @@ import { Hono, type Context } from "hono";
 import { runDueWork } from "../billing/due-work.ts";
 import type { SandboxLog } from "../delivery/webhook-sender.ts";
 import { invalidRequest, StripeApiError } from "../api-errors.ts";
-import { newId } from "../ids.ts";
+import { newObjectId } from "../ids.ts";
 import type { StoredResponse } from "../tables.ts";
 import { apiVersion, type SandboxState } from "../sandbox-state.ts";
 import { readFormBody } from "./form-body.ts";
 import { expandResponse } from "./expand.ts";
 import { parseForm, type FormObject } from "./form.ts";
 import { fingerprintOfRequest, type IdempotentResponses } from "./idempotency.ts";
-import { checkKey, secretKeyRequired, type ApiKeys } from "./keys.ts";
+import { checkKey, secretKeyRequired, type SandboxKeys } from "./keys.ts";
 import { pause, type ActiveFault, type NetworkFaults } from "./network-faults.ts";
 import type { Route } from "./route.ts";
 
-export interface ApiOptions extends ApiKeys {
+export interface ApiOptions extends SandboxKeys {
   state: SandboxState;
   routes: readonly Route[];
   responses: IdempotentResponses;
@@ -36,7 +36,7 @@ type ApiResponse = Omit<StoredResponse, "fingerprint" | "storedAt">;
 export function createApi(options: ApiOptions, browserOnly: boolean): Hono<Bindings> {
   const app = new Hono<Bindings>();
   const respond = (route: Route | null) => async (c: ApiContext) => {
-    const requestId = newId("req");
+    const requestId = newObjectId("req");
     try {
       const isPublic = checkKey(c.req.header("authorization") ?? "", options, browserOnly);
       if (route === null) throw unrecognizedUrl(c);

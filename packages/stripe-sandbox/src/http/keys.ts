@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { StripeApiError } from "../api-errors.ts";
 
-export interface ApiKeys {
+export interface SandboxKeys {
   secretKey: string;
   publishableKey: string;
 }
@@ -10,7 +10,7 @@ export interface ApiKeys {
  * True for the publishable key, false for the secret key.
  * @throws {StripeApiError} 401 without a valid key, and for the secret key when `browserOnly`.
  */
-export function checkKey(header: string, keys: ApiKeys, browserOnly: boolean): boolean {
+export function checkKey(header: string, keys: SandboxKeys, browserOnly: boolean): boolean {
   const [scheme = "", credential = ""] = header.split(" ");
   const key =
     scheme.toLowerCase() === "basic"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type Stripe from "stripe";
-import { newId } from "../ids.ts";
+import { newObjectId } from "../ids.ts";
 import type { TestCard } from "../test-cards.ts";
 
 export interface CardDetails {
@@ -31,7 +31,7 @@ export function newPaymentMethod(
 ): Stripe.PaymentMethod {
   const { card } = details;
   return {
-    id: newId("pm"),
+    id: newObjectId("pm"),
     object: "payment_method",
     allow_redisplay: "unspecified",
     billing_details: billing,
@@ -95,7 +95,7 @@ export function chargedCard(
           exemption_indicator: null,
           result: "authenticated",
           result_reason: null,
-          transaction_id: newId("tds"),
+          transaction_id: newObjectId("tds"),
           version: "2.2.0",
         }
       : null,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { dayS } from "../clock.ts";
-import { newId } from "../ids.ts";
+import { newObjectId } from "../ids.ts";
 
 /** The dispute reasons the sandbox supports. */
 export type DisputeReason = "fraudulent" | "product_not_received";
@@ -12,7 +12,7 @@ export function newDispute(
   created: number,
 ): Stripe.Dispute {
   return {
-    id: newId("du"),
+    id: newObjectId("du"),
     object: "dispute",
     amount: charge.amount,
     balance_transactions: [],

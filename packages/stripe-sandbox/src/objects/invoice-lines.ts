@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { expandableId, newId } from "../ids.ts";
+import { expandableId, newObjectId } from "../ids.ts";
 import type { PendingLine } from "../tables.ts";
 import { decimalText } from "./catalogue-objects.ts";
 
@@ -45,7 +45,7 @@ function newLine(
   end: number,
 ): Stripe.InvoiceLineItem {
   return {
-    id: newId("il"),
+    id: newObjectId("il"),
     object: "line_item",
     amount,
     currency: price.currency,

@@ -13,7 +13,7 @@ import {
   noParams,
 } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import { newId } from "../ids.ts";
+import { newObjectId } from "../ids.ts";
 import { newPrice, newProduct } from "../objects/catalogue-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
@@ -76,7 +76,7 @@ function createProduct(state: SandboxState, given: z.infer<typeof productParams>
   if (given.id !== undefined && state.find("products", given.id)) {
     throw invalidRequest("Product already exists.", "id", "resource_already_exists");
   }
-  const product = newProduct(given.id ?? newId("prod"), given.name, state.now(), {
+  const product = newProduct(given.id ?? newObjectId("prod"), given.name, state.now(), {
     ...productMore(given),
     metadata: mergeMetadata({}, given.metadata),
   });
@@ -102,7 +102,7 @@ function createPrice(state: SandboxState, given: z.infer<typeof priceParams>): S
       : state.get("products", given.product, "product");
   const price = newPrice(
     {
-      id: newId("price"),
+      id: newObjectId("price"),
       product: product.id,
       unitAmount: given.unit_amount,
       currency: given.currency,

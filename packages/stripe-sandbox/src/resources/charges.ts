@@ -4,7 +4,7 @@ import { invalidRequest } from "../api-errors.ts";
 import { filterBy, listPage } from "../http/lists.ts";
 import { listParams, mergeMetadata, metadata, text, integer, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import { newId } from "../ids.ts";
+import { newObjectId } from "../ids.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
 const refundParams = z.strictObject({
@@ -53,7 +53,7 @@ function refund(state: SandboxState, params: z.infer<typeof refundParams>): Stri
     );
   }
   const made: Stripe.Refund = {
-    id: newId("re"),
+    id: newObjectId("re"),
     object: "refund",
     amount,
     balance_transaction: null,

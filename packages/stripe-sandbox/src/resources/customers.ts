@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { attachMethod, resolveAttached } from "../billing/payment-methods.ts";
-import { cancelSubscription, hasEnded } from "../billing/subscription-steps.ts";
+import { endSubscription, hasEnded } from "../billing/subscription-steps.ts";
 import { invalidRequest } from "../api-errors.ts";
 import { listPage } from "../http/lists.ts";
 import {
@@ -13,7 +13,7 @@ import {
   noParams,
 } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import { newId, randomText } from "../ids.ts";
+import { newObjectId, randomText } from "../ids.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { detachMethod } from "./payment-methods.ts";
 
@@ -82,7 +82,7 @@ function setDefaultMethod(state: SandboxState, id: string, given: Fields): void 
 
 function create(state: SandboxState, given: z.infer<typeof createParams>): Stripe.Customer {
   const more = plainFields(given);
-  const id = newId("cus");
+  const id = newObjectId("cus");
   state.put("customers", {
     id,
     object: "customer",
@@ -147,7 +147,7 @@ function remove(state: SandboxState, id: string): Stripe.DeletedCustomer {
   const customer = state.get("customers", id);
   for (const subscription of state.rows("subscriptions")) {
     if (subscription.customer === id && !hasEnded(subscription)) {
-      cancelSubscription(state, subscription.id);
+      endSubscription(state, subscription.id);
     }
   }
   for (const method of state.rows("paymentMethods")) {

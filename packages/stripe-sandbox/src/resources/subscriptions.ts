@@ -3,7 +3,7 @@ import * as z from "zod";
 import { changeItem, creditUnusedTime } from "../billing/change-subscription.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
 import { startSubscription, trialEndOf } from "../billing/start-subscription.ts";
-import { cancelSubscription, hasEnded } from "../billing/subscription-steps.ts";
+import { endSubscription, hasEnded } from "../billing/subscription-steps.ts";
 import { invalidRequest, resourceMissing } from "../api-errors.ts";
 import { listPage } from "../http/lists.ts";
 import { mergeMetadata, noParams } from "../http/params.ts";
@@ -132,6 +132,6 @@ export const subscriptionRoutes: Route[] = [
   route("DELETE", "subscriptions/:id", cancelParams, ({ state, id, params }) => {
     if (hasEnded(state.get("subscriptions", id))) throw resourceMissing("subscription", id);
     if (params.prorate === true && params.invoice_now === true) creditUnusedTime(state, id);
-    return cancelSubscription(state, id, params.cancellation_details);
+    return endSubscription(state, id, params.cancellation_details);
   }),
 ];

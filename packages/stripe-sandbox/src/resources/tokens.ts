@@ -3,7 +3,7 @@ import * as z from "zod";
 import { StripeApiError } from "../api-errors.ts";
 import { text } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import { newId } from "../ids.ts";
+import { newObjectId } from "../ids.ts";
 import { fingerprintOf } from "../objects/card-objects.ts";
 import { testCardKey } from "../test-cards.ts";
 import { cardParams, checkCard } from "./card-input.ts";
@@ -27,10 +27,10 @@ export const tokenRoutes: Route[] = [
       const details = checkCard(given, state.now());
       const { card } = details;
       const token: Stripe.Token = {
-        id: newId("tok"),
+        id: newObjectId("tok"),
         object: "token",
         card: {
-          id: newId("card"),
+          id: newObjectId("card"),
           object: "card",
           address_city: null,
           address_country: null,

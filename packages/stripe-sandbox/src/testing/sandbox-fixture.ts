@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { Stripe } from "stripe";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../main.ts";
 
-export const secretKey = "sk_test_sandbox_fixture_key";
-export const publishableKey = "pk_test_sandbox_fixture_key";
+export const testSecretKey = "sk_test_sandbox_fixture_key";
+export const testPublishableKey = "pk_test_sandbox_fixture_key";
 export const webhookSecret = "whsec_sandbox_fixture_secret";
 export const studentPrice = "price_student_access";
 export const mentorPrice = "price_mentor_access";
@@ -12,8 +12,8 @@ export const mentorPrice = "price_mentor_access";
 export async function openFixture(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   return await startSandbox({
     webhookSecret,
-    secretKey,
-    publishableKey,
+    secretKey: testSecretKey,
+    publishableKey: testPublishableKey,
     publicBase: "http://127.0.0.1:3000/sandbox/stripe",
     prices: [
       price(studentPrice, "Student Access", 5000),
@@ -28,7 +28,7 @@ function price(id: string, productName: string, amountPence: number) {
 }
 
 /** The official server library, pointed at a sandbox. */
-export function client(sandbox: Sandbox, key = secretKey, retries = 0): Stripe {
+export function client(sandbox: Sandbox, key = testSecretKey, retries = 0): Stripe {
   const { hostname, port } = new URL(sandbox.apiBase);
   return new Stripe(key, {
     host: hostname,

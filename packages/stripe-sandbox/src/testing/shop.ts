@@ -6,7 +6,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Stripe } from "stripe";
 import type { Sandbox } from "../main.ts";
-import { client, openFixture, publishableKey, studentPrice } from "./sandbox-fixture.ts";
+import { client, openFixture, testPublishableKey, studentPrice } from "./sandbox-fixture.ts";
 
 /** A strict site: no inline script, nothing from elsewhere. */
 const contentPolicy =
@@ -48,7 +48,7 @@ export async function openShop(): Promise<Shop> {
     c.body(readFileSync(loaderFile, "utf8"), 200, { "content-type": "text/javascript" }),
   );
   app.get("/shop.json", (c) =>
-    c.json({ publishableKey: publishableKey, scriptUrl: `${url}/sandbox/stripe/v3/` }),
+    c.json({ publishableKey: testPublishableKey, scriptUrl: `${url}/sandbox/stripe/v3/` }),
   );
   app.post("/subscribe", async (c) => c.json(await subscribe(sandbox, await c.req.text())));
   app.route("/sandbox/stripe", sandbox.app);

@@ -29,7 +29,7 @@ export function invoiceOf(subscription: Stripe.Subscription): Stripe.Invoice {
   return invoice;
 }
 
-export function intentOf(subscription: Stripe.Subscription): Stripe.PaymentIntent {
+export function latestIntentOf(subscription: Stripe.Subscription): Stripe.PaymentIntent {
   const intent = invoiceOf(subscription).payments?.data[0]?.payment.payment_intent;
   if (intent === undefined || typeof intent === "string") throw new Error("intent not expanded");
   return intent;

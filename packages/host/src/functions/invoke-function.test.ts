@@ -1,13 +1,13 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { callFunction } from "./call-function.ts";
+import { invokeFunction } from "./invoke-function.ts";
 import type { Handler } from "./function-registry.ts";
 
 const log = pino({ level: "silent" });
 
 async function call(handler: Handler, maxRunMs = 1000): Promise<Response> {
   const load = async () => await Promise.resolve(handler);
-  return await callFunction(
+  return await invokeFunction(
     { name: "example", verifyJwt: false, load },
     (signal) => new Request("http://host.test/example", { signal }),
     { env: {}, log, maxRunMs },

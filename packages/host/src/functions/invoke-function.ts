@@ -5,7 +5,7 @@ import type { FunctionEnv, Handler, ProjectFunction } from "./function-registry.
 export const maxRunMs = 150_000;
 
 /** An error response of the host itself, with the code in the header that hosted Supabase uses. */
-export function errorResponse(
+export function functionError(
   status: number,
   code: string,
   message: string,
@@ -33,7 +33,7 @@ async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T | typeof 
  * Calls a function and returns its response. Returns an error response when the function cannot be loaded (503),
  * throws (500) or times out (504; its request's signal is aborted). Never throws; the error itself goes to the log only.
  */
-export async function callFunction(
+export async function invokeFunction(
   target: ProjectFunction,
   makeRequest: (signal: AbortSignal) => Request,
   options: { env: FunctionEnv; log: Logger; maxRunMs: number },
@@ -44,7 +44,7 @@ export async function callFunction(
     handler = await target.load();
   } catch (error) {
     log.error({ err: error, function: target.name }, "function could not be loaded");
-    return errorResponse(503, "BOOT_ERROR", "Function failed to start (please check logs)");
+    return functionError(503, "BOOT_ERROR", "Function failed to start (please check logs)");
   }
   const abort = new AbortController();
   const run = async () => await handler(makeRequest(abort.signal), { env });
@@ -58,13 +58,13 @@ export async function callFunction(
         log.error({ err: error, function: target.name }, "function failed after its time was up");
       });
       log.error({ function: target.name, ms: maxRunMs }, "function took too long");
-      return errorResponse(504, "IDLE_TIMEOUT", "Function did not respond in time");
+      return functionError(504, "IDLE_TIMEOUT", "Function did not respond in time");
     }
     if (!(response instanceof Response)) throw new TypeError("function did not return a Response");
     return response;
   } catch (error) {
     log.error({ err: error, function: target.name }, "function failed");
     const message = "Function exited due to an error (please check logs)";
-    return errorResponse(500, "WORKER_ERROR", message, "EDGE_FUNCTION_ERROR");
+    return functionError(500, "WORKER_ERROR", message, "EDGE_FUNCTION_ERROR");
   }
 }
