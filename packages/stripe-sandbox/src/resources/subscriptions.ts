@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import * as z from "zod";
+import type * as z from "zod";
 import { changeItem, creditUnusedTime } from "../billing/change-subscription.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
 import { startSubscription, trialEndOf } from "../billing/start-subscription.ts";
