@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { listFunctions } from "../../packages/host/src/functions/registry.ts";
+import { listFunctions } from "../../packages/host/src/functions/function-registry.ts";
 import { openProject } from "../../packages/host/src/project.ts";
 import { completeOnboarding } from "../../tools/demo/join.ts";
 import { Counter, STUDENT, type Answer, type Payer } from "../support/billing.ts";

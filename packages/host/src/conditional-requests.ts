@@ -4,7 +4,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** Parses a Range header for `size` bytes; undefined for the whole content, null for an unsatisfiable range. */
+/** The range of `size` bytes a Range header asks for; undefined without a usable one, null for one that cannot be met. */
 function parseRange(header: string | null, size: number): ByteRange | undefined | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return undefined;
@@ -17,7 +17,7 @@ function parseRange(header: string | null, size: number): ByteRange | undefined 
   return start >= size || end < start ? null : { start, end };
 }
 
-/** The requested range; undefined when If-Range names another version than `etag`. */
+/** The range to send; undefined for the whole content, also when If-Range names another entity tag. */
 export function rangeOf(
   request: Request,
   etag: string,
@@ -28,7 +28,7 @@ export function rangeOf(
   return parseRange(request.headers.get("range"), size);
 }
 
-/** True when the client's cached copy is current (If-None-Match, If-Modified-Since). */
+/** True when the client's copy is current (If-None-Match, else If-Modified-Since). */
 export function isUnchanged(request: Request, etag: string, modified: Date): boolean {
   const known = request.headers.get("if-none-match");
   if (known !== null) {

@@ -8,10 +8,10 @@ import {
   customerWith,
   failure,
   openFixture,
-  PUBLISHABLE_KEY,
-  SECRET_KEY,
-  STUDENT,
-} from "./testing/fixture.ts";
+  testPublishableKey,
+  testSecretKey,
+  studentPrice,
+} from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
 
 let sandbox: Sandbox;
@@ -32,7 +32,7 @@ async function call(
   const response = await fetch(`${sandbox.apiBase}${url}`, {
     method,
     headers: {
-      authorization: `Bearer ${SECRET_KEY}`,
+      authorization: `Bearer ${testSecretKey}`,
       "content-type": "application/x-www-form-urlencoded",
       ...headers,
     },
@@ -51,8 +51,8 @@ describe("keys", () => {
     expect(none.status).toBe(401);
   });
 
-  it("of browsers reach only what browsers need", async () => {
-    const browser = client(sandbox, PUBLISHABLE_KEY);
+  it("limit browsers to the public endpoints", async () => {
+    const browser = client(sandbox, testPublishableKey);
     expect((await failure(browser.customers.list())).code).toBe("secret_key_required");
     const method = await browser.paymentMethods.create({
       type: "card",
@@ -81,7 +81,7 @@ describe("keys", () => {
       "card[exp_year]": year,
       "card[cvc]": cvc,
     });
-    const authorization = `Bearer ${PUBLISHABLE_KEY}`;
+    const authorization = `Bearer ${testPublishableKey}`;
     const answer = await call("POST", "/v1/payment_methods", String(body), { authorization });
     expect(answer).toMatchObject({ status: 402, error: { type: "card_error", code } });
   });
@@ -126,7 +126,9 @@ describe("malformed requests", () => {
       code: "resource_missing",
       message: "No such customer: 'cus_none'",
     });
-    const expand = await failure(stripe.prices.retrieve(STUDENT, { expand: ["payment_intent"] }));
+    const expand = await failure(
+      stripe.prices.retrieve(studentPrice, { expand: ["payment_intent"] }),
+    );
     expect(expand.message).toContain("cannot be expanded");
   });
 });
@@ -154,7 +156,7 @@ describe("idempotency keys", () => {
     expect(again.headers?.["idempotent-replayed"]).toBe("true");
   });
 
-  it("are free again after a request that was never begun", async () => {
+  it("can be reused after a request that was not executed", async () => {
     const options = { idempotencyKey: "key-3" };
     const wrong = { email: "wrong" };
     expect((await failure(stripe.customers.create(wrong, options))).statusCode).toBe(400);
@@ -171,7 +173,7 @@ describe("the data file", () => {
     const first = await openFixture({ dataFile });
     const customer = await customerWith(client(first), "pm_card_authenticationRequired");
     const subscription = await client(first).subscriptions.create(
-      { customer: customer.id, items: [{ price: STUDENT }] },
+      { customer: customer.id, items: [{ price: studentPrice }] },
       { idempotencyKey: "kept" },
     );
     await first.stop();
@@ -179,7 +181,7 @@ describe("the data file", () => {
     const held = await client(second).subscriptions.retrieve(subscription.id);
     expect(held).toMatchObject({ status: "incomplete", customer: customer.id });
     const repeated = await client(second).subscriptions.create(
-      { customer: customer.id, items: [{ price: STUDENT }] },
+      { customer: customer.id, items: [{ price: studentPrice }] },
       { idempotencyKey: "kept" },
     );
     expect(repeated.id).toBe(subscription.id);

@@ -6,7 +6,7 @@ const word = (text: string, fill: string, size: number): string =>
 
 const card = (fill: string): string => `<rect width="32" height="20" rx="3" fill="${fill}"/>`;
 
-const ICONS: Record<IconName, string> = {
+const icons: Record<IconName, string> = {
   unknown:
     '<rect x=".75" y=".75" width="30.5" height="18.5" rx="2.5" fill="none" stroke="#8792a2" stroke-width="1.5"/><rect y="5" width="32" height="3.5" fill="#8792a2"/><rect x="4" y="12.5" width="8" height="2" rx="1" fill="#8792a2"/>',
   visa: card("#1a3a8f") + word("VISA", "#ffffff", 10),
@@ -30,7 +30,7 @@ const ICONS: Record<IconName, string> = {
 /** The picture named `brand-visa.svg` and the like, if there is one. */
 export function brandIcon(file: string): string | undefined {
   const name = /^brand-([a-z]+)\.svg$/.exec(file)?.[1];
-  if (name === undefined || !Object.hasOwn(ICONS, name)) return undefined;
-  const drawing = ICONS[name as IconName];
+  if (name === undefined || !Object.hasOwn(icons, name)) return undefined;
+  const drawing = icons[name as IconName];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 20" width="32" height="20">${drawing}</svg>`;
 }

@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
-import { followPayment } from "./billing/collect.ts";
+import { applyPaymentResult } from "./billing/collect.ts";
 import { answerChallenge } from "./billing/pay-intent.ts";
 import { brandIcon } from "./brand-icons.ts";
 import { browserScript } from "./browser-script.ts";
 import { answeredPage, challengePage } from "./challenge-page.ts";
-import { idOf } from "./ids.ts";
-import { isSameText } from "./http/keys.ts";
-import type { World } from "./world.ts";
+import { expandableId } from "./ids.ts";
+import { isEqualConstantTime } from "./http/keys.ts";
+import type { SandboxState } from "./sandbox-state.ts";
 
-const TYPES: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   css: "text/css; charset=utf-8",
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
 };
 
-/** Files of the card entry and the challenge, read once. */
-const FRAME_FILES = [
+/** Files of the card entry and the challenge. */
+const frameFiles = [
   "appearance.js",
   "card-rules.js",
   "card.css",
@@ -27,23 +27,23 @@ const FRAME_FILES = [
   "challenge.css",
   "entry.js",
   "formats.js",
-  "verdict.js",
+  "validation.js",
 ];
 
-const FRAME_POLICY =
+const framePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'";
-const CHALLENGE_POLICY =
+const challengePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; form-action *; base-uri 'none'";
 
 /**
- * What browsers load: the library script, the card entry's frame and the 3-D Secure challenge. The frames have
- * no origin of their own, so their files and API calls are open to every origin.
+ * Browser-facing routes: the library script, the card entry's frame and the 3-D Secure challenge. The frames are
+ * sandboxed without an origin, so CORS is open to every origin.
  */
-export function createBrowserApp(world: World, save: () => Promise<void>): Hono {
+export function createBrowserApp(state: SandboxState, save: () => Promise<void>): Hono {
   const app = new Hono();
   const script = browserScript();
   const files = new Map(
-    FRAME_FILES.map((name) => [
+    frameFiles.map((name) => [
       name,
       readFileSync(new URL(`browser/frame/${name}`, import.meta.url), "utf8"),
     ]),
@@ -63,7 +63,10 @@ export function createBrowserApp(world: World, save: () => Promise<void>): Hono 
   );
   for (const path of ["/v3", "/v3/"]) {
     app.get(path, (c) =>
-      c.body(script, 200, { "content-type": TYPES["js"] ?? "", "cache-control": "no-cache" }),
+      c.body(script, 200, {
+        "content-type": contentTypes["js"] ?? "",
+        "cache-control": "no-cache",
+      }),
     );
   }
   app.get("/v3/elements/:file", (c) => {
@@ -71,24 +74,24 @@ export function createBrowserApp(world: World, save: () => Promise<void>): Hono 
     const content = files.get(file) ?? brandIcon(file);
     if (content === undefined) return c.notFound();
     return c.body(content, 200, {
-      "content-type": TYPES[file.split(".").at(-1) ?? ""] ?? "application/octet-stream",
+      "content-type": contentTypes[file.split(".").at(-1) ?? ""] ?? "application/octet-stream",
       "cache-control": "no-cache",
-      ...(file.endsWith(".html") && { "content-security-policy": FRAME_POLICY }),
+      ...(file.endsWith(".html") && { "content-security-policy": framePolicy }),
     });
   });
-  addChallenge(app, world, save);
+  addChallenge(app, state, save);
   return app;
 }
 
-/** The challenge at its secret address, and the two answers to it. */
-function addChallenge(app: Hono, world: World, save: () => Promise<void>): void {
+/** The challenge page at its secret address, and the routes that complete or fail it. */
+function addChallenge(app: Hono, state: SandboxState, save: () => Promise<void>): void {
   const openFor = (id: string, token: string) => {
-    const note = world.tables.intentNotes.get(id);
-    return note?.challenge && isSameText(note.challenge, token) ? note : undefined;
+    const note = state.tables.intentNotes.get(id);
+    return note?.challenge && isEqualConstantTime(note.challenge, token) ? note : undefined;
   };
   app.use("/3d-secure/*", async (c, next) => {
     await next();
-    c.res.headers.set("content-security-policy", CHALLENGE_POLICY);
+    c.res.headers.set("content-security-policy", challengePolicy);
     c.res.headers.set("cache-control", "no-store");
     c.res.headers.set("referrer-policy", "no-referrer");
   });
@@ -97,8 +100,8 @@ function addChallenge(app: Hono, world: World, save: () => Promise<void>): void 
     if (!openFor(id, token)) {
       return c.html(answeredPage("../../v3/elements", "This authentication is over."), 404);
     }
-    const intent = world.get("paymentIntents", id);
-    const method = world.find("paymentMethods", idOf(intent.payment_method));
+    const intent = state.get("paymentIntents", id);
+    const method = state.find("paymentMethods", expandableId(intent.payment_method));
     const money = new Intl.NumberFormat("en-GB", { style: "currency", currency: intent.currency });
     return c.html(
       challengePage({
@@ -109,13 +112,13 @@ function addChallenge(app: Hono, world: World, save: () => Promise<void>): void 
       }),
     );
   });
-  app.post("/3d-secure/:intent/:token/:verdict{complete|fail}", async (c) => {
-    const { intent: id, token, verdict } = c.req.param();
+  app.post("/3d-secure/:intent/:token/:outcome{complete|fail}", async (c) => {
+    const { intent: id, token, outcome } = c.req.param();
     const note = openFor(id, token);
     const assets = "../../../v3/elements";
     if (!note) return c.html(answeredPage(assets, "This authentication is over."), 404);
-    const isAccepted = verdict === "complete";
-    followPayment(world, id, answerChallenge(world, id, isAccepted));
+    const isAccepted = outcome === "complete";
+    applyPaymentResult(state, id, answerChallenge(state, id, isAccepted));
     await save();
     if (note.returnUrl === null) {
       const sentence = isAccepted ? "Authentication complete" : "Authentication failed";
@@ -123,7 +126,7 @@ function addChallenge(app: Hono, world: World, save: () => Promise<void>): void 
     }
     const back = new URL(note.returnUrl);
     back.searchParams.set("payment_intent", id);
-    const secret = world.get("paymentIntents", id).client_secret ?? "";
+    const secret = state.get("paymentIntents", id).client_secret ?? "";
     back.searchParams.set("payment_intent_client_secret", secret);
     return c.redirect(back.href, 303);
   });

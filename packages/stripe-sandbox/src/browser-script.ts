@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
-/** In order of use: each file only needs those before it. */
-const PARTS = [
+/** In order of dependency: each file only needs those before it. */
+const scriptFiles = [
   "errors.js",
   "requests.js",
   "listeners.js",
@@ -19,7 +19,7 @@ const PARTS = [
  * imports and exports. Their top-level names must therefore differ.
  */
 export function browserScript(): string {
-  const parts = PARTS.map((name) => {
+  const parts = scriptFiles.map((name) => {
     const source = readFileSync(new URL(`browser/page/${name}`, import.meta.url), "utf8");
     return source.replaceAll(/^import [^;]*;\n/gm, "").replaceAll(/^export (?=\w)/gm, "");
   });

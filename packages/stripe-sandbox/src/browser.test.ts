@@ -3,7 +3,7 @@ import { chromium, type Browser, type FrameLocator, type Page } from "@playwrigh
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openShop, type Shop } from "./testing/shop.ts";
 
-const SYSTEM_CHROMIUM = "/usr/bin/chromium";
+const systemChromium = "/usr/bin/chromium";
 
 let shop: Shop;
 let browser: Browser;
@@ -14,7 +14,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   shop = await openShop();
-  const path = process.env["CHROME_PATH"] ?? SYSTEM_CHROMIUM;
+  const path = process.env["CHROME_PATH"] ?? systemChromium;
   browser = await chromium.launch({
     args: ["--no-sandbox"],
     ...(existsSync(path) && { executablePath: path }),
@@ -186,7 +186,7 @@ describe("the card entry", () => {
     isOpen = false;
   });
 
-  it("takes over what a browser fills in, and the page's colours", async () => {
+  it("accepts autofilled values and uses the page's colours", async () => {
     const expiry = card.locator('[name="exp-date"]');
     await expiry.fill("03/2041");
     expect(await expiry.inputValue()).toBe("03 / 41");

@@ -25,11 +25,11 @@ export interface ChallengeView {
   /** Amount with its currency, as shown to the cardholder. */
   amount: string;
   last4: string;
-  /** Path of this challenge, to which the verdict is posted. */
+  /** Path of this challenge, to which the outcome is posted. */
   action: string;
 }
 
-/** What the bank would show: who is paid, how much, and yes or no. */
+/** The 3-D Secure page with the amount and the buttons to complete or fail it. */
 export function challengePage(view: ChallengeView): Page {
   return layout(
     "3D Secure authentication",
@@ -55,7 +55,7 @@ export function challengePage(view: ChallengeView): Page {
   );
 }
 
-/** Shown after the answer; its script tells the page behind it, which then closes the dialog. */
+/** Shown after the challenge; its script notifies the embedding page, which closes the dialog. */
 export function answeredPage(assets: string, sentence: string): Page {
   return layout(
     "3D Secure authentication",

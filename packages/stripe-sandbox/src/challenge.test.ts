@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "./main.ts";
-import { client, failure, openFixture, PUBLISHABLE_KEY } from "./testing/fixture.ts";
+import { client, failure, openFixture, testPublishableKey } from "./testing/sandbox-fixture.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -26,8 +26,8 @@ async function waiting(): Promise<{ id: string; path: string }> {
   return { id: intent.id, path: url.pathname.replace("/sandbox/stripe", "") };
 }
 
-const answer = (path: string, verdict: string) =>
-  sandbox.app.request(`${path}/${verdict}`, { method: "POST" });
+const answer = (path: string, outcome: string) =>
+  sandbox.app.request(`${path}/${outcome}`, { method: "POST" });
 
 describe("a challenge reached by redirect", () => {
   it("shows what is paid, and sends the cardholder back when it is accepted", async () => {
@@ -62,7 +62,7 @@ describe("a challenge reached by redirect", () => {
     expect((await stripe.paymentIntents.retrieve(id)).status).toBe("requires_payment_method");
   });
 
-  it("is closed to who does not know its address, and after a cancellation", async () => {
+  it("is not found at another address or after a cancellation", async () => {
     const { id, path } = await waiting();
     expect((await answer(`/3d-secure/${id}/${"x".repeat(24)}`, "complete")).status).toBe(404);
     expect((await answer(path, "other")).status).toBe(404);
@@ -73,17 +73,17 @@ describe("a challenge reached by redirect", () => {
 });
 
 describe("the browser-facing app", () => {
-  it("takes the publishable key alone, from any origin", async () => {
+  it("accepts only the publishable key, from any origin", async () => {
     const call = (key: string, path: string) =>
       sandbox.app.request(path, { headers: { authorization: `Bearer ${key}` } });
     expect((await call("sk_test_sandbox_fixture_key", "/v1/customers")).status).toBe(401);
-    expect((await call(PUBLISHABLE_KEY, "/v1/customers")).status).toBe(403);
+    expect((await call(testPublishableKey, "/v1/customers")).status).toBe(403);
     const preflight = await sandbox.app.request("/v1/payment_methods", { method: "OPTIONS" });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  it("serves its script and the files of the frame, and nothing beside them", async () => {
+  it("serves its script and the files of the frame, and no others", async () => {
     const script = await sandbox.app.request("/v3/");
     expect(script.headers.get("content-type")).toContain("text/javascript");
     expect(await script.text()).not.toMatch(/^(?:import|export) /m);

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type Stripe from "stripe";
 import { addIntervals, nextPeriodEnd } from "./clock.ts";
-import { idOf } from "./ids.ts";
+import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
-import { client, customerWith, openFixture, openReceiver, STUDENT } from "./testing/fixture.ts";
+import {
+  client,
+  customerWith,
+  openFixture,
+  openReceiver,
+  studentPrice,
+} from "./testing/sandbox-fixture.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -21,7 +27,7 @@ async function subscribe(
   const customer = await customerWith(stripe, token);
   return await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: STUDENT }],
+    items: [{ price: studentPrice }],
     ...more,
   });
 }
@@ -35,7 +41,7 @@ const typesSince = (count: number) =>
 
 /** Makes the saved card one that is refused from now on. */
 async function switchToFailingCard(subscription: Stripe.Subscription): Promise<void> {
-  const customer = idOf(subscription.customer);
+  const customer = expandableId(subscription.customer);
   const method = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer });
   await stripe.customers.update(customer, {
     invoice_settings: { default_payment_method: method.id },
@@ -111,14 +117,14 @@ describe("the test clock", () => {
     const subscription = await subscribe("pm_card_visa");
     await switchToFailingCard(subscription);
     await sandbox.control.advance({ months: 1 });
-    const customer = idOf(subscription.customer);
+    const customer = expandableId(subscription.customer);
     const method = await stripe.paymentMethods.attach("pm_card_visa", { customer });
     const late = await stripe.subscriptions.retrieve(subscription.id);
-    await stripe.invoices.pay(idOf(late.latest_invoice), { payment_method: method.id });
+    await stripe.invoices.pay(expandableId(late.latest_invoice), { payment_method: method.id });
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("active");
   });
 
-  it("ends what was to end at the period's end, without a charge", async () => {
+  it("ends a subscription with cancel_at_period_end without a charge", async () => {
     const subscription = await subscribe("pm_card_visa");
     await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     await sandbox.control.advance({ days: 20 });
@@ -131,7 +137,7 @@ describe("the test clock", () => {
     expect(sandbox.control.events().at(-1)?.type).toBe("customer.subscription.deleted");
   });
 
-  it("lets a first payment wait 23 hours and no longer", async () => {
+  it("expires a subscription without a first payment after 23 hours", async () => {
     const subscription = await subscribe("pm_card_authenticationRequired");
     await sandbox.control.advance({ hours: 22 });
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("incomplete");
@@ -156,7 +162,7 @@ describe("the test clock", () => {
     expect(outcomes()).toEqual(["succeeded"]);
   });
 
-  it("renews a card without a challenge once it was set up, unless the card always asks", async () => {
+  it("renews without a challenge once the card was set up, unless it always requires authentication", async () => {
     for (const [token, after] of [
       ["pm_card_authenticationRequiredOnSetup", "active"],
       ["pm_card_threeDSecure2Required", "past_due"],
@@ -175,7 +181,7 @@ describe("the test clock", () => {
     });
   });
 
-  it("bills a waiting proration with the next renewal", async () => {
+  it("bills a pending proration with the next renewal", async () => {
     const subscription = await subscribe("pm_card_visa");
     await stripe.subscriptions.update(subscription.id, {
       items: [{ id: subscription.items.data[0]?.id ?? "", quantity: 2 }],
@@ -188,7 +194,7 @@ describe("the test clock", () => {
     expect(sandbox.control.charges().at(-1)?.amount).toBe(10_000);
   });
 
-  it("signs renewals with the real time, so that receivers take them", async () => {
+  it("signs renewals with the real time, so that receivers accept them", async () => {
     const receiver = await openReceiver();
     const other = await openFixture({ webhookUrl: receiver.url });
     await customerWith(client(other), "pm_card_visa");

@@ -1,18 +1,18 @@
-export const HOUR = 3600;
-export const DAY = 24 * HOUR;
+export const hourS = 3600;
+export const dayS = 24 * hourS;
 
 export type Interval = "day" | "week" | "month" | "year";
 
 /**
- * The sandbox's time in epoch seconds: real time plus an offset that only the test clock moves,
- * and only forwards. While due work is being done the clock stands at the moment it was due.
+ * The sandbox's time in epoch seconds: real time plus the offset of the test clock, which only moves forwards. While
+ * due work runs, the clock is held at the moment the work was due.
  */
 export class SandboxClock {
   offset = 0;
-  #held: number | null = null;
+  #existing: number | null = null;
 
   now(): number {
-    return this.#held ?? Math.floor(Date.now() / 1000) + this.offset;
+    return this.#existing ?? Math.floor(Date.now() / 1000) + this.offset;
   }
 
   advanceBy(seconds: number): void {
@@ -21,23 +21,23 @@ export class SandboxClock {
 
   /** Runs `work` as if it were `instant`. */
   at<T>(instant: number, work: () => T): T {
-    const before = this.#held;
-    this.#held = instant;
+    const before = this.#existing;
+    this.#existing = instant;
     try {
       return work();
     } finally {
-      this.#held = before;
+      this.#existing = before;
     }
   }
 }
 
 /**
- * `count` intervals after `anchor` (epoch seconds). Months keep the anchor's day where the month has
- * it and otherwise end on its last day: 31 January, 28 February, 31 March.
+ * `count` intervals after `anchor` (epoch seconds). Months keep the anchor's day, or the last day of shorter months:
+ * 31 January, 28 February, 31 March.
  */
 export function addIntervals(anchor: number, count: number, interval: Interval): number {
-  if (interval === "day") return anchor + count * DAY;
-  if (interval === "week") return anchor + count * 7 * DAY;
+  if (interval === "day") return anchor + count * dayS;
+  if (interval === "week") return anchor + count * 7 * dayS;
   const start = new Date(anchor * 1000);
   const months = start.getUTCMonth() + (interval === "year" ? 12 * count : count);
   const lastDay = new Date(Date.UTC(start.getUTCFullYear(), months + 1, 0)).getUTCDate();
@@ -47,7 +47,7 @@ export function addIntervals(anchor: number, count: number, interval: Interval):
   return Math.floor(end.getTime() / 1000);
 }
 
-/** The end of the billing period that starts at `start`, counted from `anchor` so that days do not drift. */
+/** The end of the billing period that starts at `start`, counted from `anchor` so that the day does not drift. */
 export function nextPeriodEnd(
   anchor: number,
   start: number,

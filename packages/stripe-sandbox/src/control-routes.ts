@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import type { SandboxControl } from "./control.ts";
-import { StripeFault } from "./fault.ts";
-import { isSameText } from "./http/keys.ts";
+import { StripeApiError } from "./api-errors.ts";
+import { isEqualConstantTime } from "./http/keys.ts";
 
 const amount = z.number().min(0).optional();
 const clockStep = z.strictObject({ months: amount, days: amount, hours: amount, seconds: amount });
@@ -28,20 +28,27 @@ const networkFault = z.strictObject({
   times: z.number().int().min(1).max(1000).optional(),
 });
 
-const LISTS = ["charges", "customers", "disputes", "events", "invoices", "subscriptions"] as const;
+const listNames = [
+  "charges",
+  "customers",
+  "disputes",
+  "events",
+  "invoices",
+  "subscriptions",
+] as const;
 
-/** `control` over HTTP, below /control; JSON in and out, with the secret key as bearer. */
+/** `SandboxControl` as an HTTP API with JSON bodies and the secret key as bearer token. */
 export function createControlApp(control: SandboxControl, secretKey: string): Hono {
   const app = new Hono();
   app.use("*", async (c, next) => {
     const given = c.req.header("authorization") ?? "";
-    if (!isSameText(given, `Bearer ${secretKey}`)) {
+    if (!isEqualConstantTime(given, `Bearer ${secretKey}`)) {
       return c.json({ error: "The sandbox's secret key is needed as bearer token." }, 401);
     }
     return await next();
   });
   app.onError((cause, c) => {
-    if (cause instanceof StripeFault) return c.json({ error: cause.message }, 400);
+    if (cause instanceof StripeApiError) return c.json({ error: cause.message }, 400);
     if (cause instanceof z.ZodError) return c.json({ error: z.prettifyError(cause) }, 400);
     if (cause instanceof SyntaxError) return c.json({ error: "The body is not JSON." }, 400);
     return c.json({ error: "The sandbox failed." }, 500);
@@ -106,7 +113,7 @@ export function createControlApp(control: SandboxControl, secretKey: string): Ho
     return c.json(await control.closeDispute(given.dispute, given.outcome));
   });
 
-  for (const list of LISTS) app.get(`/${list}`, (c) => c.json({ data: control[list]() }));
+  for (const list of listNames) app.get(`/${list}`, (c) => c.json({ data: control[list]() }));
   app.post("/reset", async (c) => {
     await control.reset();
     return c.json({ reset: true });

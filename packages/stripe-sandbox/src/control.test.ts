@@ -9,11 +9,11 @@ import {
   customerWith,
   openFixture,
   openReceiver,
-  SECRET_KEY,
-  STUDENT,
-  WEBHOOK_SECRET,
+  testSecretKey,
+  studentPrice,
+  webhookSecret,
   type Receiver,
-} from "./testing/fixture.ts";
+} from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
 
 let receiver: Receiver;
@@ -46,7 +46,7 @@ async function control(
   method: string,
   path: string,
   body?: object,
-  key = SECRET_KEY,
+  key = testSecretKey,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await sandbox.app.request(`/control${path}`, {
     method,
@@ -57,7 +57,7 @@ async function control(
 }
 
 describe("webhook delivery", () => {
-  it("waits while paused, keeps the order, or takes another", async () => {
+  it("waits while paused and delivers in order or reordered", async () => {
     sandbox.control.pauseWebhooks();
     await createNamed("a", "b", "c");
     expect(receiver.received).toEqual([]);
@@ -79,12 +79,12 @@ describe("webhook delivery", () => {
     expect(names()).toEqual(["a", "a", "a"]);
     const [, good, bad] = receiver.received;
     const accept = (sent: typeof good) =>
-      stripe.webhooks.constructEventAsync(sent?.body ?? "", sent?.signature ?? "", WEBHOOK_SECRET);
+      stripe.webhooks.constructEventAsync(sent?.body ?? "", sent?.signature ?? "", webhookSecret);
     await expect(accept(good)).resolves.toMatchObject({ id });
     await expect(accept(bad)).rejects.toThrow(/signature/);
   });
 
-  it("tries again what was refused, and all of it at once when told to", async () => {
+  it("retries failed deliveries, and all of them at once with redeliver", async () => {
     receiver.answerWith(500);
     await createNamed("a", "b");
     await sandbox.control.settled();
@@ -99,7 +99,7 @@ describe("webhook delivery", () => {
     expect(sandbox.control.events().map((event) => event.pending_webhooks)).toEqual([0, 0]);
   });
 
-  it("tries again by itself after a second", async () => {
+  it("retries automatically after a second", async () => {
     receiver.answerWith(503);
     await createNamed("a");
     await sandbox.control.settled();
@@ -109,17 +109,17 @@ describe("webhook delivery", () => {
 });
 
 describe("control over HTTP", () => {
-  it("wants the secret key and well-formed bodies", async () => {
+  it("requires the secret key and well-formed bodies", async () => {
     expect((await control("POST", "/reset", undefined, "sk_test_wrong")).status).toBe(401);
     expect((await control("POST", "/clock", { months: -1 })).status).toBe(400);
     expect((await control("POST", "/webhooks/replay", { event: "evt_none" })).status).toBe(400);
     expect((await control("POST", "/faults", { when: "never", action: "drop" })).status).toBe(400);
   });
 
-  it("does what the object does", async () => {
+  it("offers the same operations as the control object", async () => {
     await control("POST", "/webhooks/pause");
     const customer = await customerWith(stripe, "pm_card_authenticationRequired");
-    await stripe.subscriptions.create({ customer: customer.id, items: [{ price: STUDENT }] });
+    await stripe.subscriptions.create({ customer: customer.id, items: [{ price: studentPrice }] });
     const intent = (await stripe.paymentIntents.list()).data[0]?.id;
     await control("POST", "/challenges", { paymentIntent: intent, outcome: "fail" });
     expect((await stripe.paymentIntents.retrieve(intent ?? "")).last_payment_error?.code).toBe(
@@ -139,7 +139,7 @@ describe("control over HTTP", () => {
     expect(receiver.types()[0]).toBe("customer.subscription.updated");
     await control("POST", "/reset");
     expect((await control("GET", "/customers")).body["data"]).toEqual([]);
-    expect((await stripe.prices.retrieve(STUDENT)).unit_amount).toBe(5000);
+    expect((await stripe.prices.retrieve(studentPrice)).unit_amount).toBe(5000);
   });
 });
 
@@ -159,7 +159,7 @@ describe("stopping", () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it("keeps what was not delivered for the next start", async () => {
+  it("keeps undelivered events for the next start", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "sandbox-"));
     const options = { webhookUrl: receiver.url, dataFile: path.join(folder, "sandbox.json") };
     const before = await openFixture(options);

@@ -1,16 +1,16 @@
 import type Stripe from "stripe";
 import { answerChallenge } from "./billing/pay-intent.ts";
-import { followPayment } from "./billing/collect.ts";
+import { applyPaymentResult } from "./billing/collect.ts";
 import { closeDispute, openDispute, type DisputeOptions } from "./billing/disputes.ts";
-import { doDueWork } from "./billing/due-work.ts";
-import { addIntervals, DAY, HOUR } from "./clock.ts";
-import type { DeliveryRecord, Webhook } from "./delivery/webhook.ts";
-import { badRequest } from "./fault.ts";
+import { runDueWork } from "./billing/due-work.ts";
+import { addIntervals, dayS, hourS } from "./clock.ts";
+import type { DeliveryRecord, WebhookSender } from "./delivery/webhook-sender.ts";
+import { invalidRequest } from "./api-errors.ts";
 import type { NetworkFault, NetworkFaults } from "./http/network-faults.ts";
 import { emptyTables, type StoredEvent } from "./tables.ts";
-import type { World } from "./world.ts";
+import type { SandboxState } from "./sandbox-state.ts";
 
-/** How far the test clock goes; parts add up. */
+/** How far to advance the test clock; the units are added. */
 interface ClockStep {
   months?: number | undefined;
   days?: number | undefined;
@@ -24,33 +24,33 @@ interface QueuedEvent {
   attempts: number;
 }
 
-/** What a test, or a person trying things, may do to the provider. */
+/** Controls the sandbox from tests or by hand. */
 export interface SandboxControl {
   /** The sandbox's time, epoch seconds. */
   now: () => number;
-  /** Moves time on; everything that becomes due happens before this resolves to the new time. */
+  /** Advances the clock and does all work that becomes due. Resolves to the new time. */
   advance: (step: ClockStep) => Promise<number>;
   pauseWebhooks: () => void;
   resumeWebhooks: () => void;
-  /** Puts the queued events in another order: reversed, or those named first. */
+  /** Reorders the queued events: reversed, or the named ones first. */
   reorderWebhooks: (order: string[] | "reverse") => QueuedEvent[];
-  /** Queues an event once more, with a signature of the wrong secret if asked. */
+  /** Queues an event again, optionally with an invalid signature. */
   replayEvent: (eventId: string, badSignature?: boolean) => void;
-  /** Sends now what waits for a retry or was given up. Returns how many events that are. */
+  /** Sends all undelivered events now. Returns their number. */
   redeliver: () => number;
-  /** Resolves when no delivery is under way or could start now. */
+  /** Resolves when no delivery is running or due. */
   settled: () => Promise<void>;
   queue: () => QueuedEvent[];
   isPaused: () => boolean;
-  /** The latest tries at delivery, oldest first. */
+  /** The latest delivery attempts, oldest first. */
   deliveries: () => DeliveryRecord[];
   addFault: (fault: NetworkFault) => void;
   clearFaults: () => void;
   /** Answers an open 3-D Secure challenge without a browser. */
   answerChallenge: (paymentIntent: string, accept: boolean) => Promise<void>;
-  /** The cardholder's bank takes a charge back, or asks about it. */
+  /** Opens a dispute or an inquiry for a charge. */
   openDispute: (charge: string, options?: DisputeOptions) => Promise<Stripe.Dispute>;
-  /** The bank decides about an open dispute. */
+  /** Closes an open dispute. */
   closeDispute: (dispute: string, outcome: "won" | "lost") => Promise<Stripe.Dispute>;
   disputes: () => Stripe.Dispute[];
   customers: () => Stripe.Customer[];
@@ -58,46 +58,46 @@ export interface SandboxControl {
   invoices: () => Stripe.Invoice[];
   charges: () => Stripe.Charge[];
   events: () => StoredEvent[];
-  /** Forgets everything but the catalogue, and goes back to real time. */
+  /** Deletes everything except the configured products and prices, and returns to real time. */
   reset: () => Promise<void>;
 }
 
-export function createControl(parts: {
-  world: World;
-  webhook: Webhook;
+export function createControl(deps: {
+  state: SandboxState;
+  webhook: WebhookSender;
   faults: NetworkFaults;
-  stock: () => void;
+  seed: () => void;
   save: () => Promise<void>;
 }): SandboxControl {
-  const { world, webhook, faults, save } = parts;
+  const { state, webhook, faults, save } = deps;
   const queue = (): QueuedEvent[] =>
-    world.outbox.map(({ eventId, attempts }) => ({
+    state.outbox.map(({ eventId, attempts }) => ({
       eventId,
       attempts,
-      type: world.tables.events.get(eventId)?.type ?? "",
+      type: state.tables.events.get(eventId)?.type ?? "",
     }));
   const changed = () => {
     webhook.wake();
     void save().catch(() => undefined);
   };
   return {
-    now: () => world.now(),
+    now: () => state.now(),
     advance: async (step) => {
-      doDueWork(world);
-      world.clock.advanceBy(secondsOf(step, world.now()));
-      doDueWork(world);
+      runDueWork(state);
+      state.clock.advanceBy(secondsOf(step, state.now()));
+      runDueWork(state);
       await save();
-      return world.now();
+      return state.now();
     },
     pauseWebhooks: () => webhook.pause(),
     resumeWebhooks: () => webhook.resume(),
     reorderWebhooks: (order) => {
-      const { outbox } = world;
+      const { outbox } = state;
       const rank = (id: string) => {
         const place = order === "reverse" ? -1 : order.indexOf(id);
         return place < 0 ? outbox.length : place;
       };
-      world.outbox =
+      state.outbox =
         order === "reverse"
           ? outbox.toReversed()
           : outbox.toSorted((left, right) => rank(left.eventId) - rank(right.eventId));
@@ -105,20 +105,20 @@ export function createControl(parts: {
       return queue();
     },
     replayEvent: (eventId, badSignature = false) => {
-      world.get("events", eventId, "event");
-      world.outbox.push({ eventId, attempts: 0, notBefore: 0, badSignature });
+      state.get("events", eventId, "event");
+      state.outbox.push({ eventId, attempts: 0, notBefore: 0, badSignature });
       changed();
     },
     redeliver: () => {
-      const queued = new Set(world.outbox.map((delivery) => delivery.eventId));
-      for (const delivery of world.outbox) delivery.notBefore = 0;
-      for (const event of world.rows("events")) {
+      const queued = new Set(state.outbox.map((delivery) => delivery.eventId));
+      for (const delivery of state.outbox) delivery.notBefore = 0;
+      for (const event of state.rows("events")) {
         if (event.pending_webhooks === 0 || queued.has(event.id)) continue;
         const delivery = { eventId: event.id, attempts: 0, notBefore: 0, badSignature: false };
-        world.outbox.push(delivery);
+        state.outbox.push(delivery);
       }
       changed();
-      return world.outbox.length;
+      return state.outbox.length;
     },
     settled: () => webhook.settled(),
     queue,
@@ -127,33 +127,33 @@ export function createControl(parts: {
     addFault: (fault) => faults.add(fault),
     clearFaults: () => faults.clear(),
     answerChallenge: async (paymentIntent, accept) => {
-      followPayment(world, paymentIntent, answerChallenge(world, paymentIntent, accept));
+      applyPaymentResult(state, paymentIntent, answerChallenge(state, paymentIntent, accept));
       await save();
     },
     openDispute: async (charge, options) => {
-      const opened = openDispute(world, charge, options);
+      const opened = openDispute(state, charge, options);
       await save();
       return opened;
     },
     closeDispute: async (dispute, outcome) => {
-      const closed = closeDispute(world, dispute, outcome);
+      const closed = closeDispute(state, dispute, outcome);
       await save();
       return closed;
     },
-    disputes: () => structuredClone(world.rows("disputes")),
-    customers: () => structuredClone(world.rows("customers")),
-    subscriptions: () => structuredClone(world.rows("subscriptions")),
-    invoices: () => structuredClone(world.rows("invoices")),
-    charges: () => structuredClone(world.rows("charges")),
-    events: () => structuredClone(world.rows("events")),
+    disputes: () => structuredClone(state.rows("disputes")),
+    customers: () => structuredClone(state.rows("customers")),
+    subscriptions: () => structuredClone(state.rows("subscriptions")),
+    invoices: () => structuredClone(state.rows("invoices")),
+    charges: () => structuredClone(state.rows("charges")),
+    events: () => structuredClone(state.rows("events")),
     reset: async () => {
       faults.clear();
-      world.tables = emptyTables();
-      world.outbox = [];
-      world.clock.offset = 0;
+      state.tables = emptyTables();
+      state.outbox = [];
+      state.clock.offset = 0;
       webhook.records.length = 0;
       webhook.resume();
-      parts.stock();
+      deps.seed();
       await save();
     },
   };
@@ -164,11 +164,11 @@ function secondsOf(step: ClockStep, now: number): number {
   const seconds =
     addIntervals(now, months, "month") -
     now +
-    (step.days ?? 0) * DAY +
-    (step.hours ?? 0) * HOUR +
+    (step.days ?? 0) * dayS +
+    (step.hours ?? 0) * hourS +
     (step.seconds ?? 0);
   if (!Number.isFinite(seconds) || seconds < 0 || months > 120) {
-    throw badRequest("The test clock only moves forwards, by at most ten years at once.");
+    throw invalidRequest("The test clock only moves forwards, by at most ten years at once.");
   }
   return Math.floor(seconds);
 }

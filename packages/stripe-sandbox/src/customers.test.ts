@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type Stripe from "stripe";
-import { client, customerWith, failure, openFixture, STUDENT } from "./testing/fixture.ts";
+import {
+  client,
+  customerWith,
+  failure,
+  openFixture,
+  studentPrice,
+} from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
-import { idOf } from "./ids.ts";
+import { expandableId } from "./ids.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -42,9 +48,9 @@ describe("customers", () => {
     const customer = await customerWith(stripe, "pm_card_visa");
     const subscription = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: STUDENT }],
+      items: [{ price: studentPrice }],
     });
-    const method = idOf(customer.invoice_settings.default_payment_method);
+    const method = expandableId(customer.invoice_settings.default_payment_method);
     await stripe.customers.del(customer.id);
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("canceled");
     expect((await stripe.paymentMethods.retrieve(method)).customer).toBeNull();
@@ -130,7 +136,7 @@ describe("payment methods", () => {
 
 describe("the catalogue", () => {
   it("holds the configured prices and takes new ones", async () => {
-    const price = await stripe.prices.retrieve(STUDENT, { expand: ["product"] });
+    const price = await stripe.prices.retrieve(studentPrice, { expand: ["product"] });
     expect(price).toMatchObject({
       unit_amount: 5000,
       currency: "gbp",

@@ -1,9 +1,15 @@
 import type Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { idOf } from "./ids.ts";
+import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
-import { client, customerWith, MENTOR, openFixture, STUDENT } from "./testing/fixture.ts";
-import { intentOf, invoiceOf, subscribe } from "./testing/subscribing.ts";
+import {
+  client,
+  customerWith,
+  mentorPrice,
+  openFixture,
+  studentPrice,
+} from "./testing/sandbox-fixture.ts";
+import { latestIntentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -16,11 +22,11 @@ afterEach(() => sandbox.stop());
 const types = () => sandbox.control.events().map(({ type }) => type);
 
 describe("a dispute", () => {
-  it("comes by itself with the test card for it, after the payment went through", async () => {
+  it("is opened automatically by its test card after the payment", async () => {
     const subscription = await subscribe(stripe, "pm_card_createDispute");
     expect(subscription.status).toBe("active");
-    const payment = intentOf(subscription);
-    const charge = await stripe.charges.retrieve(idOf(payment.latest_charge));
+    const payment = latestIntentOf(subscription);
+    const charge = await stripe.charges.retrieve(expandableId(payment.latest_charge));
     expect(charge).toMatchObject({ paid: true, disputed: true, refunded: false });
     const { data } = await stripe.disputes.list({ charge: charge.id });
     expect(data).toMatchObject([
@@ -45,23 +51,23 @@ describe("a dispute", () => {
 
   it("is opened and decided by the control, and accepted by closing it", async () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
-    const charge = idOf(intentOf(subscription).latest_charge);
+    const charge = expandableId(latestIntentOf(subscription).latest_charge);
     const inquiry = await sandbox.control.openDispute(charge, { isInquiry: true });
     expect(inquiry.status).toBe("warning_needs_response");
     expect(types()).not.toContain("charge.dispute.funds_withdrawn");
     await expect(sandbox.control.openDispute(charge)).rejects.toThrow("cannot be disputed");
     expect((await sandbox.control.closeDispute(inquiry.id, "won")).status).toBe("warning_closed");
     const other = await subscribe(stripe, "pm_card_createDispute");
-    const { data } = await stripe.disputes.list({ payment_intent: intentOf(other).id });
+    const { data } = await stripe.disputes.list({ payment_intent: latestIntentOf(other).id });
     expect((await stripe.disputes.close(data[0]?.id ?? "")).status).toBe("lost");
   });
 });
 
-describe("what staff does in the dashboard", () => {
+describe("dashboard operations", () => {
   it("finds the invoice behind a payment", async () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
     const { data } = await stripe.invoicePayments.list({
-      payment: { type: "payment_intent", payment_intent: intentOf(subscription).id },
+      payment: { type: "payment_intent", payment_intent: latestIntentOf(subscription).id },
       expand: ["data.invoice"],
     });
     expect(data).toMatchObject([{ invoice: { id: invoiceOf(subscription).id } }]);
@@ -69,11 +75,11 @@ describe("what staff does in the dashboard", () => {
 
   it("adds a second price to a subscription, billed with the next invoice", async () => {
     const { id } = await subscribe(stripe, "pm_card_visa");
-    await stripe.subscriptionItems.create({ subscription: id, price: MENTOR });
+    await stripe.subscriptionItems.create({ subscription: id, price: mentorPrice });
     const after = await stripe.subscriptions.retrieve(id);
-    expect(after.items.data.map(({ price }) => price.id)).toEqual([STUDENT, MENTOR]);
+    expect(after.items.data.map(({ price }) => price.id)).toEqual([studentPrice, mentorPrice]);
     await expect(
-      stripe.subscriptionItems.create({ subscription: id, price: MENTOR }),
+      stripe.subscriptionItems.create({ subscription: id, price: mentorPrice }),
     ).rejects.toThrow("already using");
   });
 
@@ -81,7 +87,7 @@ describe("what staff does in the dashboard", () => {
     const customer = await customerWith(stripe, "pm_card_visa");
     const { id } = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: STUDENT }],
+      items: [{ price: studentPrice }],
     });
     const ended = await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true });
     expect(ended.status).toBe("canceled");

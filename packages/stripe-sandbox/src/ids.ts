@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** `length` letters and digits without modulo bias. */
 export function randomText(length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
     }
   }
   return text;
 }
 
-/** Identifiers shaped like the provider's: `cus_` and 14 characters, most others `pm_1` and 23. */
-export function newId(prefix: string): string {
+/** Ids shaped like Stripe's: `cus_` and 14 characters, most others like `pm_1` and 23. */
+export function newObjectId(prefix: string): string {
   switch (prefix) {
     case "cus":
     case "si":
@@ -29,13 +29,13 @@ export function newId(prefix: string): string {
   }
 }
 
-/** The same id for the same seed, so that a memory-only sandbox keeps its product ids over restarts. */
+/** The same id for the same seed, so that product ids survive a restart without a data file. */
 export function stableId(prefix: string, seed: string): string {
   return `${prefix}_${createHash("sha256").update(seed).digest("hex").slice(0, 14)}`;
 }
 
-/** The id of a reference, whether it is expanded or not; "" for none. */
-export function idOf(reference: string | { id: string } | null | undefined): string {
+/** The id of an expandable reference; "" for none. */
+export function expandableId(reference: string | { id: string } | null | undefined): string {
   if (typeof reference === "string") return reference;
   return reference?.id ?? "";
 }

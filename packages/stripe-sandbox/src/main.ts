@@ -1,14 +1,14 @@
 import type { AddressInfo } from "node:net";
 import { serve, type ServerType } from "@hono/node-server";
 import { Hono } from "hono";
-import { doDueWork } from "./billing/due-work.ts";
+import { runDueWork } from "./billing/due-work.ts";
 import { createBrowserApp } from "./browser-app.ts";
 import type { Interval } from "./clock.ts";
 import { createControl, type SandboxControl } from "./control.ts";
 import { createControlApp } from "./control-routes.ts";
-import { Webhook, type SandboxLog } from "./delivery/webhook.ts";
-import { createApi, type ApiParts } from "./http/api.ts";
-import { IdempotentAnswers } from "./http/idempotency.ts";
+import { WebhookSender, type SandboxLog } from "./delivery/webhook-sender.ts";
+import { createApi, type ApiOptions } from "./http/api.ts";
+import { IdempotentResponses } from "./http/idempotency.ts";
 import { NetworkFaults } from "./http/network-faults.ts";
 import { stableId } from "./ids.ts";
 import { newPrice, newProduct } from "./objects/catalogue-objects.ts";
@@ -24,10 +24,10 @@ import { paymentMethodRoutes } from "./resources/payment-methods.ts";
 import { subscriptionItemRoutes } from "./resources/subscription-items.ts";
 import { subscriptionRoutes } from "./resources/subscriptions.ts";
 import { tokenRoutes } from "./resources/tokens.ts";
-import { World } from "./world.ts";
+import { SandboxState } from "./sandbox-state.ts";
 
-/** How often due work is looked for when nobody asks the API. */
-const DUE_WORK_EVERY_MS = 30_000;
+/** How often due work is done between API calls. */
+const dueWorkIntervalMs = 30_000;
 
 interface SandboxPrice {
   id: string;
@@ -39,9 +39,9 @@ interface SandboxPrice {
 }
 
 export interface SandboxOptions {
-  /** JSON file that keeps everything over restarts; memory only when absent. */
+  /** JSON file that keeps the state across restarts; memory only when absent. */
   dataFile?: string;
-  /** Where events are posted; they are only kept when absent. */
+  /** Where events are sent; they are only recorded when absent. */
   webhookUrl?: string;
   webhookSecret: string;
   secretKey: string;
@@ -55,16 +55,16 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** http://127.0.0.1:<port>, for the server library's host, port and protocol. */
   apiBase: string;
-  /** Browser-facing routes, to be mounted where `publicBase` points; the API listener serves them too. */
+  /** Browser-facing routes, to be mounted at `publicBase`. The API listener serves them too. */
   app: Hono;
   control: SandboxControl;
-  /** Ends deliveries and connections, keeps the state and leaves no timer. */
+  /** Stops deliveries, connections and timers, and saves the state. */
   stop: () => Promise<void>;
 }
 
-const QUIET: SandboxLog = { debug: () => undefined, warn: () => undefined };
+const silentLog: SandboxLog = { debug: () => undefined, warn: () => undefined };
 
-const ROUTES = [
+const routes = [
   ...customerRoutes,
   ...paymentMethodRoutes,
   ...tokenRoutes,
@@ -78,13 +78,13 @@ const ROUTES = [
   ...eventRoutes,
 ];
 
-/** Puts the configured prices into the catalogue; what is sold under an id follows the configuration. */
-function stockCatalogue(world: World, prices: SandboxPrice[]): void {
+/** Writes the configured prices and their products, replacing earlier ones with the same id. */
+function seedCatalogue(state: SandboxState, prices: SandboxPrice[]): void {
   for (const entry of prices) {
     const product = stableId("prod", entry.id);
-    const held = world.find("prices", entry.id);
-    const created = held?.created ?? world.now();
-    world.put(
+    const existing = state.find("prices", entry.id);
+    const created = existing?.created ?? state.now();
+    state.put(
       "products",
       newProduct(product, entry.productName, created, { default_price: entry.id }),
     );
@@ -102,35 +102,35 @@ function stockCatalogue(world: World, prices: SandboxPrice[]): void {
       },
       created,
     );
-    world.put("prices", price);
+    state.put("prices", price);
   }
 }
 
-/** Starts the offline card provider on a free loopback port. */
+/** Starts the sandbox on a free loopback port. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const log = options.log ?? QUIET;
-  const world = new World(options.publicBase);
-  const persistence = new Persistence(world, options.dataFile);
+  const log = options.log ?? silentLog;
+  const state = new SandboxState(options.publicBase);
+  const persistence = new Persistence(state, options.dataFile);
   persistence.load();
-  stockCatalogue(world, options.prices);
+  seedCatalogue(state, options.prices);
   const stopping = new AbortController();
-  const keep = () => {
+  const saveInBackground = () => {
     persistence.save().catch((cause: unknown) => {
-      log.warn({ error: String(cause) }, "card sandbox could not keep its state");
+      log.warn({ error: String(cause) }, "card sandbox could not save its state");
     });
   };
-  const webhook = new Webhook(world, {
+  const webhook = new WebhookSender(state, {
     url: options.webhookUrl,
     secret: options.webhookSecret,
     log,
-    onChange: keep,
+    onChange: saveInBackground,
   });
-  world.onEvent = () => webhook.wake();
+  state.onEvent = () => webhook.wake();
   const faults = new NetworkFaults();
-  const parts: ApiParts = {
-    world,
-    routes: ROUTES,
-    answers: new IdempotentAnswers(world),
+  const api: ApiOptions = {
+    state,
+    routes: routes,
+    responses: new IdempotentResponses(state),
     faults,
     secretKey: options.secretKey,
     publishableKey: options.publishableKey,
@@ -139,21 +139,21 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     save: () => persistence.save(),
   };
   const save = () => persistence.save();
-  const stock = () => stockCatalogue(world, options.prices);
-  const control = createControl({ world, webhook, faults, stock, save });
+  const seed = () => seedCatalogue(state, options.prices);
+  const control = createControl({ state, webhook, faults, seed, save });
   const app = new Hono();
-  app.route("/", createBrowserApp(world, save));
-  app.route("/", createApi(parts, true));
+  app.route("/", createBrowserApp(state, save));
+  app.route("/", createApi(api, true));
   app.route("/control", createControlApp(control, options.secretKey));
   const listener = new Hono();
-  listener.route("/", createApi(parts, false));
+  listener.route("/", createApi(api, false));
   listener.route("/", app);
   const server = await listen(listener);
   const { port } = server.address() as AddressInfo;
   webhook.wake();
   const timer = setInterval(() => {
-    if (doDueWork(world) > 0) keep();
-  }, DUE_WORK_EVERY_MS);
+    if (runDueWork(state) > 0) saveInBackground();
+  }, dueWorkIntervalMs);
   timer.unref();
   return {
     app,

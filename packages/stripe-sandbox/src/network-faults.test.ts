@@ -1,7 +1,13 @@
 import type Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sandbox } from "./main.ts";
-import { client, customerWith, failure, openFixture, STUDENT } from "./testing/fixture.ts";
+import {
+  client,
+  customerWith,
+  failure,
+  openFixture,
+  studentPrice,
+} from "./testing/sandbox-fixture.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -19,7 +25,7 @@ describe("network faults", () => {
     sandbox.control.addFault({ method: "POST", path, when: "after", action: "drop", times: 2 });
     const order = () =>
       stripe.subscriptions.create(
-        { customer: customer.id, items: [{ price: STUDENT }] },
+        { customer: customer.id, items: [{ price: studentPrice }] },
         { idempotencyKey: "order-1" },
       );
     expect((await failure(order())).type).toBe("StripeConnectionError");
@@ -36,7 +42,7 @@ describe("network faults", () => {
     expect(sandbox.control.customers()).toEqual([]);
   });
 
-  it("answer with an error, and only for the call meant", async () => {
+  it("answer with an error, and only for the matching call", async () => {
     sandbox.control.addFault({
       path: "/v1/customers/*",
       when: "before",
@@ -56,7 +62,7 @@ describe("network faults", () => {
     await expect.poll(kept, { timeout: 60_000 }).toBe(1);
   });
 
-  it("show a key that is still in use", async () => {
+  it("show an idempotency key that is still in use", async () => {
     sandbox.control.addFault({ when: "before", action: "delay", delayMs: 60_000 });
     const create = () => failure(stripe.customers.create({}, { idempotencyKey: "busy" }));
     const both = [create(), create()];
@@ -66,7 +72,7 @@ describe("network faults", () => {
     await Promise.all(both);
   });
 
-  it("let go of what they hold up when they are cleared", async () => {
+  it("let delayed calls continue when they are cleared", async () => {
     sandbox.control.addFault({ when: "after", action: "delay", delayMs: 600_000, times: 2 });
     const both = [stripe.customers.create(), stripe.customers.create()];
     const kept = () => sandbox.control.customers().length;

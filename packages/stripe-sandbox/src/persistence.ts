@@ -1,31 +1,30 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
-import { emptyTables, type Tables } from "./tables.ts";
-import type { World } from "./world.ts";
+import { emptyTables, type StateTables } from "./tables.ts";
+import type { SandboxState } from "./sandbox-state.ts";
 
-const FORMAT = 1;
+const dataFormat = 1;
 
 interface Snapshot {
   format: number;
   clockOffset: number;
-  outbox: World["outbox"];
+  outbox: SandboxState["outbox"];
   tables: Record<string, [string, unknown][]>;
 }
 
 /**
- * Keeps the world in one JSON file. A save writes a neighbour file, flushes it and renames it, so a
- * reader sees the old or the new state and never half of one. Saves asked for while one is being
- * written are done together by the next.
+ * Keeps the state in one JSON file. A save writes a temporary file, flushes and renames it, so the file is always
+ * complete. Saves requested during a write are combined into the next one.
  */
 export class Persistence {
-  readonly #world: World;
+  readonly #state: SandboxState;
   readonly #file: string | undefined;
   #writing: Promise<void> | null = null;
   #queued: Promise<void> | null = null;
 
-  constructor(world: World, file: string | undefined) {
-    this.#world = world;
+  constructor(state: SandboxState, file: string | undefined) {
+    this.#state = state;
     this.#file = file;
   }
 
@@ -34,19 +33,19 @@ export class Persistence {
     if (this.#file === undefined || !existsSync(this.#file)) return;
     const snapshot = this.#read(this.#file);
     const tables = emptyTables();
-    for (const name of Object.keys(tables) as (keyof Tables)[]) {
+    for (const name of Object.keys(tables) as (keyof StateTables)[]) {
       const rows = snapshot.tables[name] ?? [];
       for (const [id, row] of rows) (tables[name] as Map<string, unknown>).set(id, row);
     }
-    this.#world.tables = tables;
-    this.#world.outbox = snapshot.outbox;
-    this.#world.clock.offset = snapshot.clockOffset;
+    this.#state.tables = tables;
+    this.#state.outbox = snapshot.outbox;
+    this.#state.clock.offset = snapshot.clockOffset;
   }
 
   #read(file: string): Snapshot {
     try {
       const snapshot = JSON.parse(readFileSync(file, "utf8")) as Snapshot;
-      if (snapshot.format === FORMAT) return snapshot;
+      if (snapshot.format === dataFormat) return snapshot;
     } catch (cause) {
       throw new Error(`The card sandbox cannot read its data file ${file}.`, { cause });
     }
@@ -73,11 +72,11 @@ export class Persistence {
 
   async #write(file: string): Promise<void> {
     const snapshot: Snapshot = {
-      format: FORMAT,
-      clockOffset: this.#world.clock.offset,
-      outbox: this.#world.outbox,
+      format: dataFormat,
+      clockOffset: this.#state.clock.offset,
+      outbox: this.#state.outbox,
       tables: Object.fromEntries(
-        Object.entries(this.#world.tables).map(([name, rows]) => [
+        Object.entries(this.#state.tables).map(([name, rows]) => [
           name,
           [...(rows as Map<string, unknown>).entries()],
         ]),

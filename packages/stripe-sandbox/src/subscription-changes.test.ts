@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type Stripe from "stripe";
-import { idOf } from "./ids.ts";
+import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
-import { client, failure, MENTOR, openFixture } from "./testing/fixture.ts";
-import { EXPAND, intentOf, invoiceOf, subscribe } from "./testing/subscribing.ts";
+import { client, failure, mentorPrice, openFixture } from "./testing/sandbox-fixture.ts";
+import { paymentExpansions, latestIntentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -39,11 +39,11 @@ describe("changes", () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
     const item = subscription.items.data[0]?.id ?? "";
     const changed = await stripe.subscriptions.update(subscription.id, {
-      items: [{ id: item, price: MENTOR }],
+      items: [{ id: item, price: mentorPrice }],
       proration_behavior: "always_invoice",
-      expand: EXPAND,
+      expand: paymentExpansions,
     });
-    expect(changed.items.data[0]?.price.id).toBe(MENTOR);
+    expect(changed.items.data[0]?.price.id).toBe(mentorPrice);
     const invoice = invoiceOf(changed);
     expect(invoice.billing_reason).toBe("subscription_update");
     expect(invoice.lines.data).toHaveLength(2);
@@ -58,7 +58,7 @@ describe("changes", () => {
     expect((await failure(stripe.subscriptions.cancel(subscription.id))).code).toBe(
       "resource_missing",
     );
-    const customer = idOf(subscription.customer);
+    const customer = expandableId(subscription.customer);
     expect((await stripe.subscriptions.list({ customer })).data).toEqual([]);
     expect((await stripe.subscriptions.list({ customer, status: "all" })).data).toHaveLength(1);
     expect((await stripe.subscriptions.list({ customer, status: "canceled" })).data).toHaveLength(
@@ -74,7 +74,7 @@ describe("changes", () => {
     const subscription = await subscribe(stripe, "pm_card_authenticationRequired");
     expect((await stripe.subscriptions.cancel(subscription.id)).status).toBe("incomplete_expired");
     expect((await stripe.invoices.retrieve(invoiceOf(subscription).id)).status).toBe("void");
-    expect((await stripe.paymentIntents.retrieve(intentOf(subscription).id)).status).toBe(
+    expect((await stripe.paymentIntents.retrieve(latestIntentOf(subscription).id)).status).toBe(
       "canceled",
     );
   });
@@ -83,7 +83,7 @@ describe("changes", () => {
 describe("refunds", () => {
   it("give a charge back in parts and no further", async () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
-    const intent = intentOf(subscription).id;
+    const intent = latestIntentOf(subscription).id;
     const part = await stripe.refunds.create({ payment_intent: intent, amount: 2000 });
     expect(part).toMatchObject({ status: "succeeded", amount: 2000 });
     const much = await failure(stripe.refunds.create({ payment_intent: intent, amount: 4000 }));

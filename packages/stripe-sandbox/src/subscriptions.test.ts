@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type Stripe from "stripe";
-import { client, customerWith, failure, MENTOR, openFixture, STUDENT } from "./testing/fixture.ts";
+import {
+  client,
+  customerWith,
+  failure,
+  mentorPrice,
+  openFixture,
+  studentPrice,
+} from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
-import { EXPAND, intentOf, invoiceOf, subscribe } from "./testing/subscribing.ts";
-import { idOf } from "./ids.ts";
+import { paymentExpansions, latestIntentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
+import { expandableId } from "./ids.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -15,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 async function chargesOf(subscription: Stripe.Subscription): Promise<string[]> {
-  const list = await stripe.charges.list({ customer: idOf(subscription.customer) });
+  const list = await stripe.charges.list({ customer: expandableId(subscription.customer) });
   return list.data.map((charge) => charge.status);
 }
 
@@ -24,7 +31,7 @@ describe("allow_incomplete", () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
     expect(subscription.status).toBe("active");
     const item = subscription.items.data[0];
-    expect(item?.price.id).toBe(STUDENT);
+    expect(item?.price.id).toBe(studentPrice);
     expect(item?.current_period_start).toBe(subscription.start_date);
     const days = ((item?.current_period_end ?? 0) - subscription.start_date) / 86_400;
     expect([28, 29, 30, 31]).toContain(Math.round(days));
@@ -34,7 +41,10 @@ describe("allow_incomplete", () => {
       billing_reason: "subscription_create",
       parent: { subscription_details: { subscription: subscription.id } },
     });
-    expect(intentOf(subscription)).toMatchObject({ status: "succeeded", amount_received: 5000 });
+    expect(latestIntentOf(subscription)).toMatchObject({
+      status: "succeeded",
+      amount_received: 5000,
+    });
     expect(await chargesOf(subscription)).toEqual(["succeeded"]);
   });
 
@@ -42,13 +52,13 @@ describe("allow_incomplete", () => {
     const subscription = await subscribe(stripe, "pm_card_chargeCustomerFail");
     expect(subscription.status).toBe("incomplete");
     expect(invoiceOf(subscription)).toMatchObject({ status: "open", attempt_count: 1 });
-    expect(intentOf(subscription)).toMatchObject({
+    expect(latestIntentOf(subscription)).toMatchObject({
       status: "requires_payment_method",
       last_payment_error: { code: "card_declined", message: "Your card was declined." },
     });
     expect(await chargesOf(subscription)).toEqual(["failed"]);
     const next = await stripe.paymentMethods.attach("pm_card_visa", {
-      customer: idOf(subscription.customer),
+      customer: expandableId(subscription.customer),
     });
     const paid = await stripe.invoices.pay(invoiceOf(subscription).id, { payment_method: next.id });
     expect(paid.status).toBe("paid");
@@ -58,7 +68,7 @@ describe("allow_incomplete", () => {
   it("asks for authentication", async () => {
     const subscription = await subscribe(stripe, "pm_card_authenticationRequired");
     expect(subscription.status).toBe("incomplete");
-    const intent = intentOf(subscription);
+    const intent = latestIntentOf(subscription);
     expect(intent).toMatchObject({
       status: "requires_action",
       next_action: { type: "use_stripe_sdk" },
@@ -69,10 +79,10 @@ describe("allow_incomplete", () => {
     expect(await chargesOf(subscription)).toEqual([]);
   });
 
-  it("needs somebody to charge", async () => {
+  it("requires a payment method", async () => {
     const customer = await stripe.customers.create();
     const error = await failure(
-      stripe.subscriptions.create({ customer: customer.id, items: [{ price: STUDENT }] }),
+      stripe.subscriptions.create({ customer: customer.id, items: [{ price: studentPrice }] }),
     );
     expect(error).toMatchObject({ statusCode: 400, code: "resource_missing" });
     const foreign = await stripe.paymentMethods.create({
@@ -82,7 +92,7 @@ describe("allow_incomplete", () => {
     const unattached = await failure(
       stripe.subscriptions.create({
         customer: customer.id,
-        items: [{ price: STUDENT }],
+        items: [{ price: studentPrice }],
         default_payment_method: foreign.id,
       }),
     );
@@ -98,13 +108,13 @@ describe("default_incomplete", () => {
     const customer = await stripe.customers.create();
     const subscription = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: MENTOR }],
+      items: [{ price: mentorPrice }],
       payment_behavior: "default_incomplete",
       payment_settings: { save_default_payment_method: "on_subscription" },
-      expand: EXPAND,
+      expand: paymentExpansions,
     });
     expect(subscription.status).toBe("incomplete");
-    const intent = intentOf(subscription);
+    const intent = latestIntentOf(subscription);
     expect(intent).toMatchObject({ status: "requires_payment_method", amount: 10_000 });
     const confirmed = await stripe.paymentIntents.confirm(intent.id, {
       payment_method: "pm_card_visa",
@@ -115,7 +125,7 @@ describe("default_incomplete", () => {
       status: "active",
       default_payment_method: confirmed.payment_method,
     });
-    const method = await stripe.paymentMethods.retrieve(idOf(confirmed.payment_method));
+    const method = await stripe.paymentMethods.retrieve(expandableId(confirmed.payment_method));
     expect(method.customer).toBe(customer.id);
   });
 
@@ -123,7 +133,7 @@ describe("default_incomplete", () => {
     const subscription = await subscribe(stripe, "pm_card_visa", {
       payment_behavior: "default_incomplete",
     });
-    expect(intentOf(subscription).status).toBe("requires_confirmation");
+    expect(latestIntentOf(subscription).status).toBe("requires_confirmation");
     expect(await chargesOf(subscription)).toEqual([]);
   });
 });
@@ -137,7 +147,7 @@ describe("error_if_incomplete", () => {
     const error = await failure(
       stripe.subscriptions.create({
         customer: customer.id,
-        items: [{ price: STUDENT }],
+        items: [{ price: studentPrice }],
         payment_behavior: "error_if_incomplete",
       }),
     );

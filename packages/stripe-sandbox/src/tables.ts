@@ -1,12 +1,12 @@
 import type Stripe from "stripe";
 
-/** What only the sandbox knows of a payment method: which test card it stands for. Never a card number. */
+/** Internal data of a payment method: the test card it stands for. Never a card number. */
 interface CardNote {
-  /** First of the test card's tokens or, for cards without one, its last four digits. */
+  /** The test card's first token, or its last four digits if it has none. */
   testCard: string;
   /** The cardholder has authenticated while it was set up for later payments. */
   isSetUp: boolean;
-  /** Detached or used up, and never to be used again. */
+  /** Detached, or used once without being attached; cannot be used again. */
   isRetired: boolean;
 }
 
@@ -15,7 +15,7 @@ interface IntentNote {
   subscription: string | null;
   /** Secret part of the challenge page's address while one is open. */
   challenge: string | null;
-  /** Where the cardholder goes after a challenge that was reached by redirect. */
+  /** `return_url` of a challenge reached by redirect. */
   returnUrl: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface PendingLine {
 
 interface SubscriptionNote {
   pendingLines: PendingLine[];
-  /** A price chosen, to be made the default payment method once it has paid. */
+  /** Save the payment method as the subscription's default after it has paid. */
   saveDefaultMethod: boolean;
 }
 
@@ -46,15 +46,15 @@ export interface StoredEvent {
   type: string;
 }
 
-/** An event on its way to the webhook. Times in real epoch milliseconds. */
-export interface Delivery {
+/** A queued webhook delivery. Times in real epoch milliseconds. */
+export interface WebhookDelivery {
   eventId: string;
   attempts: number;
   notBefore: number;
   badSignature: boolean;
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   fingerprint: string;
   status: number;
   body: string;
@@ -63,7 +63,7 @@ export interface StoredAnswer {
   storedAt: number;
 }
 
-export interface Tables {
+export interface StateTables {
   customers: Map<string, Stripe.Customer>;
   deletedCustomers: Map<string, Stripe.DeletedCustomer>;
   paymentMethods: Map<string, Stripe.PaymentMethod>;
@@ -81,11 +81,11 @@ export interface Tables {
   cardNotes: Map<string, CardNote>;
   intentNotes: Map<string, IntentNote>;
   subscriptionNotes: Map<string, SubscriptionNote>;
-  answers: Map<string, StoredAnswer>;
+  answers: Map<string, StoredResponse>;
 }
 
-/** Tables whose rows are objects of the API, by the name used in messages. */
-export const RESOURCE_NAMES = {
+/** StateTables whose rows are objects of the API, by the name used in messages. */
+export const resourceNames = {
   customers: "customer",
   paymentMethods: "PaymentMethod",
   products: "product",
@@ -100,9 +100,9 @@ export const RESOURCE_NAMES = {
   events: "event",
 } as const;
 
-export type ResourceTable = keyof typeof RESOURCE_NAMES;
+export type ResourceTable = keyof typeof resourceNames;
 
-export function emptyTables(): Tables {
+export function emptyTables(): StateTables {
   return {
     customers: new Map(),
     deletedCustomers: new Map(),

@@ -1,9 +1,9 @@
-import type { Decline } from "./fault.ts";
+import type { Decline } from "./api-errors.ts";
 import type { DisputeReason } from "./objects/dispute-objects.ts";
 
 type Brand = "visa" | "mastercard" | "amex" | "discover" | "diners" | "jcb" | "unionpay";
 
-/** A published test card and what the pretended network does with it. */
+/** A published test card and how it behaves. */
 export interface TestCard {
   number: string;
   brand: Brand;
@@ -12,13 +12,13 @@ export interface TestCard {
   funding: "credit" | "debit" | "prepaid";
   /** Names usable instead of the number, without their `pm_card_` or `tok_` prefix. */
   tokens: string[];
-  /** Refuses to be saved to a customer, and every charge. */
+  /** Cannot be attached to a customer, and every charge is declined. */
   decline?: Decline;
-  /** Can be saved, but every charge is refused. */
+  /** Can be attached, but every charge is declined. */
   declineLater?: Decline;
   /** When the cardholder must authenticate: at every payment, or until the card was set up for later. */
   authentication?: "always" | "until_set_up";
-  /** The payment goes through and the cardholder's bank takes it back, or asks about it. */
+  /** The payment succeeds and is disputed afterwards. */
   dispute?: { reason: DisputeReason; isInquiry?: boolean };
 }
 
@@ -28,15 +28,15 @@ const declined = (declineCode: string, message = "Your card was declined."): Dec
   message,
 });
 
-const GENERIC_DECLINE: Decline = declined("generic_decline");
+const genericDecline: Decline = declined("generic_decline");
 
-export const AUTHENTICATION_REQUIRED: Decline = {
+export const authenticationRequired: Decline = {
   code: "authentication_required",
   declineCode: "authentication_required",
   message: "Your card was declined. This transaction requires authentication.",
 };
 
-export const NOT_A_TEST_CARD: Decline = declined(
+export const notATestCard: Decline = declined(
   "test_mode_live_card",
   "Your card was declined. Your request was in test mode, but used a non test card. For a list of valid test cards, visit: https://stripe.com/docs/testing.",
 );
@@ -52,7 +52,7 @@ function card(
   return { number, brand, country, funding, tokens, ...behaviour };
 }
 
-const TEST_CARDS: readonly TestCard[] = [
+const testCards: readonly TestCard[] = [
   card("4242424242424242", "visa", ["visa"]),
   card("4000056655665556", "visa", ["visa_debit"], {}, "US", "debit"),
   card("4000008260000000", "visa", ["gb"], {}, "GB"),
@@ -67,7 +67,7 @@ const TEST_CARDS: readonly TestCard[] = [
   card("3566002020360505", "jcb", ["jcb"], {}, "JP"),
   card("6200000000000005", "unionpay", ["unionpay"], {}, "CN"),
   card("4000000000000002", "visa", ["chargeDeclined", "visa_chargeDeclined"], {
-    decline: GENERIC_DECLINE,
+    decline: genericDecline,
   }),
   card(
     "4000000000009995",
@@ -116,7 +116,7 @@ const TEST_CARDS: readonly TestCard[] = [
       },
     },
   ),
-  card("4000000000000341", "visa", ["chargeCustomerFail"], { declineLater: GENERIC_DECLINE }),
+  card("4000000000000341", "visa", ["chargeCustomerFail"], { declineLater: genericDecline }),
   card("4000000000000259", "visa", ["createDispute"], { dispute: { reason: "fraudulent" } }),
   card("4000000000002685", "visa", ["createDisputeProductNotReceived"], {
     dispute: { reason: "product_not_received" },
@@ -131,7 +131,7 @@ const TEST_CARDS: readonly TestCard[] = [
   card("4000000000003220", "visa", ["threeDSecure2Required"], { authentication: "always" }),
   card("4000008400001629", "visa", ["authenticationRequiredChargeDeclined"], {
     authentication: "always",
-    declineLater: GENERIC_DECLINE,
+    declineLater: genericDecline,
   }),
   card("4000008260003178", "visa", ["authenticationRequiredChargeDeclinedInsufficientFunds"], {
     authentication: "always",
@@ -139,7 +139,7 @@ const TEST_CARDS: readonly TestCard[] = [
   }),
 ];
 
-const byNumber = new Map(TEST_CARDS.map((entry) => [entry.number, entry]));
+const byNumber = new Map(testCards.map((entry) => [entry.number, entry]));
 
 /** The test card with this number (digits only), if it is one. */
 export function testCard(number: string): TestCard | undefined {
@@ -150,14 +150,14 @@ export function testCard(number: string): TestCard | undefined {
 export function testCardOfToken(token: string): TestCard | undefined {
   const name = /^(?:pm_card|tok)_(\w+)$/.exec(token)?.[1];
   if (name === undefined) return undefined;
-  return TEST_CARDS.find((entry) => entry.tokens.includes(name));
+  return testCards.find((entry) => entry.tokens.includes(name));
 }
 
-/** A name for the card that is not its number: its first token or, for want of one, its last digits. */
+/** Identifies the card without its number: its first token, or its last four digits if it has none. */
 export function testCardKey(entry: TestCard): string {
   return entry.tokens[0] ?? entry.number.slice(-4);
 }
 
 export function testCardByKey(key: string): TestCard | undefined {
-  return TEST_CARDS.find((entry) => testCardKey(entry) === key);
+  return testCards.find((entry) => testCardKey(entry) === key);
 }

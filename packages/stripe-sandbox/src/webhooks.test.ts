@@ -5,10 +5,10 @@ import {
   customerWith,
   openFixture,
   openReceiver,
-  STUDENT,
-  WEBHOOK_SECRET,
+  studentPrice,
+  webhookSecret,
   type Receiver,
-} from "./testing/fixture.ts";
+} from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
 
 let receiver: Receiver;
@@ -29,11 +29,14 @@ afterEach(() => sandbox.stop());
 
 async function subscribe(token: string): Promise<Stripe.Subscription> {
   const customer = await customerWith(stripe, token);
-  return await stripe.subscriptions.create({ customer: customer.id, items: [{ price: STUDENT }] });
+  return await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: studentPrice }],
+  });
 }
 
 describe("events", () => {
-  it("tell a first payment in order, signed so that the official library accepts them", async () => {
+  it("report a first payment in order, with signatures the official library accepts", async () => {
     await subscribe("pm_card_visa");
     await sandbox.control.settled();
     expect(receiver.types()).toEqual([
@@ -52,7 +55,7 @@ describe("events", () => {
       "customer.subscription.updated",
     ]);
     for (const { body, signature } of receiver.received) {
-      const event = await stripe.webhooks.constructEventAsync(body, signature, WEBHOOK_SECRET);
+      const event = await stripe.webhooks.constructEventAsync(body, signature, webhookSecret);
       expect(event.api_version).toBe(Stripe.API_VERSION);
       expect((await stripe.events.retrieve(event.id)).pending_webhooks).toBe(0);
     }
@@ -63,7 +66,7 @@ describe("events", () => {
     });
   });
 
-  it("tell a declined and an unauthenticated payment", async () => {
+  it("report a declined and an unauthenticated payment", async () => {
     await subscribe("pm_card_chargeCustomerFail");
     await sandbox.control.settled();
     expect(receiver.types().slice(7)).toEqual([

@@ -25,7 +25,7 @@ describe("the keys of a project", () => {
     },
   );
 
-  it("are named when they are missing or malformed, and never repeated", () => {
+  it("are named in errors, without their values", () => {
     expect(() => publishableKey({ env: {} })).toThrow("SUPABASE_ANON_KEY is not set");
     expect(() => secretKey({ env: {} })).toThrow("SUPABASE_SERVICE_ROLE_KEY is not set");
     const env = { SUPABASE_SECRET_KEYS: "sb_secret_a" };

@@ -1,8 +1,8 @@
 import { setting, type Deps } from "./deps.ts";
 
 /**
- * Named keys of a project, as hosted Supabase hands them to functions: `{"default":"sb_secret_…"}`.
- * @throws {Error} when the variable is set to something else; its value is not repeated.
+ * A project's named keys, as hosted Supabase passes them to functions: `{"default":"sb_secret_…"}`.
+ * @throws {Error} when the variable is not a JSON object; the message does not contain its value.
  */
 function namedKeys({ env }: Deps, name: string): Record<string, string> {
   const text = env[name];
@@ -42,7 +42,7 @@ export function secretKey(deps: Deps): string {
   );
 }
 
-/** Every key that stands for the server role, so that a key may be rotated while schedules use the old one. */
+/** Every valid key of the server role. Schedules may use an old key while it is being rotated. */
 export function serverKeys(deps: Deps): string[] {
   const legacy = deps.env["SUPABASE_SERVICE_ROLE_KEY"] ?? "";
   return [...Object.values(namedKeys(deps, "SUPABASE_SECRET_KEYS")), legacy].filter(

@@ -2,7 +2,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { publishableKey } from "./api-keys.ts";
 import { setting, type Deps } from "./deps.ts";
 
-/** The official client as whoever this token belongs to: it may do what they may do, and no more. */
+/** The official client with the permissions of the token's account. */
 export function callerClient(deps: Deps, token: string): SupabaseClient {
   return createClient(setting(deps, "SUPABASE_URL"), publishableKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },

@@ -1,10 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { Refusal } from "./answers.ts";
+import { FunctionError } from "./responses.ts";
 import { serverKeys } from "./api-keys.ts";
 import type { Deps } from "./deps.ts";
 
 /** The signed-in member a request comes from. */
-export interface Caller {
+export interface Member {
   id: string;
   /** Null for accounts without one. */
   email: string | null;
@@ -15,54 +15,54 @@ export function bearerToken(request: Request): string | undefined {
   return /^Bearer ([^\s]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 
-/** What a token says. The auth server has checked the token before this is asked. */
+/** The claims of a token that the auth server has already verified. */
 function claimsOf(token: string): Record<string, unknown> {
   const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
   return JSON.parse(atob(payload)) as Record<string, unknown>;
 }
 
 /**
- * Who is calling, asked of the auth server, so that an ended session does not count. Keys, anonymous accounts and
- * accounts of another database role are no members.
- * @param refusal the sentence for callers who are not signed in.
- * @throws {Refusal} 401 unauthorized or second_factor_due, or 503 auth_unavailable when the auth server does not answer.
+ * The signed-in member, verified by the auth server so that an ended session is refused. API keys, anonymous accounts
+ * and accounts of another database role are refused too.
+ * @param message the error message for callers who are not signed in.
+ * @throws {FunctionError} 401 unauthorized or second_factor_due, or 503 auth_unavailable when the auth server does not answer.
  */
-export async function requireCaller(
+export async function requireMember(
   request: Request,
   service: SupabaseClient,
-  refusal: string,
-): Promise<Caller> {
-  const { caller, secondFactorDue } = await identifyCaller(request, service, refusal);
+  message: string,
+): Promise<Member> {
+  const { caller, secondFactorDue } = await identifyMember(request, service, message);
   if (secondFactorDue) {
     const message = "Please enter the code of your second factor first.";
-    throw new Refusal(401, "second_factor_due", message);
+    throw new FunctionError(401, "second_factor_due", message);
   }
   return caller;
 }
 
 /**
- * The same, also for a session that has shown a password only although the account has a second factor.
- * @throws {Refusal} 401 unauthorized, or 503 auth_unavailable.
+ * As `requireMember`, but accepts a session at `aal1` of an account with a second factor.
+ * @throws {FunctionError} 401 unauthorized, or 503 auth_unavailable.
  */
-export async function identifyCaller(
+export async function identifyMember(
   request: Request,
   service: SupabaseClient,
-  refusal: string,
-): Promise<{ caller: Caller; secondFactorDue: boolean; session: string | null }> {
+  message: string,
+): Promise<{ caller: Member; secondFactorDue: boolean; session: string | null }> {
   const token = bearerToken(request);
-  if (token === undefined) throw new Refusal(401, "unauthorized", refusal);
+  if (token === undefined) throw new FunctionError(401, "unauthorized", message);
   const { data, error } = await service.auth.getUser(token);
   if (error !== null) {
     const status = error.status ?? 0;
     if (status >= 400 && status < 500 && status !== 429) {
-      throw new Refusal(401, "unauthorized", refusal);
+      throw new FunctionError(401, "unauthorized", message);
     }
     const sorry = "We could not check who you are. Please try again.";
-    throw new Refusal(503, "auth_unavailable", sorry, { cause: error });
+    throw new FunctionError(503, "auth_unavailable", sorry, { cause: error });
   }
   const { is_anonymous: isAnonymous, role } = data.user;
   if (isAnonymous === true || role !== "authenticated") {
-    throw new Refusal(401, "unauthorized", refusal);
+    throw new FunctionError(401, "unauthorized", message);
   }
   const hasFactor = data.user.factors?.some(({ status }) => status === "verified") === true;
   const { aal, session_id: session } = claimsOf(token);
@@ -73,20 +73,20 @@ export async function identifyCaller(
   };
 }
 
-/** Compares without telling by its duration where two texts differ. */
-function isSame(given: string, expected: string): boolean {
+/** Compares in constant time. */
+function isEqualConstantTime(given: string, expected: string): boolean {
   const [a, b] = [new TextEncoder().encode(given), new TextEncoder().encode(expected)];
   let difference = a.length ^ b.length;
   for (let place = 0; place < b.length; place += 1) difference |= (a[place] ?? 0) ^ (b[place] ?? 0);
   return difference === 0;
 }
 
-/** A schedule's own secret is as long as a generated one, so that nobody makes do with a word. */
+/** Minimum length of SCHEDULE_SECRET in characters. */
 const shortestScheduleSecret = 32;
 
 /**
- * Lets only the scheduler pass: with a key of the server role, or with SCHEDULE_SECRET where the deployment has one.
- * @throws {Refusal} 403 forbidden.
+ * Requires a key of the server role, or SCHEDULE_SECRET where the deployment sets it.
+ * @throws {FunctionError} 403 forbidden.
  * @throws {Error} when SCHEDULE_SECRET is too short, or the deployment has neither a key nor a secret.
  */
 export function requireScheduler(request: Request, deps: Deps): void {
@@ -98,7 +98,7 @@ export function requireScheduler(request: Request, deps: Deps): void {
   }
   if (secret !== "") accepted.push(secret);
   if (accepted.length === 0) throw new Error("no key of the server role is set");
-  // Every one is compared: how long this takes does not tell which was nearly right.
-  const matches = accepted.filter((expected) => isSame(given, expected)).length;
-  if (matches === 0) throw new Refusal(403, "forbidden", "Only the scheduler may call this.");
+  // Compares with every key, so that the duration does not depend on which one matches.
+  const matches = accepted.filter((expected) => isEqualConstantTime(given, expected)).length;
+  if (matches === 0) throw new FunctionError(403, "forbidden", "Only the scheduler may call this.");
 }

@@ -1,10 +1,11 @@
 import type Stripe from "stripe";
-import type { EventName, Ledger } from "./ledger.ts";
-import { isMissing } from "./provider.ts";
-import { idOf, isOver } from "./snapshot.ts";
-import { cancelNow, readSubscription, syncSubscription } from "./subscriptions.ts";
+import type { BillingClients } from "./billing-context.ts";
+import type { EventReference } from "./ledger.ts";
+import { isResourceMissing } from "./stripe-client.ts";
+import { idOf, isEndedSubscription } from "./subscription-snapshot.ts";
+import { cancelImmediately, readSubscription, syncSubscription } from "./subscriptions.ts";
 
-/** One line of the books about a payment. Amounts in the currency's smallest unit, times in epoch seconds. */
+/** A payment, refund or dispute as table payment_records keeps it. Amounts in the currency's smallest unit, times in epoch seconds. */
 interface PaymentRecord {
   kind: "payment" | "refund" | "dispute";
   id: string;
@@ -18,11 +19,11 @@ interface PaymentRecord {
 export interface ChargeSnapshot {
   charge_id: string;
   customer_id: string;
-  /** Null for a payment that has nothing to do with a subscription. */
+  /** Null for a payment without a subscription. */
   subscription_id: string | null;
   currency: string;
   amount_refunded: number;
-  /** The whole amount was given back. */
+  /** The whole amount was refunded. */
   is_refunded: boolean;
   /** Start of the period it paid for, epoch seconds; null when it paid for none. */
   period_start: number | null;
@@ -32,13 +33,7 @@ export interface ChargeSnapshot {
   records: PaymentRecord[];
 }
 
-/** Everything a payment is looked at with. */
-export interface BillingContext {
-  stripe: Stripe;
-  ledger: Ledger;
-}
-
-/** Where a dispute is final or has taken the money. An inquiry (`warning_…`) only asks and takes nothing. */
+/** State of a payment's disputes. An inquiry (`warning_…`) withdraws no money and does not count. */
 function disputeOf(disputes: readonly Stripe.Dispute[]): ChargeSnapshot["dispute"] {
   const has = (...statuses: string[]) => disputes.some(({ status }) => statuses.includes(status));
   if (has("needs_response", "under_review", "appeal_needs_response", "appeal_under_review")) {
@@ -48,8 +43,8 @@ function disputeOf(disputes: readonly Stripe.Dispute[]): ChargeSnapshot["dispute
   return has("won") ? "won" : null;
 }
 
-/** What a payment was for. A change of plan is prorated and pays for no period of its own. */
-async function billOf(
+/** The subscription and billing period a payment was for. A prorated plan change has no period of its own. */
+async function invoicePeriodOf(
   stripe: Stripe,
   charge: Stripe.Charge,
 ): Promise<Pick<ChargeSnapshot, "subscription_id" | "period_start" | "period_end">> {
@@ -102,14 +97,14 @@ function recordsOf(
 }
 
 /**
- * Reads a payment with its refunds and disputes from the provider and lets the subscription it paid for follow:
- * suspended while disputed, ended once lost or refunded in full. With an event the effect happens once.
- * @returns false when there was nothing to do.
+ * Reads a payment with its refunds and disputes from the provider and updates the subscription it paid for: suspended
+ * while disputed, ended once lost or refunded in full. With an event the effect happens once.
+ * @returns false when nothing was changed.
  */
 export async function syncCharge(
-  { stripe, ledger }: BillingContext,
+  { stripe, ledger }: BillingClients,
   id: string,
-  event?: EventName,
+  event?: EventReference,
 ): Promise<boolean> {
   const ticket = await ledger.drawTicket(event?.id);
   if (ticket === null) return false;
@@ -119,7 +114,7 @@ export async function syncCharge(
   const { data: disputes } = charge.disputed
     ? await stripe.disputes.list({ charge: id, limit: 100 })
     : { data: [] };
-  const bill = await billOf(stripe, charge);
+  const bill = await invoicePeriodOf(stripe, charge);
   const outcome = await ledger.applyCharge(ticket, {
     charge_id: id,
     customer_id: customer,
@@ -133,51 +128,51 @@ export async function syncCharge(
   if (outcome === "unknown_customer") return false;
   if (bill.subscription_id === null) return true;
   const isHeld = charge.refunded || charge.disputed;
-  // A payment that only went through has an event of its own for its subscription.
+  // A successful payment has a separate event for its subscription.
   if (!isHeld && event?.type === "charge.succeeded") return true;
   if (isHeld) {
-    // The news of a later payment, which may outweigh a refund, can be late or lost.
+    // The event of a later payment, which may outweigh a refund, can be late or lost.
     if (event !== undefined) await syncCharges({ stripe, ledger }, customer);
-    await endWhatIsLost({ stripe, ledger }, bill.subscription_id);
+    await endIfPaymentLost({ stripe, ledger }, bill.subscription_id);
   }
-  // The event counts as applied only with this last step, so that a failure before it brings the event again.
+  // The event is recorded as applied in this last step, so after an earlier failure it is delivered again.
   await syncSubscription(stripe, ledger, bill.subscription_id, event);
   return true;
 }
 
-/** Ends a subscription at the provider whose payment was lost or given back, on the record. */
-export async function endWhatIsLost(
-  { stripe, ledger }: BillingContext,
+/** Ends a subscription at the provider when its payment was lost in a dispute or refunded in full, and audits it. */
+export async function endIfPaymentLost(
+  { stripe, ledger }: BillingClients,
   id: string,
 ): Promise<Stripe.Subscription> {
   const held = await readSubscription(stripe, ledger, id);
   const hold = await ledger.hold(id);
-  if (isOver(held) || (hold !== "refunded" && hold !== "dispute_lost")) return held;
-  await cancelNow(stripe, id);
+  if (isEndedSubscription(held) || (hold !== "refunded" && hold !== "dispute_lost")) return held;
+  await cancelImmediately(stripe, id);
   await ledger.audit(idOf(held.customer), "billing.ended", { subscription_id: id, hold });
   return await readSubscription(stripe, ledger, id);
 }
 
-/** The latest payments of a customer; none of one the provider no longer has. */
+/** The latest payments of a customer; empty when the customer no longer exists. */
 async function chargesOf(stripe: Stripe, customer: string): Promise<Stripe.Charge[]> {
   try {
     return (await stripe.charges.list({ customer, limit: 100 })).data;
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isResourceMissing(error)) return [];
     throw error;
   }
 }
 
-/** Reads again those payments of a customer that are new or have moved on since they were last read. */
-export async function syncCharges(work: BillingContext, customer: string): Promise<void> {
-  const charges = await chargesOf(work.stripe, customer);
-  const known = await work.ledger.knownCharges(charges.map(({ id }) => id));
+/** Reads the payments of a customer that are new or have changed since they were last read. */
+export async function syncCharges(billing: BillingClients, customer: string): Promise<void> {
+  const charges = await chargesOf(billing.stripe, customer);
+  const known = await billing.ledger.knownCharges(charges.map(({ id }) => id));
   for (const charge of charges) {
     const before = known[charge.id];
     const isSettled =
       before !== undefined &&
       before.amount_refunded === charge.amount_refunded &&
       (!charge.disputed || before.dispute === "won" || before.dispute === "lost");
-    if (charge.paid && !isSettled) await syncCharge(work, charge.id);
+    if (charge.paid && !isSettled) await syncCharge(billing, charge.id);
   }
 }

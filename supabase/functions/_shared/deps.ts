@@ -1,12 +1,12 @@
-/** What a handler is given; the same under Deno and in the host. */
+/** Dependencies of a handler, the same under Deno and in the host. */
 export interface Deps {
   /** Variables of the deployment, such as STRIPE_SECRET_KEY. */
   env: Readonly<Record<string, string>>;
 }
 
 /**
- * A variable the function cannot do without.
- * @throws {Error} when it is missing, which the caller sees as an internal error.
+ * A required variable.
+ * @throws {Error} when it is missing; the caller gets internal_error.
  */
 export function setting({ env }: Deps, name: string): string {
   const value = env[name];

@@ -4,35 +4,39 @@ import { subjectOf } from "./event-subject.ts";
 
 const invoice = (parent: unknown) => ({ object: "invoice", id: "in_1", parent });
 const ofSubscription = { subscription_details: { subscription: "sub_1" } };
-const SUBSCRIPTION = { kind: "subscription", id: "sub_1" };
-const CHARGE = { kind: "charge", id: "ch_1" };
-const NOTHING = { kind: "nothing" };
+const subscriptionSubject = { kind: "subscription", id: "sub_1" };
+const chargeSubject = { kind: "charge", id: "ch_1" };
+const noSubject = { kind: "nothing" };
 
 it.each([
-  ["customer.subscription.created", { object: "subscription", id: "sub_1" }, SUBSCRIPTION],
-  ["customer.subscription.deleted", { object: "subscription", id: "sub_1" }, SUBSCRIPTION],
-  ["invoice.paid", invoice(ofSubscription), SUBSCRIPTION],
-  ["invoice.payment_failed", invoice(ofSubscription), SUBSCRIPTION],
+  ["customer.subscription.created", { object: "subscription", id: "sub_1" }, subscriptionSubject],
+  ["customer.subscription.deleted", { object: "subscription", id: "sub_1" }, subscriptionSubject],
+  ["invoice.paid", invoice(ofSubscription), subscriptionSubject],
+  ["invoice.payment_failed", invoice(ofSubscription), subscriptionSubject],
   [
     "invoice.voided",
     invoice({ subscription_details: { subscription: { id: "sub_1" } } }),
-    SUBSCRIPTION,
+    subscriptionSubject,
   ],
-  ["invoice.created", invoice(ofSubscription), NOTHING],
-  ["invoice.paid", invoice(null), NOTHING],
-  ["invoice.paid", invoice({ subscription_details: null }), NOTHING],
+  ["invoice.created", invoice(ofSubscription), noSubject],
+  ["invoice.paid", invoice(null), noSubject],
+  ["invoice.paid", invoice({ subscription_details: null }), noSubject],
   ["customer.deleted", { object: "customer", id: "cus_1" }, { kind: "customer", id: "cus_1" }],
-  ["customer.updated", { object: "customer", id: "cus_1" }, NOTHING],
-  ["customer.discount.deleted", { object: "discount", id: "di_1" }, NOTHING],
-  ["made.up", { id: "x" }, NOTHING],
-  ["charge.refunded", { object: "charge", id: "ch_1" }, CHARGE],
-  ["charge.succeeded", { object: "charge", id: "ch_1" }, CHARGE],
-  ["charge.failed", { object: "charge", id: "ch_1" }, NOTHING],
-  ["refund.created", { object: "refund", id: "re_1", charge: "ch_1" }, CHARGE],
-  ["refund.failed", { object: "refund", id: "re_1", charge: { id: "ch_1" } }, CHARGE],
-  ["refund.updated", { object: "refund", id: "re_1", charge: null }, NOTHING],
-  ["charge.dispute.created", { object: "dispute", id: "du_1", charge: "ch_1" }, CHARGE],
-  ["charge.dispute.funds_reinstated", { object: "dispute", id: "du_1", charge: "ch_1" }, CHARGE],
+  ["customer.updated", { object: "customer", id: "cus_1" }, noSubject],
+  ["customer.discount.deleted", { object: "discount", id: "di_1" }, noSubject],
+  ["made.up", { id: "x" }, noSubject],
+  ["charge.refunded", { object: "charge", id: "ch_1" }, chargeSubject],
+  ["charge.succeeded", { object: "charge", id: "ch_1" }, chargeSubject],
+  ["charge.failed", { object: "charge", id: "ch_1" }, noSubject],
+  ["refund.created", { object: "refund", id: "re_1", charge: "ch_1" }, chargeSubject],
+  ["refund.failed", { object: "refund", id: "re_1", charge: { id: "ch_1" } }, chargeSubject],
+  ["refund.updated", { object: "refund", id: "re_1", charge: null }, noSubject],
+  ["charge.dispute.created", { object: "dispute", id: "du_1", charge: "ch_1" }, chargeSubject],
+  [
+    "charge.dispute.funds_reinstated",
+    { object: "dispute", id: "du_1", charge: "ch_1" },
+    chargeSubject,
+  ],
 ])("%s about %j concerns %j", (type, object, subject) => {
   const event = { type, data: { object } } as unknown as Stripe.Event;
   expect(subjectOf(event)).toEqual(subject);

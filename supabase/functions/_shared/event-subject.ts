@@ -1,13 +1,13 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { Refusal } from "./answers.ts";
+import { FunctionError } from "./responses.ts";
 
-/** What an event makes us look at again. */
-export type Subject =
+/** The object to read again after an event. */
+export type EventSubject =
   { kind: "subscription" | "customer" | "charge"; id: string } | { kind: "nothing" };
 
-/** Invoices also say much that changes nothing for a subscription. */
-const INVOICE_EVENTS: ReadonlySet<string> = new Set([
+/** The invoice events that may change a subscription. */
+const invoiceEvents: ReadonlySet<string> = new Set([
   "invoice.paid",
   "invoice.payment_failed",
   "invoice.payment_action_required",
@@ -15,7 +15,7 @@ const INVOICE_EVENTS: ReadonlySet<string> = new Set([
   "invoice.voided",
 ]);
 
-const NOTHING: Subject = { kind: "nothing" };
+const noSubject: EventSubject = { kind: "nothing" };
 const id = z.string().regex(/^\w{1,255}$/);
 const reference = z.union([id, z.object({ id }).transform((object) => object.id)]);
 const subscription = z.object({ id });
@@ -27,45 +27,48 @@ const invoice = z.object({
     .nullish(),
 });
 const charge = z.object({ id });
-const aboutCharge = z.object({ charge: reference.nullish() });
+const chargeReference = z.object({ charge: reference.nullish() });
 
-function shaped<T extends z.ZodType>(shape: T, object: unknown): z.infer<T> {
+function parseObject<T extends z.ZodType>(shape: T, object: unknown): z.infer<T> {
   const parsed = shape.safeParse(object);
   if (parsed.success) return parsed.data;
-  throw new Refusal(400, "invalid_event", "The event does not have the shape its type says.");
+  throw new FunctionError(400, "invalid_event", "The event does not have the shape its type says.");
 }
 
-function aboutAny(kind: "charge" | "subscription", found: string | null | undefined): Subject {
-  return found === null || found === undefined ? NOTHING : { kind, id: found };
+function subjectFrom(
+  kind: "charge" | "subscription",
+  found: string | null | undefined,
+): EventSubject {
+  return found === null || found === undefined ? noSubject : { kind, id: found };
 }
 
 /**
- * Finds the object behind an event. Its fields are not trusted: events arrive late and out of order.
- * @throws {Refusal} 400 invalid_event when the object is not what its type says.
+ * Finds the object an event is about. Its fields are not used: events arrive late and out of order.
+ * @throws {FunctionError} 400 invalid_event when the object does not match the event's type.
  */
 export function subjectOf({
   type,
   data: { object },
-}: Pick<Stripe.Event, "type" | "data">): Subject {
-  if (!("object" in object)) return NOTHING;
+}: Pick<Stripe.Event, "type" | "data">): EventSubject {
+  if (!("object" in object)) return noSubject;
   switch (object.object as string) {
     case "subscription":
-      return { kind: "subscription", id: shaped(subscription, object).id };
+      return { kind: "subscription", id: parseObject(subscription, object).id };
     case "invoice": {
-      if (!INVOICE_EVENTS.has(type)) return NOTHING;
-      const { parent } = shaped(invoice, object);
-      return aboutAny("subscription", parent?.subscription_details?.subscription);
+      if (!invoiceEvents.has(type)) return noSubject;
+      const { parent } = parseObject(invoice, object);
+      return subjectFrom("subscription", parent?.subscription_details?.subscription);
     }
     case "customer":
-      if (type !== "customer.deleted") return NOTHING;
-      return { kind: "customer", id: shaped(subscription, object).id };
+      if (type !== "customer.deleted") return noSubject;
+      return { kind: "customer", id: parseObject(subscription, object).id };
     case "charge":
-      if (type !== "charge.succeeded" && type !== "charge.refunded") return NOTHING;
-      return { kind: "charge", id: shaped(charge, object).id };
+      if (type !== "charge.succeeded" && type !== "charge.refunded") return noSubject;
+      return { kind: "charge", id: parseObject(charge, object).id };
     case "refund":
     case "dispute":
-      return aboutAny("charge", shaped(aboutCharge, object).charge);
+      return subjectFrom("charge", parseObject(chargeReference, object).charge);
     default:
-      return NOTHING;
+      return noSubject;
   }
 }

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import type { ChargeSnapshot } from "./charges.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { SubscriptionSnapshot } from "./subscription-snapshot.ts";
 
 const customer = z.object({ customer_id: z.string().nullable(), generation: z.number() });
 const begun = z.discriminatedUnion("state", [
@@ -36,13 +36,13 @@ const due = z.array(z.object({ customer_id: z.string(), fresh_attempts: z.array(
 
 /** A price a membership is or was sold at; amounts in the currency's smallest unit. */
 export type ListedPrice = z.infer<typeof listedPrice>;
-/** Why a subscription gives no access although the provider runs it. */
+/** Why a subscription that is active at the provider gives no access. */
 export type Hold = z.infer<typeof hold>;
 
-/** How an attempt at buying ended, or what it waits for. */
-export type Outcome = "unknown" | "needs_action" | "paid" | "failed";
-/** The webhook event an effect belongs to. */
-export interface EventName {
+/** How a purchase attempt ended, or what it waits for. */
+export type PurchaseOutcome = "unknown" | "needs_action" | "paid" | "failed";
+/** The webhook event that caused a change. */
+export interface EventReference {
   id: string;
   type: string;
 }
@@ -73,14 +73,14 @@ export class Ledger {
     return await this.#call("billing_customer", { member }, customer);
   }
 
-  /** Ties a customer to the member; answers the one that counts, which may be another. */
+  /** Records a customer of the member. Returns the member's current customer, which may be another one. */
   async recordCustomer(member: string, customerId: string): Promise<string> {
     const args = { member, customer: customerId };
     return await this.#call("billing_record_customer", args, z.string());
   }
 
-  /** The provider no longer has this customer. False when that was known. */
-  async dropCustomer(customerId: string, event?: EventName): Promise<boolean> {
+  /** Records that the customer was deleted at the provider. False when that was already recorded. */
+  async dropCustomer(customerId: string, event?: EventReference): Promise<boolean> {
     const args = { customer: customerId, ...eventArgs(event) };
     return await this.#call("billing_drop_customer", args, z.boolean());
   }
@@ -94,31 +94,31 @@ export class Ledger {
     return await this.#call("billing_begin_purchase", args, begun);
   }
 
-  /** True when the attempt still counts and may pay this subscription. */
+  /** True when the attempt is still the open one and may pay this subscription. */
   async recordSubscription(attempt: string, subscription: string): Promise<boolean> {
     return await this.#call("billing_record_subscription", { attempt, subscription }, z.boolean());
   }
 
-  async endAttempt(attempt: string, outcome: Outcome): Promise<void> {
+  async endAttempt(attempt: string, outcome: PurchaseOutcome): Promise<void> {
     await this.#call("billing_end_attempt", { attempt, outcome }, z.unknown());
   }
 
-  /** To be drawn before the provider is read. Null when the event was applied before. */
+  /** A sequence number, to be drawn before reading the provider. Null when the event was applied before. */
   async drawTicket(event?: string): Promise<number | null> {
     return await this.#call("billing_draw_ticket", { event: event ?? null }, z.number().nullable());
   }
 
-  /** Writes one reading, with the role it gives; an event's id goes into the same transaction. */
+  /** Writes a snapshot, the resulting role and the event's id in one transaction. */
   async apply(
     ticket: number,
-    snapshot: Snapshot,
-    event?: EventName,
+    snapshot: SubscriptionSnapshot,
+    event?: EventReference,
   ): Promise<z.infer<typeof applied>> {
     const args = { ticket, snapshot, ...eventArgs(event) };
     return await this.#call("billing_apply", args, applied);
   }
 
-  /** Writes one reading of a payment, and what is new about it for the books. */
+  /** Writes a snapshot of a payment and its new payment records. */
   async applyCharge(
     ticket: number,
     snapshot: ChargeSnapshot,
@@ -126,7 +126,7 @@ export class Ledger {
     return await this.#call("billing_apply_charge", { ticket, snapshot }, appliedCharge);
   }
 
-  /** What was last read of these payments, by id. */
+  /** The last snapshots of these payments, by id. */
   async knownCharges(charges: readonly string[]): Promise<z.infer<typeof knownCharges>> {
     return await this.#call("billing_known_charges", { charges }, knownCharges);
   }
@@ -136,12 +136,12 @@ export class Ledger {
     return await this.#call("billing_catalogue", {}, z.array(listedPrice));
   }
 
-  /** Those of the subscriptions that a press of PAY made. */
+  /** Those of the subscriptions that were bought in the checkout. */
   async ownPurchases(subscriptions: readonly string[]): Promise<string[]> {
     return await this.#call("billing_own_purchases", { subscriptions }, z.array(z.string()));
   }
 
-  /** What holds a subscription, as it was last applied. */
+  /** The hold on a subscription, as last written. */
   async hold(subscription: string): Promise<Hold> {
     const { data, error } = await this.#service
       .from("stripe_subscriptions")
@@ -152,7 +152,7 @@ export class Ledger {
     return data === null ? null : hold.parse(data.hold);
   }
 
-  /** Asks a person to look at an account. False when that was asked before. */
+  /** Flags an account for review by staff. False when it is flagged already. */
   async flag(
     customerId: string,
     reason: "several_subscriptions",
@@ -161,7 +161,7 @@ export class Ledger {
     return await this.#call("billing_flag", { customer: customerId, reason, detail }, z.boolean());
   }
 
-  /** Customers to compare with the provider, and the attempts of each that must be left alone. */
+  /** Customers to compare with the provider, with their attempts that are still in progress. */
   async takeDue(everybody: boolean, batch: number): Promise<z.infer<typeof due>> {
     return await this.#call("billing_take_due", { everybody, batch }, due);
   }
@@ -188,6 +188,6 @@ export class Ledger {
   }
 }
 
-function eventArgs(event: EventName | undefined): Record<string, string> {
+function eventArgs(event: EventReference | undefined): Record<string, string> {
   return event === undefined ? {} : { event: event.id, event_type: event.type };
 }

@@ -1,15 +1,15 @@
 import type Stripe from "stripe";
 import type { ListedPrice } from "./ledger.ts";
-import { isMissing } from "./provider.ts";
+import { isResourceMissing } from "./stripe-client.ts";
 
-/** A plan on sale that the provider would sell differently, and how. */
-export interface WrongPrice {
+/** A price on sale that differs at the provider, and how. */
+export interface PriceMismatch {
   price: string;
   problem: string;
 }
 
-/** How a price of the provider differs from what the catalogue promises; null when it does not. */
-export function differenceOf(
+/** How a price at the provider differs from the catalogue; null when they agree. */
+export function priceDifference(
   price: Stripe.Price,
   listed: ListedPrice,
   isLiveMode: boolean,
@@ -29,30 +29,30 @@ export function differenceOf(
 }
 
 /** Compares one price on sale with the provider. Null when they agree. */
-export async function wrongPrice(
+export async function findPriceMismatch(
   stripe: Stripe,
   listed: ListedPrice,
   isLiveMode: boolean,
-): Promise<WrongPrice | null> {
+): Promise<PriceMismatch | null> {
   try {
     const price = await stripe.prices.retrieve(listed.price_id);
-    const problem = differenceOf(price, listed, isLiveMode);
+    const problem = priceDifference(price, listed, isLiveMode);
     return problem === null ? null : { price: listed.price_id, problem };
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isResourceMissing(error)) throw error;
     return { price: listed.price_id, problem: "does not exist at the provider" };
   }
 }
 
 /** Compares everything on sale with the provider. */
-export async function wrongPrices(
+export async function findPriceMismatches(
   stripe: Stripe,
   catalogue: readonly ListedPrice[],
   isLiveMode: boolean,
-): Promise<WrongPrice[]> {
-  const wrong: WrongPrice[] = [];
+): Promise<PriceMismatch[]> {
+  const wrong: PriceMismatch[] = [];
   for (const listed of catalogue.filter(({ is_current: isCurrent }) => isCurrent)) {
-    const found = await wrongPrice(stripe, listed, isLiveMode);
+    const found = await findPriceMismatch(stripe, listed, isLiveMode);
     if (found !== null) wrong.push(found);
   }
   return wrong;

@@ -1,24 +1,24 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { Refusal } from "./answers.ts";
-import type { Caller } from "./caller.ts";
+import { FunctionError } from "./responses.ts";
+import type { Member } from "./caller.ts";
 
 /** Actions of functions in `private.rate_limits`. */
 type LimitedAction = "create_customer" | "purchase" | "change_renewal" | "delete_account";
 
 /**
- * Counts one call of the caller, in Postgres, so that it holds for every host and on a hosted project.
- * @throws {Refusal} 429 too_many_requests with the seconds to wait.
+ * Counts one call of the caller. The counter is in Postgres, so it is shared by every host.
+ * @throws {FunctionError} 429 too_many_requests with the seconds to wait.
  */
-export async function holdRate(
+export async function enforceRateLimit(
   service: SupabaseClient,
-  caller: Caller,
+  caller: Member,
   action: LimitedAction,
 ): Promise<void> {
   const { error } = await service.rpc("hold_function_rate", { member: caller.id, action });
   if (error === null) return;
   if (error.code !== "FF300") throw new Error("hold_function_rate", { cause: error });
   const wait = Number(error.details);
-  throw new Refusal(
+  throw new FunctionError(
     429,
     "too_many_requests",
     "You have tried this too often. Please wait a few minutes and try again.",

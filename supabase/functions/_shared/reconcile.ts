@@ -1,25 +1,26 @@
 import type Stripe from "stripe";
-import { describe } from "./answers.ts";
-import { endWhatIsLost, syncCharges, type BillingContext } from "./charges.ts";
-import { wrongPrices } from "./prices.ts";
-import { isMissing } from "./provider.ts";
-import { isLive, snapshotOf } from "./snapshot.ts";
-import { settleSeveral } from "./several-subscriptions.ts";
-import { giveUp } from "./subscriptions.ts";
+import type { BillingClients, BillingContext } from "./billing-context.ts";
+import { errorForLog } from "./responses.ts";
+import { endIfPaymentLost, syncCharges } from "./charges.ts";
+import { findPriceMismatches } from "./prices.ts";
+import { isResourceMissing } from "./stripe-client.ts";
+import { isActiveSubscription, snapshotOf } from "./subscription-snapshot.ts";
+import { resolveConcurrentSubscriptions } from "./concurrent-subscriptions.ts";
+import { abandonUnpaidSubscription } from "./subscriptions.ts";
 
-/** What one round did. */
+/** Result of one round. */
 export interface Round {
   /** Customers compared with the provider. */
   checked: number;
-  /** Unpaid subscriptions nobody was at any more. */
+  /** Unpaid subscriptions without an attempt in progress that were ended. */
   given_up: number;
   /** Second purchases of one plan that were ended and refunded. */
   duplicates: number;
   /** Lesser plans that were ended because a better one is live. */
   replaced: number;
-  /** Accounts a person was asked to look at. */
+  /** Accounts flagged for review by staff. */
   flagged: number;
-  /** Plans that cost something else at the provider than in the catalogue, or cannot be bought there. */
+  /** Prices on sale that differ at the provider. */
   wrong_prices: number;
   /** Customers of deleted accounts that were deleted at the provider. */
   departed: number;
@@ -27,13 +28,12 @@ export interface Round {
   failed: number;
 }
 
-interface Work extends BillingContext {
-  /** Whether the install runs with real money. */
-  isLiveMode: boolean;
-}
-
-/** Compares those customers that need it with the provider and repairs what differs. */
-export async function reconcile(work: Work, everybody: boolean, batch: number): Promise<Round> {
+/** Compares customers with the provider and repairs differences. See docs/subsystems/billing.md. */
+export async function reconcile(
+  billing: BillingContext,
+  everybody: boolean,
+  batch: number,
+): Promise<Round> {
   const round: Round = {
     checked: 0,
     given_up: 0,
@@ -49,32 +49,36 @@ export async function reconcile(work: Work, everybody: boolean, batch: number): 
       await step();
     } catch (error) {
       round.failed += 1;
-      console.error(`billing-reconcile: ${what}: ${describe(error)}`);
+      console.error(`billing-reconcile: ${what}: ${errorForLog(error)}`);
     }
   };
   await attempt("the catalogue", async () => {
-    const wrong = await wrongPrices(work.stripe, await work.ledger.catalogue(), work.isLiveMode);
+    const wrong = await findPriceMismatches(
+      billing.stripe,
+      await billing.ledger.catalogue(),
+      billing.isLiveMode,
+    );
     for (const { price, problem } of wrong) console.error(`billing-reconcile: ${price} ${problem}`);
     round.wrong_prices = wrong.length;
   });
-  for (const due of await work.ledger.takeDue(everybody, batch)) {
+  for (const due of await billing.ledger.takeDue(everybody, batch)) {
     await attempt(due.customer_id, async () => {
-      await compare(work, due.customer_id, new Set(due.fresh_attempts), round);
+      await reconcileCustomer(billing, due.customer_id, new Set(due.fresh_attempts), round);
       round.checked += 1;
     });
   }
-  for (const customer of await work.ledger.departed()) {
+  for (const customer of await billing.ledger.departed()) {
     await attempt(customer, async () => {
-      await removeCustomer(work, customer);
+      await removeCustomer(billing, customer);
       round.departed += 1;
     });
   }
-  await work.ledger.purge();
+  await billing.ledger.purge();
   return round;
 }
 
-async function compare(
-  { stripe, ledger }: BillingContext,
+async function reconcileCustomer(
+  { stripe, ledger }: BillingClients,
   customer: string,
   fresh: ReadonlySet<string>,
   round: Round,
@@ -86,29 +90,29 @@ async function compare(
   for (const found of await allSubscriptions(stripe, customer)) {
     let subscription = found;
     if (found.status === "incomplete" && !fresh.has(found.metadata["attempt_id"] ?? "")) {
-      subscription = await giveUp(stripe, ledger, found.id);
+      subscription = await abandonUnpaidSubscription(stripe, ledger, found.id);
       round.given_up += 1;
     } else await ledger.apply(ticket, snapshotOf(found));
-    // What a crash between a reading and its consequence left behind.
-    if (isLive(subscription) && (await ledger.hold(found.id)) !== null) {
-      subscription = await endWhatIsLost({ stripe, ledger }, found.id);
+    // A crash may have happened after the hold was written and before the subscription was ended.
+    if (isActiveSubscription(subscription) && (await ledger.hold(found.id)) !== null) {
+      subscription = await endIfPaymentLost({ stripe, ledger }, found.id);
     }
-    if (isLive(subscription)) live.push(subscription);
+    if (isActiveSubscription(subscription)) live.push(subscription);
   }
-  if (live.length === 0 && (await isGone(stripe, customer))) {
+  if (live.length === 0 && (await isCustomerDeleted(stripe, customer))) {
     await ledger.dropCustomer(customer);
     return;
   }
-  // The one that was paid first stays.
+  // The first one bought stays.
   live.sort((a, b) => a.created - b.created);
-  const settled = await settleSeveral({ stripe, ledger }, customer, live);
-  round.duplicates += settled.duplicates;
-  round.replaced += settled.replaced;
-  round.flagged += settled.flagged;
+  const resolved = await resolveConcurrentSubscriptions({ stripe, ledger }, customer, live);
+  round.duplicates += resolved.duplicates;
+  round.replaced += resolved.replaced;
+  round.flagged += resolved.flagged;
   await ledger.closeAttempts(customer);
 }
 
-/** Nobody has more than a hundred; of those the newest matter. */
+/** The customer's latest hundred subscriptions; empty when the customer no longer exists. */
 async function allSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
   try {
     const { data } = await stripe.subscriptions.list({
@@ -119,26 +123,26 @@ async function allSubscriptions(stripe: Stripe, customer: string): Promise<Strip
     });
     return data;
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isResourceMissing(error)) return [];
     throw error;
   }
 }
 
-/** True when the provider has no such customer any more. */
-async function isGone(stripe: Stripe, customer: string): Promise<boolean> {
+/** True when the customer was deleted at the provider. */
+async function isCustomerDeleted(stripe: Stripe, customer: string): Promise<boolean> {
   try {
     return (await stripe.customers.retrieve(customer)).deleted === true;
   } catch (error) {
-    if (isMissing(error)) return true;
+    if (isResourceMissing(error)) return true;
     throw error;
   }
 }
 
-async function removeCustomer({ stripe, ledger }: BillingContext, customer: string): Promise<void> {
+async function removeCustomer({ stripe, ledger }: BillingClients, customer: string): Promise<void> {
   try {
     await stripe.customers.del(customer);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isResourceMissing(error)) throw error;
   }
   await ledger.forgetDeparted(customer);
 }

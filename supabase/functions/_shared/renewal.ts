@@ -1,32 +1,36 @@
 import type Stripe from "stripe";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { answer, json, Refusal } from "./answers.ts";
-import { requireCaller } from "./caller.ts";
+import { handlePost, jsonResponse, FunctionError } from "./responses.ts";
+import { requireMember } from "./caller.ts";
 import type { Deps } from "./deps.ts";
 import { Ledger } from "./ledger.ts";
-import { isMissing, provider } from "./provider.ts";
-import { holdRate } from "./rate-limit.ts";
-import { readBody } from "./request-body.ts";
+import { isResourceMissing, stripeClient } from "./stripe-client.ts";
+import { enforceRateLimit } from "./rate-limit.ts";
+import { parseBody } from "./request-body.ts";
 import { serviceClient } from "./service-client.ts";
-import { endsWithPeriod, isOver } from "./snapshot.ts";
+import { endsWithPeriod, isEndedSubscription } from "./subscription-snapshot.ts";
 import { readSubscription } from "./subscriptions.ts";
 
 const subject = z.object({ subscription_id: z.string().min(1).max(255) });
 
-/** What one of the two functions about renewal does and says. */
-export interface Renewal {
+/** How one of the two renewal functions behaves, and its messages. */
+export interface RenewalOptions {
   name: string;
-  /** True to let the subscription run out, false to have it renew. */
+  /** True to end the subscription with its period, false to renew it. */
   ends: boolean;
   done: string;
-  failed: string;
+  failureMessage: string;
 }
 
-const notFound = () => new Refusal(404, "subscription_not_found", "Subscription not found");
+const notFound = () => new FunctionError(404, "subscription_not_found", "Subscription not found");
 
-/** Somebody else's subscription looks exactly like one that does not exist. */
-async function isOwn(service: SupabaseClient, member: string, id: string): Promise<boolean> {
+/** False for another member's subscription as well as for a missing one. */
+async function isOwnSubscription(
+  service: SupabaseClient,
+  member: string,
+  id: string,
+): Promise<boolean> {
   const customers = await service
     .from("stripe_customers")
     .select("customer_id")
@@ -45,9 +49,9 @@ async function isOwn(service: SupabaseClient, member: string, id: string): Promi
   return data.length > 0;
 }
 
-async function change(stripe: Stripe, held: Stripe.Subscription, ends: boolean): Promise<void> {
+async function setRenewal(stripe: Stripe, held: Stripe.Subscription, ends: boolean): Promise<void> {
   if (endsWithPeriod(held) === ends) return;
-  // An end that was set as a moment, as the provider's dashboard does, is taken back as one.
+  // The provider's dashboard ends a subscription with `cancel_at`, which is cleared differently.
   const byMoment = !ends && !held.cancel_at_period_end;
   await stripe.subscriptions.update(
     held.id,
@@ -55,31 +59,31 @@ async function change(stripe: Stripe, held: Stripe.Subscription, ends: boolean):
   );
 }
 
-/** Answers a call that switches renewal of the caller's own subscription on or off. */
-export async function answerRenewal(
+/** Answers a call that switches the renewal of the caller's own subscription on or off. */
+export async function handleRenewal(
   request: Request,
   deps: Deps,
-  renewal: Renewal,
+  renewal: RenewalOptions,
 ): Promise<Response> {
-  return await answer(request, renewal, async () => {
+  return await handlePost(request, renewal, async () => {
     const service = serviceClient(deps);
-    const caller = await requireCaller(request, service, "No active session");
-    const { subscription_id: id } = await readBody(request, subject);
-    await holdRate(service, caller, "change_renewal");
-    if (!(await isOwn(service, caller.id, id))) throw notFound();
-    const stripe = provider(deps);
+    const caller = await requireMember(request, service, "No active session");
+    const { subscription_id: id } = await parseBody(request, subject);
+    await enforceRateLimit(service, caller, "change_renewal");
+    if (!(await isOwnSubscription(service, caller.id, id))) throw notFound();
+    const stripe = stripeClient(deps);
     const ledger = new Ledger(service);
     try {
       const held = await readSubscription(stripe, ledger, id);
-      if (isOver(held) || held.status === "incomplete") {
-        throw new Refusal(409, "subscription_not_active", "This subscription is not active.");
+      if (isEndedSubscription(held) || held.status === "incomplete") {
+        throw new FunctionError(409, "subscription_not_active", "This subscription is not active.");
       }
-      await change(stripe, held, renewal.ends);
+      await setRenewal(stripe, held, renewal.ends);
       await readSubscription(stripe, ledger, id);
     } catch (error) {
-      if (isMissing(error)) throw notFound();
+      if (isResourceMissing(error)) throw notFound();
       throw error;
     }
-    return json(200, { message: renewal.done });
+    return jsonResponse(200, { message: renewal.done });
   });
 }

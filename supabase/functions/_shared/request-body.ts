@@ -1,39 +1,43 @@
 import type { z } from "zod";
-import { Refusal } from "./answers.ts";
+import { FunctionError } from "./responses.ts";
 
-/** Far more than any of these functions is honestly sent. */
-const LONGEST = 10_000;
+/** In characters. */
+const maxBodyLength = 10_000;
 
 /**
- * The JSON body in the shape of `schema`.
- * @param whenEmpty what an empty body stands for; without it an empty body is refused.
- * @throws {Refusal} 400 invalid_request, naming the first field that is wrong, or 413 request_too_large.
+ * Parses the JSON body with `schema`.
+ * @param whenEmpty used in place of an empty body; without it an empty body is refused.
+ * @throws {FunctionError} 400 invalid_request, naming the first invalid field, or 413 request_too_large.
  */
-export async function readBody<T extends z.ZodType>(
+export async function parseBody<T extends z.ZodType>(
   request: Request,
   schema: T,
   whenEmpty = "",
 ): Promise<z.infer<T>> {
   const text = (await request.text()) || whenEmpty;
-  if (text.length > LONGEST)
-    throw new Refusal(413, "request_too_large", "The request is too large.");
+  if (text.length > maxBodyLength)
+    throw new FunctionError(413, "request_too_large", "The request is too large.");
   let body: unknown;
-  // The database keeps every character but this one.
-  let holdsNul = false;
+  // Postgres cannot store NUL.
+  let containsNul = false;
   try {
     body = JSON.parse(text, (_name, value: unknown) => {
-      holdsNul ||= typeof value === "string" && value.includes("\0");
+      containsNul ||= typeof value === "string" && value.includes("\0");
       return value;
     });
   } catch {
-    throw new Refusal(400, "invalid_request", "The request is not valid JSON.");
+    throw new FunctionError(400, "invalid_request", "The request is not valid JSON.");
   }
-  if (holdsNul) {
-    throw new Refusal(400, "invalid_request", "The request holds a character that cannot be kept.");
+  if (containsNul) {
+    throw new FunctionError(
+      400,
+      "invalid_request",
+      "The request holds a character that cannot be kept.",
+    );
   }
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path.join(".") ?? "";
   const what = field === "" ? "The request" : `The field ${field}`;
-  throw new Refusal(400, "invalid_request", `${what} is missing or not valid.`);
+  throw new FunctionError(400, "invalid_request", `${what} is missing or not valid.`);
 }

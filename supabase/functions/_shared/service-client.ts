@@ -2,7 +2,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { secretKey } from "./api-keys.ts";
 import { setting, type Deps } from "./deps.ts";
 
-/** The official client as the server role. It keeps no session and is never given to a caller. */
+/** The official client with the server role's key. It bypasses row-level security. */
 export function serviceClient(deps: Deps): SupabaseClient {
   return createClient(setting(deps, "SUPABASE_URL"), secretKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },

@@ -1,34 +1,39 @@
 import type Stripe from "stripe";
-import type { EventName, Ledger } from "./ledger.ts";
-import { isRefusedRequest } from "./provider.ts";
-import { idOf, isLive, isOver, snapshotOf } from "./snapshot.ts";
+import type { EventReference, Ledger } from "./ledger.ts";
+import { isInvalidRequest } from "./stripe-client.ts";
+import {
+  idOf,
+  isActiveSubscription,
+  isEndedSubscription,
+  snapshotOf,
+} from "./subscription-snapshot.ts";
 
-/** What names the card, and how the latest invoice is paid. The provider expands four levels and no more. */
-const EXPAND = [
+/** The card and the payment of the latest invoice. The API expands four levels at most. */
+const expandedFields = [
   "default_payment_method",
   "latest_invoice.confirmation_secret",
   "latest_invoice.payments",
 ];
 
 /**
- * Reads a subscription from the provider and writes its row, the card and the role at once. With an event
- * the effect happens once however often the event comes.
- * @returns what the provider said, or null when the event was applied before.
+ * Reads a subscription from the provider and writes its row, the card and the role in one transaction. With an event
+ * the effect happens once, however often the event is delivered.
+ * @returns the subscription, or null when the event was applied before.
  */
 export async function syncSubscription(
   stripe: Stripe,
   ledger: Ledger,
   id: string,
-  event?: EventName,
+  event?: EventReference,
 ): Promise<Stripe.Subscription | null> {
   const ticket = await ledger.drawTicket(event?.id);
   if (ticket === null) return null;
-  const subscription = await stripe.subscriptions.retrieve(id, { expand: EXPAND });
+  const subscription = await stripe.subscriptions.retrieve(id, { expand: expandedFields });
   await ledger.apply(ticket, snapshotOf(subscription), event);
   return subscription;
 }
 
-/** As `syncSubscription` without an event, which always has an answer. */
+/** As `syncSubscription` without an event; never null. */
 export async function readSubscription(
   stripe: Stripe,
   ledger: Ledger,
@@ -45,40 +50,39 @@ function latestInvoice(subscription: Stripe.Subscription): Stripe.Invoice | null
 }
 
 /** True when the latest invoice, which must have been expanded, is paid. */
-export function isPaid(subscription: Stripe.Subscription): boolean {
+export function isLatestInvoicePaid(subscription: Stripe.Subscription): boolean {
   return latestInvoice(subscription)?.status === "paid";
 }
 
 /** The id of the payment behind the latest invoice; null when there was nothing to pay. */
-export function paymentOf(subscription: Stripe.Subscription): string | null {
+export function latestPaymentIntentOf(subscription: Stripe.Subscription): string | null {
   for (const { payment } of latestInvoice(subscription)?.payments?.data ?? []) {
     if (payment.payment_intent !== undefined) return idOf(payment.payment_intent);
   }
   return null;
 }
 
-/** The secret with which the member's browser may answer the bank. */
-export function clientSecretOf(subscription: Stripe.Subscription): string | null {
+/** The client secret of the latest invoice, with which the browser completes 3-D Secure. */
+export function latestClientSecretOf(subscription: Stripe.Subscription): string | null {
   return latestInvoice(subscription)?.confirmation_secret?.client_secret ?? null;
 }
 
 /**
- * Makes sure that a subscription which waits for money is never paid any more, and ends it. Its invoice is
- * voided first, which the provider refuses once it has been paid: a payment under way either counts or
- * cannot happen, so that nothing somebody has paid for is ever cancelled here.
- * @returns how it stands afterwards: over, live because the payment was faster, or neither while one is going through.
+ * Voids the open invoice of an unpaid subscription and ends the subscription. The provider refuses to void a paid
+ * invoice, so a subscription that was paid in the meantime is never cancelled.
+ * @returns the subscription afterwards: ended, active if it was paid first, or neither while a payment is processing.
  */
-export async function giveUp(
+export async function abandonUnpaidSubscription(
   stripe: Stripe,
   ledger: Ledger,
   id: string,
 ): Promise<Stripe.Subscription> {
   const before = await readSubscription(stripe, ledger, id);
-  if (isLive(before) || isOver(before)) return before;
+  if (isActiveSubscription(before) || isEndedSubscription(before)) return before;
   if (before.latest_invoice !== null) await voidInvoice(stripe, idOf(before.latest_invoice));
-  const settled = await stripe.subscriptions.retrieve(id, { expand: ["latest_invoice"] });
-  const outcome = latestInvoice(settled)?.status;
-  if (outcome !== "paid" && outcome !== "open") await cancelNow(stripe, id);
+  const current = await stripe.subscriptions.retrieve(id, { expand: ["latest_invoice"] });
+  const outcome = latestInvoice(current)?.status;
+  if (outcome !== "paid" && outcome !== "open") await cancelImmediately(stripe, id);
   return await readSubscription(stripe, ledger, id);
 }
 
@@ -86,13 +90,13 @@ async function voidInvoice(stripe: Stripe, id: string): Promise<void> {
   try {
     await stripe.invoices.voidInvoice(id);
   } catch (error) {
-    // Paid or voided in the meantime; what it is now is read next.
-    if (!isRefusedRequest(error)) throw error;
+    // Paid or voided in the meantime; its status is read next.
+    if (!isInvalidRequest(error)) throw error;
   }
 }
 
-/** Ends a subscription at once. One that has ended already is left as it is. */
-export async function cancelNow(
+/** Ends a subscription immediately. Does nothing when it has ended already. */
+export async function cancelImmediately(
   stripe: Stripe,
   id: string,
   how: Stripe.SubscriptionCancelParams = {},
@@ -100,15 +104,15 @@ export async function cancelNow(
   try {
     await stripe.subscriptions.cancel(id, how);
   } catch (error) {
-    if (!isRefusedRequest(error)) throw error;
+    if (!isInvalidRequest(error)) throw error;
   }
 }
 
-/** Every subscription of a customer that is not over. */
+/** Every subscription of a customer that has not ended. */
 export async function openSubscriptions(
   stripe: Stripe,
   customer: string,
 ): Promise<Stripe.Subscription[]> {
   const { data } = await stripe.subscriptions.list({ customer, status: "all", limit: 100 });
-  return data.filter((subscription) => !isOver(subscription));
+  return data.filter((subscription) => !isEndedSubscription(subscription));
 }

@@ -1,30 +1,30 @@
 import { z } from "zod";
-import { answer, json } from "../_shared/answers.ts";
+import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireScheduler } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { Ledger } from "../_shared/ledger.ts";
-import { isLiveMode, provider } from "../_shared/provider.ts";
+import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
 import { reconcile } from "../_shared/reconcile.ts";
-import { readBody } from "../_shared/request-body.ts";
+import { parseBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 
-const manner = { name: "billing-reconcile", failed: "The round could not be finished." };
-const wish = z.object({
-  /** Look at every customer, not only at those who seem to need it. */
+const options = { name: "billing-reconcile", failureMessage: "The round could not be finished." };
+const requestBody = z.object({
+  /** Compare every customer, not only those that are due. */
   everybody: z.boolean().default(false),
   batch: z.number().int().min(1).max(1000).default(100),
 });
 
-/** The regular round over what webhooks may have missed. For the scheduler, with the service key. */
+/** Repairs what webhooks may have missed. Called by the scheduler with a server key. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
-  return await answer(request, manner, async () => {
+  return await handlePost(request, options, async () => {
     requireScheduler(request, deps);
-    const { everybody, batch } = await readBody(request, wish, "{}");
-    const work = {
-      stripe: provider(deps),
+    const { everybody, batch } = await parseBody(request, requestBody, "{}");
+    const billing = {
+      stripe: stripeClient(deps),
       ledger: new Ledger(serviceClient(deps)),
       isLiveMode: isLiveMode(deps),
     };
-    return json(200, { ...(await reconcile(work, everybody, batch)) });
+    return jsonResponse(200, { ...(await reconcile(billing, everybody, batch)) });
   });
 }

@@ -1,28 +1,31 @@
 import { z } from "zod";
-import { answer, json } from "../_shared/answers.ts";
+import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { bearerToken } from "../_shared/caller.ts";
 import { callerClient } from "../_shared/caller-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { readBody } from "../_shared/request-body.ts";
+import { parseBody } from "../_shared/request-body.ts";
 
-const manner = { name: "decrement-participant-count", failed: "The room could not be left." };
-const wish = z.object({ room_id: z.string().min(1).max(60) });
+const options = {
+  name: "decrement-participant-count",
+  failureMessage: "The room could not be left.",
+};
+const requestBody = z.object({ room_id: z.string().min(1).max(60) });
 
 /**
- * Ends the caller's own lease in a room, for a page that is closing. Nobody waits for the answer, so whoever is
- * not signed in, or not any more, gets the same one.
+ * Ends the caller's own lease in a room when the page closes. The page does not read the response, so callers who are
+ * not signed in get 200 too.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
-  return await answer(request, manner, async () => {
+  return await handlePost(request, options, async () => {
     const token = bearerToken(request);
-    if (token === undefined) return json(200, {});
-    const body = await readBody(request, wish);
+    if (token === undefined) return jsonResponse(200, {});
+    const body = await parseBody(request, requestBody);
     const { error, status } = await callerClient(deps, token).rpc(
       "decrement_participant_count",
       body,
     );
-    const isNobody = status === 401 || status === 403;
-    if (error !== null && !isNobody) throw new Error(manner.name, { cause: error });
-    return json(200, {});
+    const isUnauthorized = status === 401 || status === 403;
+    if (error !== null && !isUnauthorized) throw new Error(options.name, { cause: error });
+    return jsonResponse(200, {});
   });
 }

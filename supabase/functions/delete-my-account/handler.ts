@@ -1,63 +1,67 @@
 import type Stripe from "stripe";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { answer, json, Refusal } from "../_shared/answers.ts";
+import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
 import { publishableKey } from "../_shared/api-keys.ts";
-import { requireCaller, type Caller } from "../_shared/caller.ts";
+import { requireMember, type Member } from "../_shared/caller.ts";
 import { setting, type Deps } from "../_shared/deps.ts";
 import { Ledger } from "../_shared/ledger.ts";
-import { provider } from "../_shared/provider.ts";
-import { holdRate } from "../_shared/rate-limit.ts";
-import { readBody } from "../_shared/request-body.ts";
+import { stripeClient } from "../_shared/stripe-client.ts";
+import { enforceRateLimit } from "../_shared/rate-limit.ts";
+import { parseBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
-import { isLive, isOver } from "../_shared/snapshot.ts";
-import { cancelNow, giveUp, readSubscription } from "../_shared/subscriptions.ts";
+import { isActiveSubscription, isEndedSubscription } from "../_shared/subscription-snapshot.ts";
+import {
+  cancelImmediately,
+  abandonUnpaidSubscription,
+  readSubscription,
+} from "../_shared/subscriptions.ts";
 
-const manner = { name: "delete-my-account", failed: "Your account could not be deleted." };
-const wish = z.object({ password: z.string().min(1).max(1000) });
+const options = { name: "delete-my-account", failureMessage: "Your account could not be deleted." };
+const requestBody = z.object({ password: z.string().min(1).max(1000) });
 
-/** Where members leave files; each begins with its owner's id. */
-const BUCKETS = ["verification-documents", "learning-images"] as const;
-const PAGE = 100;
+/** Buckets with members' files, whose names begin with the owner's id. */
+const memberBuckets = ["verification-documents", "learning-images"] as const;
+const pageSize = 100;
 
 /**
- * Deletes the caller's account for good: first what costs money ends, then the files go, last the account
- * with every row of its own. What fails on the way can be called again and goes on where it stopped.
+ * Deletes the caller's account: ends the subscriptions, removes the files, then deletes the account with its rows.
+ * After a failure the call can be repeated and continues.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
-  return await answer(request, manner, async () => {
+  return await handlePost(request, options, async () => {
     const service = serviceClient(deps);
-    const caller = await requireCaller(request, service, "No active session");
-    const { password } = await readBody(request, wish);
-    await holdRate(service, caller, "delete_account");
+    const caller = await requireMember(request, service, "No active session");
+    const { password } = await parseBody(request, requestBody);
+    await enforceRateLimit(service, caller, "delete_account");
     await requirePassword(deps, caller, password);
     await refuseAdministrators(service, caller);
-    await endSubscriptions(provider(deps), service, caller);
-    for (const bucket of BUCKETS) await removeFiles(service, bucket, caller);
+    await endSubscriptions(stripeClient(deps), service, caller);
+    for (const bucket of memberBuckets) await removeFiles(service, bucket, caller);
     const { error } = await service.auth.admin.deleteUser(caller.id);
     if (error) throw new Error("the account cannot be deleted", { cause: error });
-    return json(200, { message: "Your account has been deleted" });
+    return jsonResponse(200, { message: "Your account has been deleted" });
   });
 }
 
-/** An open browser is not enough: whoever deletes an account knows its password. */
-async function requirePassword(deps: Deps, caller: Caller, password: string): Promise<void> {
+/** Requires the account's password, because an open browser session is not enough to delete an account. */
+async function requirePassword(deps: Deps, caller: Member, password: string): Promise<void> {
   const visitor = createClient(setting(deps, "SUPABASE_URL"), publishableKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
   const { error } = await visitor.auth.signInWithPassword({ email: caller.email ?? "", password });
   if (error === null) return;
   if (error.code === "invalid_credentials") {
-    throw new Refusal(403, "wrong_password", "This is not your password.");
+    throw new FunctionError(403, "wrong_password", "This is not your password.");
   }
   if (error.status === 429) {
-    throw new Refusal(429, "too_many_attempts", "Too many attempts. Please try again later.");
+    throw new FunctionError(429, "too_many_attempts", "Too many attempts. Please try again later.");
   }
   throw error;
 }
 
-/** An administrator is removed by the operator, so that nobody locks everybody out by mistake. */
-async function refuseAdministrators(service: SupabaseClient, caller: Caller): Promise<void> {
+/** Administrators are removed by the operator only, so that the last one is not removed by mistake. */
+async function refuseAdministrators(service: SupabaseClient, caller: Member): Promise<void> {
   const { data, error } = await service
     .from("profiles")
     .select("role")
@@ -65,14 +69,14 @@ async function refuseAdministrators(service: SupabaseClient, caller: Caller): Pr
     .maybeSingle<{ role: string }>();
   if (error) throw new Error("the profile cannot be read", { cause: error });
   if (data?.role === "admin") {
-    throw new Refusal(409, "administrator", "Administrators are removed by the operator.");
+    throw new FunctionError(409, "administrator", "Administrators are removed by the operator.");
   }
 }
 
 async function endSubscriptions(
   stripe: Stripe,
   service: SupabaseClient,
-  caller: Caller,
+  caller: Member,
 ): Promise<void> {
   const { data, error } = await service
     .from("stripe_customers")
@@ -84,25 +88,26 @@ async function endSubscriptions(
   for (const { subscription_id: id } of data.flatMap((row) => row.stripe_subscriptions)) {
     if (id === null) continue;
     let held = await readSubscription(stripe, ledger, id);
-    if (isLive(held)) {
-      await cancelNow(stripe, id);
+    if (isActiveSubscription(held)) {
+      await cancelImmediately(stripe, id);
       held = await readSubscription(stripe, ledger, id);
-    } else if (!isOver(held)) held = await giveUp(stripe, ledger, id);
-    if (!isOver(held)) {
+    } else if (!isEndedSubscription(held))
+      held = await abandonUnpaidSubscription(stripe, ledger, id);
+    if (!isEndedSubscription(held)) {
       const wait = "A payment is still going through. Please try again in a few minutes.";
-      throw new Refusal(409, "payment_in_progress", wait);
+      throw new FunctionError(409, "payment_in_progress", wait);
     }
   }
 }
 
 async function removeFiles(
   service: SupabaseClient,
-  bucket: (typeof BUCKETS)[number],
-  caller: Caller,
+  bucket: (typeof memberBuckets)[number],
+  caller: Member,
 ): Promise<void> {
   const files = service.storage.from(bucket);
   for (;;) {
-    const listed = await files.list("", { search: `${caller.id}-`, limit: PAGE });
+    const listed = await files.list("", { search: `${caller.id}-`, limit: pageSize });
     if (listed.error) throw new Error(`${bucket} cannot be listed`, { cause: listed.error });
     const names = listed.data.map(({ name }) => name);
     if (names.length === 0) return;

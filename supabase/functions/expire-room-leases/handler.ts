@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { answer, json } from "../_shared/answers.ts";
+import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireScheduler } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 
-const manner = { name: "expire-room-leases", failed: "The round could not be finished." };
+const options = { name: "expire-room-leases", failureMessage: "The round could not be finished." };
 
-/** Ends the leases of members who left a room without saying so. For the scheduler, with the service key. */
+/** Ends expired leases of room participants. Called by the scheduler with a server key. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
-  return await answer(request, manner, async () => {
+  return await handlePost(request, options, async () => {
     requireScheduler(request, deps);
     const { data, error } = await serviceClient(deps).rpc("expire_room_leases");
     if (error) throw new Error("expire_room_leases", { cause: error });
-    return json(200, { expired: z.number().parse(data) });
+    return jsonResponse(200, { expired: z.number().parse(data) });
   });
 }

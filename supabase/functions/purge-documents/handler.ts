@@ -1,25 +1,25 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { answer, describe, json } from "../_shared/answers.ts";
+import { handlePost, errorForLog, jsonResponse } from "../_shared/responses.ts";
 import { requireScheduler } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { readBody } from "../_shared/request-body.ts";
+import { parseBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 
-const manner = { name: "purge-documents", failed: "The round could not be finished." };
-const wish = z.object({ batch: z.number().int().min(1).max(1000).default(100) });
+const options = { name: "purge-documents", failureMessage: "The round could not be finished." };
+const requestBody = z.object({ batch: z.number().int().min(1).max(1000).default(100) });
 const names = z.array(z.string());
 
-/** Files of one kind whose time may be over. */
-interface Kind {
+/** A bucket with files that expire. */
+interface FileKind {
   readonly bucket: string;
-  /** RPC that says which, by name, beyond the given one. */
+  /** RPC that lists expired files by name, after a given name. */
   readonly due: string;
-  /** RPC that writes down what was deleted, where that is asked for. */
+  /** RPC that records deleted files, if they are recorded. */
   readonly record?: string;
 }
 
-const KINDS: readonly Kind[] = [
+const fileKinds: readonly FileKind[] = [
   {
     bucket: "verification-documents",
     due: "verification_documents_due",
@@ -34,23 +34,23 @@ interface Round {
 }
 
 /**
- * Deletes identity documents thirty days after their verdict, and pictures no submission shows. For the
- * scheduler, with the service key.
+ * Deletes identity documents thirty days after the decision, and pictures that no submission uses. Called by the
+ * scheduler with a server key.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
-  return await answer(request, manner, async () => {
+  return await handlePost(request, options, async () => {
     requireScheduler(request, deps);
-    const { batch } = await readBody(request, wish, "{}");
+    const { batch } = await parseBody(request, requestBody, "{}");
     const round = { deleted: 0, failed: 0 };
-    for (const kind of KINDS) await purge(serviceClient(deps), kind, batch, round);
-    return json(200, { ...round });
+    for (const kind of fileKinds) await purge(serviceClient(deps), kind, batch, round);
+    return jsonResponse(200, { ...round });
   });
 }
 
-/** Batch by batch and always onwards, so that what cannot be removed keeps nothing behind it from being tried. */
+/** Goes through all expired files in batches; files that cannot be removed do not block later ones. */
 async function purge(
   service: SupabaseClient,
-  kind: Kind,
+  kind: FileKind,
   batch: number,
   round: Round,
 ): Promise<void> {
@@ -66,7 +66,7 @@ async function purge(
 
 async function filesDue(
   service: SupabaseClient,
-  kind: Kind,
+  kind: FileKind,
   after: string,
   batch: number,
 ): Promise<string[]> {
@@ -75,27 +75,27 @@ async function filesDue(
   return names.parse(data);
 }
 
-/** @returns the names that were removed; the others are for the next round. */
+/** @returns the names that were removed; the next round tries the others again. */
 async function remove(
   service: SupabaseClient,
-  kind: Kind,
+  kind: FileKind,
   due: readonly string[],
 ): Promise<string[]> {
   const { data, error } = await service.storage.from(kind.bucket).remove([...due]);
   if (error === null) return data.map(({ name }) => name);
-  console.error(`${manner.name}: ${due.length} of ${kind.bucket}: ${describe(error)}`);
+  console.error(`${options.name}: ${due.length} of ${kind.bucket}: ${errorForLog(error)}`);
   return [];
 }
 
-/** The files are gone by now, so what the database cannot record the log has to. */
+/** Records removed files in the database, or in the log when that fails. */
 async function record(
   service: SupabaseClient,
-  kind: Kind,
+  kind: FileKind,
   documents: readonly string[],
 ): Promise<void> {
   if (kind.record === undefined) return;
   const { error } = await service.rpc(kind.record, { documents });
   if (error) {
-    console.error(`${manner.name}: deleted ${documents.join(", ")}: ${describe(error)}`);
+    console.error(`${options.name}: deleted ${documents.join(", ")}: ${errorForLog(error)}`);
   }
 }

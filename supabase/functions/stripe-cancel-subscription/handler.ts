@@ -1,12 +1,12 @@
 import type { Deps } from "../_shared/deps.ts";
-import { answerRenewal } from "../_shared/renewal.ts";
+import { handleRenewal } from "../_shared/renewal.ts";
 
-/** Lets the caller's subscription run out with the period that is paid for. */
+/** Ends the caller's subscription with its current period. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
-  return await answerRenewal(request, deps, {
+  return await handleRenewal(request, deps, {
     name: "stripe-cancel-subscription",
     ends: true,
     done: "Subscription will be canceled at the end of your current billing period",
-    failed: "Failed to cancel subscription",
+    failureMessage: "Failed to cancel subscription",
   });
 }

@@ -1,12 +1,12 @@
 import type { Deps } from "../_shared/deps.ts";
-import { answerRenewal } from "../_shared/renewal.ts";
+import { handleRenewal } from "../_shared/renewal.ts";
 
-/** Takes back a planned end of the caller's subscription. */
+/** Removes a planned end of the caller's subscription. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
-  return await answerRenewal(request, deps, {
+  return await handleRenewal(request, deps, {
     name: "stripe-uncancel-subscription",
     ends: false,
     done: "Subscription has been reactivated and will continue to renew",
-    failed: "Failed to uncancel subscription",
+    failureMessage: "Failed to uncancel subscription",
   });
 }

@@ -1,48 +1,49 @@
 import type Stripe from "stripe";
-import { answer, json } from "../_shared/answers.ts";
+import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { setting, type Deps } from "../_shared/deps.ts";
 import { syncCharge } from "../_shared/charges.ts";
 import { subjectOf } from "../_shared/event-subject.ts";
 import { Ledger } from "../_shared/ledger.ts";
-import { isLiveMode, isMissing, provider } from "../_shared/provider.ts";
+import { isLiveMode, isResourceMissing, stripeClient } from "../_shared/stripe-client.ts";
 import { serviceClient } from "../_shared/service-client.ts";
-import { checkedEvent, signedEvent } from "../_shared/signed-event.ts";
+import { parseWebhookEvent, verifyWebhook } from "../_shared/verify-webhook.ts";
 import { syncSubscription } from "../_shared/subscriptions.ts";
 
-const manner = { name: "stripe-webhook", failed: "The event could not be applied." };
+const options = { name: "stripe-webhook", failureMessage: "The event could not be applied." };
 
-/** Brings the database in step with the object an event is about. True when something was done. */
+/** Updates the database from the object an event is about. False when nothing was changed. */
 async function apply(stripe: Stripe, ledger: Ledger, event: Stripe.Event): Promise<boolean> {
   const subject = subjectOf(event);
-  const name = { id: event.id, type: event.type };
+  const reference = { id: event.id, type: event.type };
   if (subject.kind === "nothing") return false;
   try {
     if (subject.kind === "subscription") {
-      return (await syncSubscription(stripe, ledger, subject.id, name)) !== null;
+      return (await syncSubscription(stripe, ledger, subject.id, reference)) !== null;
     }
-    if (subject.kind === "charge") return await syncCharge({ stripe, ledger }, subject.id, name);
+    if (subject.kind === "charge")
+      return await syncCharge({ stripe, ledger }, subject.id, reference);
     const customer = await stripe.customers.retrieve(subject.id);
-    return customer.deleted === true && (await ledger.dropCustomer(subject.id, name));
+    return customer.deleted === true && (await ledger.dropCustomer(subject.id, reference));
   } catch (error) {
-    // Nothing the provider still knows of, so there is nothing to bring in step.
-    if (isMissing(error)) return false;
+    // The object no longer exists at the provider.
+    if (isResourceMissing(error)) return false;
     throw error;
   }
 }
 
-/** Takes the card provider's signed events. Anything but a 2xx makes it send the event again later. */
+/** Receives the card provider's signed events. After any response but a 2xx the provider sends the event again. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
-  return await answer(request, manner, async () => {
-    const stripe = provider(deps);
-    const signed = await signedEvent(
+  return await handlePost(request, options, async () => {
+    const stripe = stripeClient(deps);
+    const signed = await verifyWebhook(
       stripe,
       await request.text(),
       request.headers.get("stripe-signature"),
       setting(deps, "STRIPE_WEBHOOK_SECRET"),
       Date.now(),
     );
-    const event = checkedEvent(signed, isLiveMode(deps));
+    const event = parseWebhookEvent(signed, isLiveMode(deps));
     const handled = await apply(stripe, new Ledger(serviceClient(deps)), event);
-    return json(200, { received: true, handled });
+    return jsonResponse(200, { received: true, handled });
   });
 }

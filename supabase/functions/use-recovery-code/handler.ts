@@ -1,35 +1,38 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { answer, json, Refusal } from "../_shared/answers.ts";
-import { identifyCaller } from "../_shared/caller.ts";
+import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
+import { identifyMember } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { readBody } from "../_shared/request-body.ts";
+import { parseBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 
-const manner = { name: "use-recovery-code", failed: "The recovery code could not be used." };
-const wish = z.object({ code: z.string().min(1).max(100) });
+const options = {
+  name: "use-recovery-code",
+  failureMessage: "The recovery code could not be used.",
+};
+const requestBody = z.object({ code: z.string().min(1).max(100) });
 const hourSeconds = 3600;
 
 /**
- * Removes the second factor of a caller who has lost it, against one of their recovery codes. Nothing else here lets a
- * session pass that has shown a password only.
+ * Removes the caller's second factor in exchange for a recovery code. The only function that accepts a session without
+ * the second factor.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
-  return await answer(request, manner, async () => {
+  return await handlePost(request, options, async () => {
     const service = serviceClient(deps);
-    const { caller, session } = await identifyCaller(request, service, "No active session");
-    const { code } = await readBody(request, wish);
+    const { caller, session } = await identifyMember(request, service, "No active session");
+    const { code } = await parseBody(request, requestBody);
     const factors = await verifiedFactors(service, caller.id);
     if (factors.length === 0) {
-      throw new Refusal(409, "no_second_factor", "Your account has no second factor.");
+      throw new FunctionError(409, "no_second_factor", "Your account has no second factor.");
     }
     await redeem(service, { member: caller.id, code, keep_session: session });
-    // The factors count no more. Where tidying them away fails, the next enrolment does it.
+    // The factors are void already. If deleting one fails, the next enrolment deletes it.
     for (const id of factors) {
       const { error } = await service.auth.admin.mfa.deleteFactor({ userId: caller.id, id });
       if (error) console.error("use-recovery-code: a void factor was left", error.message);
     }
-    return json(200, { message: "Your second factor has been removed" });
+    return jsonResponse(200, { message: "Your second factor has been removed" });
   });
 }
 
@@ -39,7 +42,7 @@ async function verifiedFactors(service: SupabaseClient, userId: string): Promise
   return data.factors.filter(({ status }) => status === "verified").map(({ id }) => id);
 }
 
-/** @throws {Refusal} 403 wrong_recovery_code, 429 too_many_attempts. */
+/** @throws {FunctionError} 403 wrong_recovery_code, 429 too_many_attempts. */
 async function redeem(
   service: SupabaseClient,
   wanted: { member: string; code: string; keep_session: string | null },
@@ -48,11 +51,11 @@ async function redeem(
   if (error?.code === "FF300") {
     const retryAfterS = Number(error.details) || hourSeconds;
     const message = "Too many attempts. Please try again later.";
-    throw new Refusal(429, "too_many_attempts", message, { retryAfterS });
+    throw new FunctionError(429, "too_many_attempts", message, { retryAfterS });
   }
   if (error) throw new Error("the code cannot be checked", { cause: error });
   if (data !== true) {
     const message = "This recovery code is wrong or was used before.";
-    throw new Refusal(403, "wrong_recovery_code", message);
+    throw new FunctionError(403, "wrong_recovery_code", message);
   }
 }

@@ -3,7 +3,7 @@ import { request as nodeRequest } from "node:http";
 import { FunctionsHttpError } from "@supabase/supabase-js";
 import { describe, expect, inject, test } from "vitest";
 import { anonymous, clientWith, serviceRole } from "../../support/clients.ts";
-import { somebody, tokenFor } from "../storage/accounts.ts";
+import { createAccount, tokenFor } from "../storage/accounts.ts";
 
 const at = (path: string) => `${inject("host").url}/functions/v1/${path}`;
 
@@ -17,7 +17,7 @@ describe("a function", () => {
     expect(data).toMatchObject({ method: "PUT", url: `${inject("host").url}/hello/some/path?x=1` });
   });
 
-  test("sees its variables, never the signing secret, and cannot change them", async () => {
+  test("gets its variables without the signing secret and cannot change them", async () => {
     const { env } = (await (await fetch(at("hello"))).json()) as { env: string[] };
     expect(env).toEqual(
       expect.arrayContaining(["SUPABASE_ANON_KEY", "SUPABASE_SERVICE_ROLE_KEY", "SUPABASE_URL"]),
@@ -32,14 +32,14 @@ describe("a function", () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  test("is told the true address, not the one the client claims", async () => {
+  test("gets the client's real address, not the claimed one", async () => {
     const answer = await fetch(at("hello"), { headers: { "x-forwarded-for": "6.6.6.6" } });
     expect(((await answer.json()) as { forwardedFor: string }).forwardedFor).toMatch(
       /^(127\.0\.0\.1|::1)$/,
     );
   });
 
-  test("may take six megabytes and no more", async () => {
+  test("accepts six megabytes and no more", async () => {
     const six = Buffer.alloc(6 * 1024 ** 2);
     const fits = await fetch(at("hello/bytes"), { method: "POST", body: six });
     expect(fits.status).toBe(200);
@@ -52,7 +52,7 @@ describe("a function", () => {
     expect(await over.json()).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
   });
 
-  test.each(["throw", "nothing"])("that fails (%s) says so and nothing else", async (path) => {
+  test.each(["throw", "nothing"])("that fails (%s) is answered without details", async (path) => {
     const answer = await fetch(at(`hello/${path}`));
     expect(answer.status).toBe(500);
     expect(answer.headers.get("x-request-id")).toMatch(/^[\w-]{8,64}$/);
@@ -64,19 +64,19 @@ describe("a function", () => {
     expect(error).toBeInstanceOf(FunctionsHttpError);
   });
 
-  test("that cannot be loaded is not available", async () => {
+  test("that cannot be loaded is answered with 503", async () => {
     const { error } = await serviceRole().functions.invoke("broken-boot");
     expect(((error as FunctionsHttpError).context as Response).status).toBe(503);
   });
 
-  test("cannot put a page into the site", async () => {
+  test("cannot serve HTML from the site's origin", async () => {
     const answer = await fetch(at("hello/page"));
     expect(answer.headers.get("content-type")).toContain("text/plain");
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
   });
 });
 
-describe("what is no function", () => {
+describe("an unknown function", () => {
   test.each([
     "absent",
     "_shared",
@@ -109,8 +109,8 @@ describe("what is no function", () => {
 });
 
 describe("the token check", () => {
-  test("lets sessions and the old keys in", async () => {
-    const ada = await somebody();
+  test("accepts sessions and legacy keys", async () => {
+    const ada = await createAccount();
     expect((await ada.client.functions.invoke("whoami")).data).toMatchObject({ sub: ada.id });
     expect((await anonymous().functions.invoke("whoami")).data).toMatchObject({ role: "anon" });
     expect((await serviceRole().functions.invoke("whoami")).data).toMatchObject({
@@ -158,7 +158,7 @@ describe("pages of other origins", () => {
       },
     });
 
-  test("are answered for a function that does not speak about them", async () => {
+  test("get CORS headers when the function sets none", async () => {
     const answer = await preflight("whoami");
     expect(answer.status).toBe(204);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
@@ -167,7 +167,7 @@ describe("pages of other origins", () => {
     expect(refused.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("hear the function's own word where it has one", async () => {
+  test("get the function's own CORS headers when it sets them", async () => {
     const answer = await preflight("hello/cors");
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://one.example");
   });

@@ -16,7 +16,7 @@ interface Run {
 const runs: Run[] = [];
 const admin = ownerPool();
 /** A limit for what hangs. */
-const PATIENCE = { timeout: 60_000 };
+const slowTest = { timeout: 60_000 };
 const stops: (() => Promise<void>)[] = [];
 let folder: string;
 
@@ -74,7 +74,7 @@ test("a function is called after one interval, then every interval, with the ser
   const startedAt = Date.now();
   await plan([{ function: "quick-tick", every_seconds: 1 }]);
   await host();
-  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(2), PATIENCE);
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(2), slowTest);
   expect((runs[0]?.startedAt ?? 0) - startedAt).toBeGreaterThanOrEqual(880);
   expect(runs[0]).toMatchObject({
     method: "POST",
@@ -82,11 +82,11 @@ test("a function is called after one interval, then every interval, with the ser
   });
 });
 
-test("two hosts over one database keep the rhythm of one", async () => {
+test("two hosts on one database call as often as one", async () => {
   await plan([{ function: "quick-tick", every_seconds: 1 }]);
   const startedAt = Date.now();
   await Promise.all([host(), host()]);
-  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(4), PATIENCE);
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(4), slowTest);
   // No two runs are nearer than the interval less twice its spread; without each other's knowledge there
   // would be two runs a second.
   for (const [index, run] of runs.entries()) {
@@ -98,7 +98,7 @@ test("a run that takes longer than its interval is not overtaken by another host
   await plan([{ function: "long-tick", every_seconds: 1 }]);
   await Promise.all([host(), host()]);
   const ended = () => runs.filter((run) => run.endedAt).length;
-  await vi.waitFor(() => expect(ended()).toBeGreaterThanOrEqual(3), PATIENCE);
+  await vi.waitFor(() => expect(ended()).toBeGreaterThanOrEqual(3), slowTest);
   for (const [index, run] of runs.entries()) {
     const before = runs[index - 1];
     if (before !== undefined)
@@ -109,7 +109,7 @@ test("a run that takes longer than its interval is not overtaken by another host
 test("stopping waits for a running call and starts no other", async () => {
   await plan([{ function: "long-tick", every_seconds: 1 }]);
   const { stop } = await host();
-  await vi.waitFor(() => expect(runs.length).toBeGreaterThan(0), PATIENCE);
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThan(0), slowTest);
   await stop();
   expect(runs[0]?.endedAt).toBeDefined();
   const { rows } = await admin.query(

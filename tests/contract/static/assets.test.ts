@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { PAGE, raw, SCRIPT, startSite, type Site } from "./site.ts";
+import { htmlPage, raw, script, startSite, type Site } from "./site.ts";
 
 let site: Site;
 
@@ -13,14 +13,14 @@ afterAll(async () => {
 });
 
 describe("assets", () => {
-  test("with a hash in their name are kept for a year", async () => {
+  test("with a hash in their name are cached for a year", async () => {
     const { headers } = await fetch(`${site.url}/assets/app-1a2b.js`);
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(headers.get("content-type")).toMatch(/^text\/javascript/);
     expect(headers.get("content-security-policy")).toBeNull();
   });
 
-  test("come packed as the reader takes them", async () => {
+  test("are compressed as the client accepts", async () => {
     const path = "/assets/app-1a2b.js";
     const brotli = await raw(site, path, { "accept-encoding": "gzip, br" });
     expect(brotli.headers).toMatchObject({
@@ -28,14 +28,14 @@ describe("assets", () => {
       vary: "Accept-Encoding",
       "content-length": String(brotli.body.length),
     });
-    expect(brotliDecompressSync(brotli.body).toString()).toBe(SCRIPT);
-    expect(brotli.body.length).toBeLessThan(SCRIPT.length / 4);
+    expect(brotliDecompressSync(brotli.body).toString()).toBe(script);
+    expect(brotli.body.length).toBeLessThan(script.length / 4);
     const gzip = await raw(site, path, { "accept-encoding": "gzip, br;q=0" });
     expect(gzip.headers["content-encoding"]).toBe("gzip");
     const plain = await raw(site, path);
     expect(plain.headers["content-encoding"]).toBeUndefined();
     expect(plain.headers["vary"]).toBe("Accept-Encoding");
-    expect(plain.body.toString()).toBe(SCRIPT);
+    expect(plain.body.toString()).toBe(script);
     const tags = [brotli, gzip, plain].map((answer) => answer.headers["etag"]);
     expect(new Set(tags).size).toBe(3);
     const known = { "accept-encoding": "br", "if-none-match": String(tags[0]) };
@@ -49,7 +49,7 @@ describe("assets", () => {
     expect(head.headers["content-length"]).toBe(String(get.body.length));
   });
 
-  test("are given in parts, so that films can be wound on", async () => {
+  test("are served in ranges, so that films can be sought", async () => {
     const part = await fetch(`${site.url}/film.mp4`, { headers: { range: "bytes=3-5" } });
     expect([part.status, await part.text()]).toEqual([206, "345"]);
     expect(part.headers.get("content-range")).toBe("bytes 3-5/10");
@@ -59,7 +59,7 @@ describe("assets", () => {
 });
 
 describe("config.json", () => {
-  test("tells the app where its backend is, and is never kept", async () => {
+  test("tells the app where its backend is, and is never cached", async () => {
     const answer = await fetch(`${site.url}/config.json`, {
       headers: { origin: "https://else.example" },
     });
@@ -79,9 +79,9 @@ describe("config.json", () => {
       supabaseUrl: url,
       supabaseAnonKey: anonKey,
     });
-    const answer = await fetch(url, { headers: PAGE });
+    const answer = await fetch(url, { headers: htmlPage });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ message: "This host serves an API." });
-    expect((await fetch(`${url}/anything`, { headers: PAGE })).status).toBe(404);
+    expect((await fetch(`${url}/anything`, { headers: htmlPage })).status).toBe(404);
   });
 });

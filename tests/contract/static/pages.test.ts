@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createStaticApp } from "../../../packages/host/src/static/app.ts";
-import { contextFor, PAGE, raw, startSite, type Site } from "./site.ts";
+import { contextFor, htmlPage, raw, startSite, type Site } from "./site.ts";
 
 let site: Site;
 
@@ -19,7 +19,7 @@ describe("addresses", () => {
     ["/community/rooms/1", "App"],
     ["/sign-in?next=%2F", "App"],
   ])("a navigation to %s shows the %s", async (path, title) => {
-    const answer = await fetch(`${site.url}${path}`, { headers: PAGE });
+    const answer = await fetch(`${site.url}${path}`, { headers: htmlPage });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
     expect(await answer.text()).toContain(`<title>${title}</title>`);
@@ -35,7 +35,7 @@ describe("addresses", () => {
   test.each(["/assets/gone.js", "/storage/v1/unknown"])(
     "%s is no page, for browsers either",
     async (path) => {
-      expect((await fetch(`${site.url}${path}`, { headers: PAGE })).status).toBe(404);
+      expect((await fetch(`${site.url}${path}`, { headers: htmlPage })).status).toBe(404);
     },
   );
 
@@ -62,7 +62,7 @@ describe("addresses", () => {
 });
 
 describe("pages", () => {
-  test("run nothing but their own scripts and the provider's", async () => {
+  test("run only their own scripts and the provider's", async () => {
     const { headers } = await fetch(`${site.url}/`);
     const policy = new Map(
       (headers.get("content-security-policy") ?? "").split("; ").map((directive) => {
@@ -91,7 +91,7 @@ describe("pages", () => {
     });
   });
 
-  test("are asked about every time, and sent only when they changed", async () => {
+  test("are revalidated every time, and sent only when they changed", async () => {
     const first = await fetch(`${site.url}/`);
     expect(first.headers.get("cache-control")).toBe("no-cache");
     const etag = first.headers.get("etag") ?? "";

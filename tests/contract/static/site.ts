@@ -7,8 +7,8 @@ import { pino } from "pino";
 import type { HostContext } from "../../../packages/host/src/context.ts";
 import { createStaticApp } from "../../../packages/host/src/static/app.ts";
 
-export const SCRIPT = `console.log(${JSON.stringify("words ".repeat(400))})`;
-export const PAGE = { accept: "text/html,application/xhtml+xml" };
+export const script = `console.log(${JSON.stringify("words ".repeat(400))})`;
+export const htmlPage = { accept: "text/html,application/xhtml+xml" };
 
 /** A small built app behind a real server, with a secret beside its folder. */
 export interface Site {
@@ -34,7 +34,7 @@ async function build(root: string): Promise<string> {
     "app.html": "<!doctype html><title>App</title>",
     "favicon.svg": "<svg/>",
     ".built": "a stamp",
-    "assets/app-1a2b.js": SCRIPT,
+    "assets/app-1a2b.js": script,
     "film.mp4": "0123456789",
   };
   await mkdir(join(folder, "assets"), { recursive: true });

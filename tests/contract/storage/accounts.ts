@@ -4,8 +4,8 @@ import { SignJWT } from "jose";
 import sharp from "sharp";
 import { inject } from "vitest";
 
-/** Somebody with a session; what storage sees of an account is its token. */
-export interface Somebody {
+/** An account with a session. Only the token exists; storage reads nothing else of an account. */
+export interface TestAccount {
   id: string;
   token: string;
   client: SupabaseClient;
@@ -23,7 +23,7 @@ export async function tokenFor(
     .sign(new TextEncoder().encode(secret));
 }
 
-export async function somebody(): Promise<Somebody> {
+export async function createAccount(): Promise<TestAccount> {
   const { url, anonKey } = inject("host");
   const id = randomUUID();
   const token = await tokenFor(id);

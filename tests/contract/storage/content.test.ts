@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { pdf, picture, somebody, type Somebody } from "./accounts.ts";
+import { pdf, picture, createAccount, type TestAccount } from "./accounts.ts";
 
-let ada: Somebody;
+let ada: TestAccount;
 
 beforeAll(async () => {
-  ada = await somebody();
+  ada = await createAccount();
 });
 
-const PAGE = "<!doctype html><html><script>alert(document.cookie)</script></html>";
-const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+const htmlPage = "<!doctype html><html><script>alert(document.cookie)</script></html>";
+const svgWithScript = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
 describe("type", () => {
   test.each([
-    ["a page called a picture", PAGE, "image/png"],
-    ["a drawing called a picture", DRAWING, "image/png"],
+    ["a page called a picture", htmlPage, "image/png"],
+    ["a drawing called a picture", svgWithScript, "image/png"],
     ["nothing called a picture", "", "image/jpeg"],
-    ["a page called a drawing", `${PAGE}${DRAWING}`, "image/svg+xml"],
+    ["a page called a drawing", `${htmlPage}${svgWithScript}`, "image/svg+xml"],
   ])("%s is refused", async (_, content, contentType) => {
     for (const bucket of ["pictures", "archive"]) {
       const { error } = await ada.client.storage
@@ -28,7 +28,7 @@ describe("type", () => {
     }
   });
 
-  test("a picture is stored as what it is, not as what it is called", async () => {
+  test("a picture is stored with the type of its bytes, not its claimed type", async () => {
     const path = `${ada.id}/called.png`;
     const bucket = ada.client.storage.from("documents");
     const up = await bucket.upload(path, await picture("jpeg"), { contentType: "image/png" });
@@ -40,7 +40,7 @@ describe("type", () => {
     expect(refused.error).toMatchObject({ statusCode: "415" });
   });
 
-  test("a bucket takes the types it lists, wildcards included", async () => {
+  test("a bucket accepts the types it lists, wildcards included", async () => {
     const bucket = ada.client.storage.from("documents");
     const upload = async (type: string, name = randomUUID()) =>
       (await bucket.upload(`${ada.id}/${name}`, pdf(), { contentType: type })).error;
@@ -66,14 +66,14 @@ describe("a claimed PDF", () => {
   });
 
   test.each([
-    ["a page", Buffer.from(PAGE)],
+    ["a page", Buffer.from(htmlPage)],
     ["a picture", Buffer.from("\x89PNG\r\n\x1a\n")],
     ["nothing", Buffer.alloc(0)],
     ["the signature alone", Buffer.from("%PDF-1.7")],
     ["a PDF that breaks off", pdf("x".repeat(5000)).subarray(0, 4000)],
-    ["a page before a PDF", Buffer.concat([Buffer.from(PAGE), pdf()])],
-    ["a page inside the head of a PDF", pdf(PAGE)],
-    ["a page behind a PDF", Buffer.concat([pdf(), Buffer.from(PAGE)])],
+    ["a page before a PDF", Buffer.concat([Buffer.from(htmlPage), pdf()])],
+    ["a page inside the head of a PDF", pdf(htmlPage)],
+    ["a page behind a PDF", Buffer.concat([pdf(), Buffer.from(htmlPage)])],
     ["an archive behind a PDF", Buffer.concat([pdf(), Buffer.from("PK\x05\x06")])],
   ])("that is %s is refused", async (_, bytes) => {
     const error = await upload(bytes);
@@ -85,8 +85,8 @@ describe("a claimed PDF", () => {
 });
 
 describe("pictures in a public bucket", () => {
-  test("are written anew: what hides behind the pixels is gone", async () => {
-    const polyglot = Buffer.concat([await picture("png"), Buffer.from(PAGE)]);
+  test("are re-encoded, which removes data hidden behind the pixels", async () => {
+    const polyglot = Buffer.concat([await picture("png"), Buffer.from(htmlPage)]);
     const path = `${ada.id}-${randomUUID()}.png`;
     const bucket = ada.client.storage.from("pictures");
     expect((await bucket.upload(path, polyglot, { contentType: "image/png" })).error).toBeNull();
@@ -97,7 +97,7 @@ describe("pictures in a public bucket", () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: "png", width: 24, height: 24 });
   });
 
-  test("lose where and how they were taken, and stay upright", async () => {
+  test("lose their metadata and stay upright", async () => {
     const photo = await sharp({
       create: { width: 40, height: 20, channels: 3, background: "red" },
     })
@@ -137,7 +137,7 @@ describe("pictures in a public bucket", () => {
   });
 
   test("cannot be smuggled in from a private bucket", async () => {
-    const polyglot = Buffer.concat([await picture("png"), Buffer.from(PAGE)]);
+    const polyglot = Buffer.concat([await picture("png"), Buffer.from(htmlPage)]);
     const documents = ada.client.storage.from("documents");
     for (const how of ["copy", "move"] as const) {
       const from = `${ada.id}/${how}.png`;
@@ -154,12 +154,12 @@ describe("pictures in a public bucket", () => {
   });
 });
 
-describe("what a browser could run", () => {
+describe("types a browser could execute", () => {
   test.each([
-    ["image/svg+xml", DRAWING],
-    ["text/html", PAGE],
-    ["application/xhtml+xml", PAGE],
-    ["text/xml", DRAWING],
+    ["image/svg+xml", svgWithScript],
+    ["text/html", htmlPage],
+    ["application/xhtml+xml", htmlPage],
+    ["text/xml", svgWithScript],
   ])("%s is saved, not opened", async (contentType, content) => {
     const path = randomUUID();
     await ada.client.storage.from("archive").upload(path, content, { contentType });

@@ -1,26 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { anonymous, serviceRole } from "../../support/clients.ts";
-import { somebody, type Somebody } from "./accounts.ts";
+import { createAccount, type TestAccount } from "./accounts.ts";
 
-let ada: Somebody;
-let bob: Somebody;
+let ada: TestAccount;
+let bob: TestAccount;
 
 beforeAll(async () => {
-  ada = await somebody();
-  bob = await somebody();
+  ada = await createAccount();
+  bob = await createAccount();
 });
 
-const documents = (who: Somebody) => who.client.storage.from("documents");
+const documents = (who: TestAccount) => who.client.storage.from("documents");
 
-describe("what is another's", () => {
+describe("another member's object", () => {
   const path = () => `${ada.id}/private.txt`;
 
   beforeAll(async () => {
     await documents(ada).upload(path(), "secret", { contentType: "text/plain", upsert: true });
   });
 
-  test.each(["bob", "anonymous"])("is not there for %s, whatever the call", async (who) => {
+  test.each(["bob", "anonymous"])("is reported as missing to %s by every call", async (who) => {
     const bucket = (who === "bob" ? bob.client : anonymous()).storage.from("documents");
     const missing = { status: 400, statusCode: "404" };
     expect((await bucket.download(path())).error).toMatchObject(missing);
@@ -61,7 +61,7 @@ describe("what is another's", () => {
     expect(anonymously.error).toMatchObject(denied);
   });
 
-  test("which all may see stays the owner's to replace", async () => {
+  test("visible to everyone can be replaced by its owner only", async () => {
     const name = `${randomUUID()}.txt`;
     const options = { contentType: "text/plain", upsert: true };
     await ada.client.storage.from("shared").upload(name, "original", options);
@@ -71,7 +71,7 @@ describe("what is another's", () => {
     expect(await read.data?.text()).toBe("original");
   });
 
-  test("a bucket one may only put into takes files and shows none", async () => {
+  test("an insert-only bucket accepts files and lists none", async () => {
     const name = `${randomUUID()}.txt`;
     const box = ada.client.storage.from("drop-box");
     expect((await box.upload(name, "note", { contentType: "text/plain" })).error).toBeNull();
@@ -83,7 +83,7 @@ describe("what is another's", () => {
   });
 });
 
-test("a token of somebody else's making opens nothing", async () => {
+test("a token signed with another key opens nothing", async () => {
   const { url, anonKey } = inject("host");
   for (const token of ["nonsense", "eyJhbGciOiJub25lIn0.eyJyb2xlIjoic2VydmljZV9yb2xlIn0."]) {
     const answer = await fetch(`${url}/storage/v1/bucket`, {

@@ -3,13 +3,13 @@ import { SignJWT } from "jose";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { anonymous } from "../../support/clients.ts";
 import { createClient } from "@supabase/supabase-js";
-import { somebody, tokenFor, type Somebody } from "./accounts.ts";
+import { createAccount, tokenFor, type TestAccount } from "./accounts.ts";
 
-let ada: Somebody;
+let ada: TestAccount;
 let path: string;
 
 beforeAll(async () => {
-  ada = await somebody();
+  ada = await createAccount();
   path = `${ada.id}/linked file.txt`;
   await ada.client.storage.from("documents").upload(path, "linked", { contentType: "text/plain" });
   await ada.client.storage
@@ -48,7 +48,7 @@ describe("a link to read", () => {
     );
   });
 
-  test("lives as long as was asked, and no longer", async () => {
+  test("expires after the requested time", async () => {
     const token = new URL(await link(90)).searchParams.get("token") ?? "";
     const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {
       iat: number;
@@ -71,7 +71,7 @@ describe("a link to read", () => {
     ["for an upload", () => sign({ url: `documents/${path}`, scope: "upload", exp: 9e9 })],
     ["without an end", () => sign({ url: `documents/${path}`, scope: "download" })],
     [
-      "signed by somebody else",
+      "signed by createAccount else",
       () => sign({ url: `documents/${path}`, scope: "download", exp: 9e9 }, "x".repeat(40)),
     ],
     ["that is a session", () => tokenFor(ada.id, { url: `documents/${path}`, scope: "download" })],
@@ -82,7 +82,7 @@ describe("a link to read", () => {
     expect(await answer.text()).not.toContain("linked");
   });
 
-  test("is no identity", async () => {
+  test("is not an access token", async () => {
     const token = new URL(await link()).searchParams.get("token") ?? "";
     const { url, anonKey } = inject("host");
     const answer = await fetch(`${url}/storage/v1/bucket`, {
@@ -91,7 +91,7 @@ describe("a link to read", () => {
     expect(await answer.json()).toMatchObject({ statusCode: "403" });
   });
 
-  test("many at once come in the order asked for", async () => {
+  test("several are returned in the requested order", async () => {
     const paths = [path, `${ada.id}/absent.txt`, `${ada.id}/other.txt`];
     const { data } = await ada.client.storage.from("documents").createSignedUrls(paths, 60);
     expect(data?.map((entry) => [entry.path, entry.error === null])).toEqual([
@@ -105,7 +105,7 @@ describe("a link to read", () => {
 });
 
 describe("a link to write", () => {
-  test("stores one file in the name of who asked for it", async () => {
+  test("stores one file owned by the account that signed it", async () => {
     const name = `${ada.id}/${randomUUID()}.txt`;
     const { data } = await ada.client.storage.from("documents").createSignedUploadUrl(name);
     const stranger = anonymous().storage.from("documents");
@@ -154,7 +154,7 @@ describe("a link to write, when it is used", () => {
     return { id, files: client.storage.from("limited") };
   }
 
-  test("is decided by the policies of that moment, as the one who signed it", async () => {
+  test("is checked against the current policies as the account that signed it", async () => {
     const { id, files } = await teammate();
     const names = [1, 2, 3, 4, 5].map((n) => `red/${id}/${n}.txt`);
     const links = [];
@@ -166,7 +166,7 @@ describe("a link to write, when it is used", () => {
     expect((await files.list(`red/${id}`)).data).toHaveLength(3);
   });
 
-  test("replaces nothing its signer may not replace now", async () => {
+  test("replaces only what its signer may replace now", async () => {
     const { id, files } = await teammate();
     const name = `red/${id}/1.txt`;
     const { data } = await files.createSignedUploadUrl(name, { upsert: true });
@@ -175,7 +175,7 @@ describe("a link to write, when it is used", () => {
     expect(await (await files.download(name)).data?.text()).toBe("first");
   });
 
-  test("keeps what its signer's token says to itself", async () => {
+  test("does not reveal its signer's claims", async () => {
     const { id, files } = await teammate({ email: "ada@example.test" });
     const { data } = await files.createSignedUploadUrl(`red/${id}/1.txt`);
     const body = (data?.token ?? "").split(".")[1] ?? "";
@@ -207,7 +207,7 @@ describe("a link to write, when it is used", () => {
     });
   });
 
-  test("needs the name of who signed it, unforged", async () => {
+  test("requires an unaltered signer", async () => {
     const name = `${ada.id}/${randomUUID()}.txt`;
     const url = `documents/${name}`;
     const bare = anonymous().storage.from("documents");

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
 import { serviceRole } from "../../support/clients.ts";
-import { somebody, type Somebody } from "./accounts.ts";
+import { createAccount, type TestAccount } from "./accounts.ts";
 
-let ada: Somebody;
+let ada: TestAccount;
 
 beforeAll(async () => {
-  ada = await somebody();
+  ada = await createAccount();
 });
 
 /** Puts a file under the name exactly as it is, without the client tidying it. */
@@ -39,7 +39,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ error: "InvalidKey" });
 });
 
-test("whatever a name is, it is kept as it is or refused, and never a place on the disk", async () => {
+test("any name is kept unchanged or refused, and never becomes a path on the disk", async () => {
   const characters = fc.constantFrom(...Array.from("ab/._-% ?#&=+\\\u0000\n\u00e9'\"<>:;,!*()$@"));
   const name = fc.string({ unit: characters, minLength: 1, maxLength: 24 });
   const box = serviceRole().storage.from("drop-box");

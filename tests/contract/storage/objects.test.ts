@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { picture, somebody, type Somebody } from "./accounts.ts";
+import { picture, createAccount, type TestAccount } from "./accounts.ts";
 
-let ada: Somebody;
-let bob: Somebody;
+let ada: TestAccount;
+let bob: TestAccount;
 
 beforeAll(async () => {
-  ada = await somebody();
-  bob = await somebody();
+  ada = await createAccount();
+  bob = await createAccount();
 });
 
-const documents = (who: Somebody) => who.client.storage.from("documents");
+const documents = (who: TestAccount) => who.client.storage.from("documents");
 
 describe("upload and download", () => {
   test("a buffer comes back byte by byte with its type", async () => {
@@ -68,7 +68,7 @@ describe("upload and download", () => {
     expect(await down.data?.text()).toBe("0123456789".repeat(50));
   });
 
-  test("an existing name is a duplicate, unless it is meant to be replaced", async () => {
+  test("an existing name is a duplicate, unless upsert is set", async () => {
     const path = `${ada.id}/again.txt`;
     const options = { contentType: "text/plain" };
     await documents(ada).upload(path, "one", options);
@@ -146,7 +146,7 @@ describe("listing", () => {
     expect(await list({ search: "%" })).toEqual([]);
   });
 
-  test("the second list call pages to the end without repeating itself", async () => {
+  test("listV2 pages to the end without repeating an entry", async () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {

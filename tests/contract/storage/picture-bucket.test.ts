@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { picture, somebody, type Somebody } from "./accounts.ts";
+import { picture, createAccount, type TestAccount } from "./accounts.ts";
 
 // `pictures` is public and takes nothing but pictures; `archive` is public and takes everything.
-let ada: Somebody;
+let ada: TestAccount;
 
 beforeAll(async () => {
-  ada = await somebody();
+  ada = await createAccount();
 });
 
 async function upload(bytes: Buffer, contentType: string, bucket = "pictures") {
@@ -28,8 +28,8 @@ async function kept(bytes: Buffer, contentType: string, bucket = "pictures") {
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "teal" } });
 
-const PAGE = "<!doctype html><script>alert(document.cookie)</script>";
-const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+const htmlPage = "<!doctype html><script>alert(document.cookie)</script>";
+const svgWithScript = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
 describe("a public bucket for pictures alone", () => {
   test.each([
@@ -43,13 +43,13 @@ describe("a public bucket for pictures alone", () => {
     expect([facts.width, facts.height]).toEqual([keptWidth, keptHeight]);
   });
 
-  test("measures a photo the way it is held", async () => {
+  test("limits the size of a photo after applying its orientation", async () => {
     const photo = await plain(3000, 1000).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const { facts } = await kept(photo, "image/jpeg");
     expect([facts.width, facts.height, facts.orientation]).toEqual([683, 2048, undefined]);
   });
 
-  test("keeps none of what a camera or a program wrote beside the pixels", async () => {
+  test("removes all metadata", async () => {
     const photo = await plain(60, 40)
       .withExif({ IFD0: { Artist: "Ada at home" }, IFD3: { GPSLatitude: "51/1 30/1 0/1" } })
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Ada at home</x:xmpmeta>')
@@ -67,9 +67,9 @@ describe("a public bucket for pictures alone", () => {
     expect(stored.includes("Ada at home")).toBe(false);
   });
 
-  test("keeps nothing of a page or an archive inside or behind a picture", async () => {
+  test("removes a page or an archive inside or behind a picture", async () => {
     const jpeg = await picture("jpeg");
-    const remark = Buffer.from(PAGE);
+    const remark = Buffer.from(htmlPage);
     const segment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, remark.length + 2]), remark]);
     const inside = Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
     const zip = Buffer.from("PK\u0003\u0004 a program");
@@ -83,10 +83,10 @@ describe("a public bucket for pictures alone", () => {
   });
 
   test.each([
-    ["a drawing", Buffer.from(DRAWING), "image/svg+xml"],
-    ["a drawing called a picture", Buffer.from(DRAWING), "image/png"],
-    ["a page called a picture", Buffer.from(PAGE), "image/jpeg"],
-    ["a page called a page", Buffer.from(PAGE), "text/html"],
+    ["a drawing", Buffer.from(svgWithScript), "image/svg+xml"],
+    ["a drawing called a picture", Buffer.from(svgWithScript), "image/png"],
+    ["a page called a picture", Buffer.from(htmlPage), "image/jpeg"],
+    ["a page called a page", Buffer.from(htmlPage), "text/html"],
     ["a bitmap, which nothing here writes", Buffer.from(`BM${"\0".repeat(60)}`), "image/bmp"],
   ])("refuses %s", async (_, bytes, contentType) => {
     const { error, url } = await upload(bytes, contentType);
@@ -94,18 +94,18 @@ describe("a public bucket for pictures alone", () => {
     expect((await fetch(url)).status).toBe(400);
   });
 
-  test("refuses a format it could show and not write anew", async () => {
+  test("refuses a format it cannot re-encode", async () => {
     const { error } = await upload(await plain(20, 20).tiff().toBuffer(), "image/tiff");
     expect(error).toMatchObject({ status: 400, statusCode: "415" });
   });
 
-  test("refuses a picture made to exhaust memory", async () => {
+  test("refuses a decompression bomb", async () => {
     const bomb = await plain(7200, 7200).png().toBuffer();
     expect(bomb.length).toBeLessThan(1_000_000);
     expect((await upload(bomb, "image/png")).error).toMatchObject({ statusCode: "400" });
   });
 
-  test("hands pictures out as nothing but pictures", async () => {
+  test("serves pictures with an image type only", async () => {
     const { headers } = await kept(await picture("png"), "image/png");
     expect(headers.get("content-type")).toBe("image/png");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -113,8 +113,8 @@ describe("a public bucket for pictures alone", () => {
   });
 });
 
-test("a public bucket for everything leaves a picture its size and takes drawings", async () => {
+test("a public bucket for all types keeps a picture's size and accepts SVG", async () => {
   const { facts } = await kept(await plain(3000, 100).png().toBuffer(), "image/png", "archive");
   expect(facts.width).toBe(3000);
-  expect((await upload(Buffer.from(DRAWING), "image/svg+xml", "archive")).error).toBeNull();
+  expect((await upload(Buffer.from(svgWithScript), "image/svg+xml", "archive")).error).toBeNull();
 });

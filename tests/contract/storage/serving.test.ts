@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { serviceRole } from "../../support/clients.ts";
-import { somebody, type Somebody } from "./accounts.ts";
+import { createAccount, type TestAccount } from "./accounts.ts";
 
-let ada: Somebody;
+let ada: TestAccount;
 let url: string;
 
 beforeAll(async () => {
-  ada = await somebody();
+  ada = await createAccount();
   const bucket = ada.client.storage.from("archive");
   await bucket.upload(`${ada.id}/digits.txt`, "0123456789", { contentType: "text/plain" });
   url = bucket.getPublicUrl(`${ada.id}/digits.txt`).data.publicUrl;
@@ -25,7 +25,7 @@ describe("a public object", () => {
     expect(await answer.text()).toBe("");
   });
 
-  test("is not sent again while it is unchanged", async () => {
+  test("is answered with 304 while it is unchanged", async () => {
     const first = await get();
     const etag = first.headers.get("etag") ?? "";
     expect((await get({ "if-none-match": etag })).status).toBe(304);
@@ -47,7 +47,7 @@ describe("a public object", () => {
     expect(await answer.text()).toBe(text);
   });
 
-  test("refuses a part it does not have, and ignores what is no range", async () => {
+  test("refuses a range beyond its end and ignores an invalid one", async () => {
     const answer = await get({ range: "bytes=10-" });
     expect([answer.status, answer.headers.get("content-range")]).toEqual([416, "bytes */10"]);
     expect((await get({ range: "lines=1-2" })).status).toBe(200);
@@ -86,7 +86,7 @@ describe("a public object", () => {
 });
 
 describe("buckets", () => {
-  test("are the service role's to make, change, empty and delete", async () => {
+  test("can be created, changed, emptied and deleted by the service role", async () => {
     const { storage } = serviceRole();
     const name = `made-${ada.id}`;
     const made = await storage.createBucket(name, {
@@ -117,7 +117,7 @@ describe("buckets", () => {
     expect(names).toEqual(["documents"]);
   });
 
-  test("are nobody else's", async () => {
+  test("cannot be changed by any other role", async () => {
     const { storage } = ada.client;
     expect((await storage.createBucket("mine")).error).toMatchObject({ statusCode: "403" });
     expect((await storage.listBuckets()).data).toEqual([]);

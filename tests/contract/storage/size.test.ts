@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { serviceRole } from "../../support/clients.ts";
-import { picture, somebody, type Somebody } from "./accounts.ts";
-import { filesWith } from "./held-files.ts";
+import { picture, createAccount, type TestAccount } from "./accounts.ts";
+import { filesWith } from "./stored-files.ts";
 
-let ada: Somebody;
+let ada: TestAccount;
 
 beforeAll(async () => {
-  ada = await somebody();
+  ada = await createAccount();
 });
 
 /** An upload whose body the test writes piece by piece. */
@@ -70,7 +70,7 @@ describe("size", () => {
     expect(await filesWith(mark)).toBe(0);
   });
 
-  test("an upload broken off leaves nothing", async () => {
+  test("an aborted upload leaves nothing", async () => {
     const mark = randomUUID();
     const path = `${ada.id}/broken-off.txt`;
     const length = { "content-type": "text/plain", "content-length": "500000" };
@@ -83,7 +83,7 @@ describe("size", () => {
     expect(found.data).toBe(false);
   });
 
-  test("who may not store a file is refused before its bytes are read", async () => {
+  test("an upload the policies forbid is refused before its bytes are read", async () => {
     // Reading this would end with "too large"; it is not read.
     const endless = new Blob([Buffer.alloc(2_000_000, "a")]).stream();
     const { error } = await ada.client.storage

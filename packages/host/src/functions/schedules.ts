@@ -3,10 +3,15 @@ import { join } from "node:path";
 import { z } from "zod";
 import { BootError, formatIssues } from "../config.ts";
 import type { HostContext } from "../context.ts";
-import { callFunction, LONGEST_RUN_MS } from "./call-function.ts";
-import { freezeEnv, listFunctions, type FunctionEnv, type ProjectFunction } from "./registry.ts";
+import { invokeFunction, maxRunMs } from "./invoke-function.ts";
+import {
+  freezeEnv,
+  listFunctions,
+  type FunctionEnv,
+  type ProjectFunction,
+} from "./function-registry.ts";
 
-const shape = z.array(
+const schedulesFile = z.array(
   z.object({
     function: z.string(),
     every_seconds: z
@@ -16,12 +21,12 @@ const shape = z.array(
       .max(7 * 24 * 3600),
   }),
 );
-/** Class of the advisory locks that keep a schedule from overlapping itself. */
-const LOCK_CLASS = 4_710_340;
-/** Hosts that start together should not always ask together. */
-const JITTER = 0.1;
-/** A stop of the whole product may take ten seconds. */
-const LONGEST_STOP_MS = 3000;
+/** First key of the advisory locks that keep a schedule from overlapping itself. */
+const lockClass = 4_710_340;
+/** Random share of the interval, so that hosts started together do not all call at once. */
+const jitterShare = 0.1;
+/** How long a stop waits for running calls. */
+const stopTimeoutMs = 3000;
 
 /** A function and how often it is called. */
 interface Schedule {
@@ -35,7 +40,7 @@ async function readSchedules(context: HostContext): Promise<Schedule[]> {
   const text = await readFile(path, "utf8").catch(() => "[]");
   let parsed;
   try {
-    parsed = shape.safeParse(JSON.parse(text));
+    parsed = schedulesFile.safeParse(JSON.parse(text));
   } catch {
     throw new BootError(`${path} is not valid JSON.`);
   }
@@ -51,20 +56,20 @@ async function readSchedules(context: HostContext): Promise<Schedule[]> {
   });
 }
 
-/** Notes that the schedule starts now, unless another host did so less than most of an interval ago. */
-const CLAIM = `insert into host.schedule_runs as runs (name, started_at) values ($1, clock_timestamp())
+/** Records a run, unless another host recorded one within the last 80 % of the interval. */
+const claimRunSql = `insert into host.schedule_runs as runs (name, started_at) values ($1, clock_timestamp())
   on conflict (name) do update set started_at = excluded.started_at
     where runs.started_at < clock_timestamp() - make_interval(secs => $2)`;
 
-/** Runs `work` if no host over this database is at the same schedule, and none has just been. */
-async function alone(
+/** Runs `work` unless another host on this database is running the same schedule or has just run it. */
+async function runExclusively(
   context: HostContext,
   schedule: Schedule,
   work: () => Promise<void>,
 ): Promise<void> {
   const client = await context.db.jobs.connect();
   let broken: Error | undefined;
-  const key = [LOCK_CLASS, schedule.target.name];
+  const key = [lockClass, schedule.target.name];
   try {
     const { rows } = await client.query<{ held: boolean }>(
       "select pg_try_advisory_lock($1, hashtext($2)) as held",
@@ -72,14 +77,14 @@ async function alone(
     );
     if (rows[0]?.held !== true) return;
     try {
-      const leastS = (schedule.everyMs / 1000) * (1 - 2 * JITTER);
-      const { rowCount } = await client.query(CLAIM, [schedule.target.name, leastS]);
+      const leastS = (schedule.everyMs / 1000) * (1 - 2 * jitterShare);
+      const { rowCount } = await client.query(claimRunSql, [schedule.target.name, leastS]);
       if (rowCount === 1) await work();
     } finally {
       await client.query("select pg_advisory_unlock($1, hashtext($2))", key);
     }
   } catch (error) {
-    // The server lets go of the lock when the connection ends, so a doubtful one is not handed on.
+    // After an error the connection is closed, which releases the advisory lock.
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {
@@ -94,7 +99,7 @@ async function callScheduled(
   env: FunctionEnv,
 ): Promise<void> {
   const key = context.keys.api.serviceRoleKey;
-  const answer = await callFunction(
+  const response = await invokeFunction(
     target,
     (signal) =>
       new Request(`${context.publicUrl}/${target.name}`, {
@@ -107,17 +112,17 @@ async function callScheduled(
         body: "{}",
         signal,
       }),
-    { env, log: context.log, longestRunMs: LONGEST_RUN_MS },
+    { env, log: context.log, maxRunMs },
   );
-  await answer.body?.cancel();
-  const line = { function: target.name, status: answer.status };
-  if (answer.ok) context.log.debug(line, "schedule ran");
+  await response.body?.cancel();
+  const line = { function: target.name, status: response.status };
+  if (response.ok) context.log.debug(line, "schedule ran");
   else context.log.error(line, "schedule failed");
 }
 
 /**
- * Starts what `supabase/functions/schedules.json` asks for; the first call comes after one interval.
- * `stop` ends the waiting at once and gives running calls three seconds.
+ * Starts the schedules of `supabase/functions/schedules.json`. The first call is made after one interval.
+ * `stop` cancels pending calls and waits up to three seconds for running ones.
  * @throws {BootError} when the file is not usable.
  */
 export async function startSchedules(
@@ -131,34 +136,36 @@ export async function startSchedules(
 
   const run = async (schedule: Schedule) => {
     try {
-      await alone(context, schedule, async () => callScheduled(context, schedule.target, frozen));
+      await runExclusively(context, schedule, async () =>
+        callScheduled(context, schedule.target, frozen),
+      );
     } catch (error) {
       context.log.error({ err: error, function: schedule.target.name }, "schedule could not run");
     }
   };
-  const wait = (schedule: Schedule) => {
+  const scheduleNext = (schedule: Schedule) => {
     if (stopped) return;
-    const jitter = 1 + (Math.random() * 2 - 1) * JITTER;
+    const jitter = 1 + (Math.random() * 2 - 1) * jitterShare;
     const timer = setTimeout(() => {
       const turn = run(schedule).then(() => {
         running.delete(turn);
-        wait(schedule);
+        scheduleNext(schedule);
       });
       running.add(turn);
     }, schedule.everyMs * jitter);
     timers.set(schedule, timer);
   };
-  for (const schedule of await readSchedules(context)) wait(schedule);
+  for (const schedule of await readSchedules(context)) scheduleNext(schedule);
 
   return {
     stop: async () => {
       stopped = true;
       for (const timer of timers.values()) clearTimeout(timer);
       let giveUp: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
-        giveUp = setTimeout(resolve, LONGEST_STOP_MS);
+      const timeout = new Promise<void>((resolve) => {
+        giveUp = setTimeout(resolve, stopTimeoutMs);
       });
-      await Promise.race([Promise.allSettled(running), patience]);
+      await Promise.race([Promise.allSettled(running), timeout]);
       clearTimeout(giveUp);
     },
   };

@@ -2,20 +2,20 @@ import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
 import type { HostContext } from "../context.ts";
 import { listAssets, type Asset } from "./asset.ts";
-import { staticHeaders, type Sources } from "./page-headers.ts";
+import { staticHeaders, type CspSources } from "./page-headers.ts";
 import { serveAsset } from "./serve-asset.ts";
 
-const FOREVER = "public, max-age=31536000, immutable";
-/** Below these nothing is a page, whatever the reader says it takes. */
-const NO_PAGES = /^\/(?:assets|(?:auth|rest|storage|realtime|functions)\/v1)(?:\/|$)/;
+const immutableCache = "public, max-age=31536000, immutable";
+/** Paths that never fall back to the app's page. */
+const nonPagePaths = /^\/(?:assets|(?:auth|rest|storage|realtime|functions)\/v1)(?:\/|$)/;
 
-/** What the wiring decides about the web app. */
+/** How the web app is served. */
 export interface StaticOptions {
   /** Folder of the built app; none is served when undefined. */
   staticFolder: string | undefined;
   publicConfig?: Readonly<Record<string, unknown>>;
-  /** Sources added to the pages' policy, by directive. */
-  contentSecurityPolicy?: Sources;
+  /** Sources added to the pages' content security policy, by directive. */
+  contentSecurityPolicy?: CspSources;
   /** Origins whose frames may ask the browser for a payment; other frames may not. */
   paymentFrames?: readonly string[];
 }
@@ -25,20 +25,17 @@ function notFound(c: Context): Response {
 }
 
 function cacheControl(asset: Asset): string {
-  return asset.path.startsWith("/assets/") ? FOREVER : "no-cache";
+  return asset.path.startsWith("/assets/") ? immutableCache : "no-cache";
 }
 
-/**
- * The file a request is for: itself, a folder's index, or, for a navigation to one of the app's own addresses,
- * the app's page.
- */
+/** The file at `path`, a folder's index, or the app's page when a browser navigates to one of the app's routes. */
 function chooseAsset(
   assets: ReadonlyMap<string, Asset>,
   path: string,
   accept: string,
 ): Asset | undefined {
   const found = assets.get(path.endsWith("/") ? `${path}index.html` : path);
-  if (found !== undefined || NO_PAGES.test(path) || !accept.includes("text/html")) return found;
+  if (found !== undefined || nonPagePaths.test(path) || !accept.includes("text/html")) return found;
   return assets.get("/app.html") ?? assets.get("/index.html");
 }
 
@@ -51,8 +48,7 @@ function decodePath(url: string): string | undefined {
 }
 
 /**
- * Serves `/config.json` and, where there is one, the built web app; mounted last, it also answers for what nobody
- * else knows.
+ * Serves `/config.json` and, where there is one, the built web app. Mounted last: it answers unknown paths with 404.
  */
 export function createStaticApp(context: HostContext, options: StaticOptions): Hono {
   const headers = staticHeaders(
@@ -85,7 +81,7 @@ export function createStaticApp(context: HostContext, options: StaticOptions): H
   }
 
   const listing = listAssets(options.staticFolder);
-  // Whoever asks first hears of a failure; until then it must not end the process.
+  // Requests await this promise and get its error. An unhandled rejection must not end the process.
   listing.catch((error: unknown) => {
     context.log.error({ err: error }, "the web app's files cannot be read");
   });

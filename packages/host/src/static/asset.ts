@@ -9,18 +9,18 @@ import { getMimeType } from "hono/utils/mime";
 import type { ByteRange } from "../conditional-requests.ts";
 
 /** Files up to this size are kept in memory once read; larger ones are streamed. */
-const LARGEST_KEPT = 4 * 1024 ** 2;
-const SMALLEST_COMPRESSED = 512;
-const COMPRESSIBLE =
+const maxCachedBytes = 4 * 1024 ** 2;
+const minCompressedBytes = 512;
+const compressibleTypes =
   /^(?:text\/|application\/(?:json|javascript|xml|manifest\+json|wasm)|image\/svg\+xml)/;
 
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** How a body is packed on its way; the empty string stands for not at all. */
+/** Content encoding of a response; the empty string means none. */
 export type Encoding = "br" | "gzip" | "";
 
-/** What one file of the web app weighs, is and was. */
+/** One file of the web app. */
 export interface Asset {
   /** Path in the URL, such as `/assets/app-1a2b.js`. */
   path: string;
@@ -37,7 +37,7 @@ export interface Asset {
   stream: (range?: ByteRange) => ReadableStream;
 }
 
-async function pack(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === "gzip") return await deflate(bytes, { level: 9 });
   if (encoding === "") return bytes;
   const params = {
@@ -49,17 +49,19 @@ async function pack(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
 
 function openAsset(file: string, path: string, size: number, modified: Date): Asset {
   const type = getMimeType(path) ?? "application/octet-stream";
-  const isKept = size <= LARGEST_KEPT;
-  const kept = new Map<Encoding, Promise<Buffer>>();
-  const bytesIn = async (encoding: Encoding): Promise<Buffer> => {
-    const known = kept.get(encoding);
+  const isCached = size <= maxCachedBytes;
+  const cache = new Map<Encoding, Promise<Buffer>>();
+  const bytesAs = async (encoding: Encoding): Promise<Buffer> => {
+    const known = cache.get(encoding);
     if (known !== undefined) return await known;
-    const made =
-      encoding === "" ? readFile(file) : bytesIn("").then(async (bytes) => pack(bytes, encoding));
-    kept.set(encoding, made);
-    // What could not be read now may be readable at the next request.
-    made.catch(() => kept.delete(encoding));
-    return await made;
+    const loading =
+      encoding === ""
+        ? readFile(file)
+        : bytesAs("").then(async (bytes) => compress(bytes, encoding));
+    cache.set(encoding, loading);
+    // A failed read is tried again at the next request.
+    loading.catch(() => cache.delete(encoding));
+    return await loading;
   };
   let hash: Promise<string> | undefined;
   return {
@@ -67,22 +69,22 @@ function openAsset(file: string, path: string, size: number, modified: Date): As
     type,
     size,
     modified,
-    isCompressible: isKept && size >= SMALLEST_COMPRESSED && COMPRESSIBLE.test(type),
+    isCompressible: isCached && size >= minCompressedBytes && compressibleTypes.test(type),
     etag: async (encoding) => {
-      if (!isKept) return `"${size.toString(36)}-${modified.getTime().toString(36)}"`;
-      hash ??= bytesIn("").then((bytes) =>
+      if (!isCached) return `"${size.toString(36)}-${modified.getTime().toString(36)}"`;
+      hash ??= bytesAs("").then((bytes) =>
         createHash("sha256").update(bytes).digest("base64url").slice(0, 20),
       );
       return `"${await hash}${encoding === "" ? "" : `-${encoding}`}"`;
     },
-    whole: async (encoding) => (isKept ? await bytesIn(encoding) : undefined),
+    whole: async (encoding) => (isCached ? await bytesAs(encoding) : undefined),
     stream: (range) => Readable.toWeb(createReadStream(file, range ?? {})) as ReadableStream,
   };
 }
 
 /**
- * Every file below the folder by its path in the URL, as they are now. What is not listed is never looked for on
- * the disk, so no path of a request can lead out of the folder. Hidden files and links are left out.
+ * Every file below the folder, by its path in the URL. The list is made once, so the path of a request is never
+ * looked up on the disk and cannot leave the folder. Hidden files and symbolic links are left out.
  */
 export async function listAssets(folder: string): Promise<ReadonlyMap<string, Asset>> {
   const assets = new Map<string, Asset>();
@@ -98,7 +100,7 @@ export async function listAssets(folder: string): Promise<ReadonlyMap<string, As
   return assets;
 }
 
-/** The best encoding the reader takes (`Accept-Encoding`), brotli before gzip. */
+/** The best encoding the client accepts (`Accept-Encoding`), brotli before gzip. */
 export function chooseEncoding(header: string | null): Encoding {
   const weights = new Map<string, number>();
   for (const part of (header ?? "").toLowerCase().split(",")) {

@@ -1,13 +1,13 @@
 import type { HostContext } from "../context.ts";
 
-/** Sources by directive. */
-export type Sources = Readonly<Record<string, readonly string[]>>;
+/** Sources of a content security policy, by directive. */
+export type CspSources = Readonly<Record<string, readonly string[]>>;
 
-const HSTS = "max-age=31536000; includeSubDomains";
+const hstsValue = "max-age=31536000; includeSubDomains";
 
-/** The policy every page gets: nothing runs but our own scripts, nothing frames us, forms stay here. */
-function contentSecurityPolicy(publicUrl: string, additions: Sources): string {
-  // The address people typed may differ from the one the app calls: localhost and 127.0.0.1 are two origins.
+/** The policy of every page: only the site's own scripts run, no framing, forms post to the site only. */
+function contentSecurityPolicy(publicUrl: string, additions: CspSources): string {
+  // The page's origin may differ from the public one: localhost and 127.0.0.1 are two origins.
   const own = ["'self'", publicUrl];
   const socket = publicUrl.replace(/^http/, "ws");
   const policy: Record<string, readonly string[]> = {
@@ -35,10 +35,10 @@ function contentSecurityPolicy(publicUrl: string, additions: Sources): string {
     .join("; ");
 }
 
-/** Headers of everything the web app is made of, and those its pages have besides. */
+/** Headers for every file of the web app (`all`), and additional ones for its pages (`page`). */
 export function staticHeaders(
   context: HostContext,
-  additions: Sources,
+  additions: CspSources,
   paymentFrames: readonly string[] = [],
 ): { all: Readonly<Record<string, string>>; page: Readonly<Record<string, string>> } {
   const { config, publicUrl } = context;
@@ -51,7 +51,7 @@ export function staticHeaders(
     all: {
       "x-content-type-options": "nosniff",
       "referrer-policy": "strict-origin-when-cross-origin",
-      ...(config.production || isSecure ? { "strict-transport-security": HSTS } : {}),
+      ...(config.production || isSecure ? { "strict-transport-security": hstsValue } : {}),
     },
     page: {
       "content-security-policy": contentSecurityPolicy(publicUrl, additions),

@@ -1,7 +1,7 @@
 import { isUnchanged, rangeOf } from "../conditional-requests.ts";
 import { chooseEncoding, type Asset } from "./asset.ts";
 
-/** Answers a GET or HEAD with the file, packed where the reader takes it, a part of it, or that nothing changed. */
+/** Answers a GET or HEAD with the file (200, compressed where accepted), a range of it (206) or 304. */
 export async function serveAsset(
   request: Request,
   asset: Asset,

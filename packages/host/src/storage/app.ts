@@ -7,28 +7,28 @@ import { settingsAt } from "../project.ts";
 import { addBucketRoutes } from "./bucket-routes.ts";
 import { addCollectionRoutes } from "./collection-routes.ts";
 import { openDiskBlobStore } from "./disk-blob-store.ts";
-import { fault, faultOfDatabase, StorageFault } from "./errors.ts";
-import { parseConfigSize } from "./limits.ts";
-import { addLinkRoutes } from "./link-routes.ts";
+import { storageErrors, toStorageError, StorageError } from "./storage-errors.ts";
+import { parseConfigSize } from "./bucket-limits.ts";
+import { addSignedUrlRoutes } from "./signed-url-routes.ts";
 import { addObjectRoutes } from "./object-routes.ts";
-import type { StorageParts } from "./parts.ts";
-import { Staging } from "./staging.ts";
-import { addTransferRoutes } from "./transfer-routes.ts";
-import { sweepUnused } from "./unused-bytes.ts";
+import type { StorageServices } from "./storage-services.ts";
+import { StagingArea } from "./staging-area.ts";
+import { addMoveCopyRoutes } from "./move-copy-routes.ts";
+import { sweepOrphanedBlobs } from "./orphaned-blobs.ts";
 
 /**
- * The storage API as hosted Supabase has it; row-level security on storage.objects decides everything.
+ * The storage API of hosted Supabase. Row-level security on storage.objects decides about every call.
  * See docs/subsystems/storage.md.
  */
 export function createStorageApp(context: HostContext): Hono {
   const folder = join(context.config.dataDir, "storage");
-  const parts: StorageParts = {
+  const services: StorageServices = {
     context,
     blobs: openDiskBlobStore(join(folder, "objects")),
-    staging: new Staging(join(folder, "incoming")),
+    staging: new StagingArea(join(folder, "incoming")),
     fileSizeLimit: parseConfigSize(settingsAt(context.project, "storage")["file_size_limit"]),
   };
-  sweepUnused(parts).catch((error: unknown) => {
+  sweepOrphanedBlobs(services).catch((error: unknown) => {
     context.log.warn({ err: error }, "stored files could not be swept");
   });
 
@@ -49,30 +49,30 @@ export function createStorageApp(context: HostContext): Hono {
     }),
   );
   app.get("/status", (c) => c.body(null, 200));
-  addBucketRoutes(app, parts);
-  // Before the objects: `/object/sign/…` would else be an object of a bucket called "sign".
-  addLinkRoutes(app, parts);
-  addTransferRoutes(app, parts);
-  addCollectionRoutes(app, parts);
+  addBucketRoutes(app, services);
+  // Before the object routes, which would take "sign" in `/object/sign/…` for a bucket's name.
+  addSignedUrlRoutes(app, services);
+  addMoveCopyRoutes(app, services);
+  addCollectionRoutes(app, services);
   app.all("/render/*", () => {
-    throw fault.notEnabled("image transformation");
+    throw storageErrors.notEnabled("image transformation");
   });
-  addObjectRoutes(app, parts);
+  addObjectRoutes(app, services);
   app.all("*", () => {
-    throw fault.noSuchRoute();
+    throw storageErrors.noSuchRoute();
   });
   app.onError((error, c) => {
     if (error instanceof DatabaseBusyError) {
-      const { body, httpStatus } = fault.timeout();
+      const { body, httpStatus } = storageErrors.timeout();
       c.header("retry-after", String(error.retryAfterS));
       return Response.json(body, { status: httpStatus, headers: c.res.headers });
     }
-    const known = error instanceof StorageFault ? error : faultOfDatabase(error);
+    const known = error instanceof StorageError ? error : toStorageError(error);
     if (known !== undefined) {
       return Response.json(known.body, { status: known.httpStatus, headers: c.res.headers });
     }
     context.log.error({ err: error, path: c.req.path }, "storage request failed");
-    const failed = new StorageFault(500, "InternalError", "Internal Server Error", "Internal");
+    const failed = new StorageError(500, "InternalError", "Internal Server Error", "Internal");
     return Response.json(failed.body, { status: 500, headers: c.res.headers });
   });
   return app;

@@ -2,24 +2,24 @@ import type { Readable } from "node:stream";
 import type { ByteRange } from "../conditional-requests.ts";
 
 /**
- * Keeps bytes by version. A version is a random UUID the host made: no name a user chose ever reaches a store.
- * Bytes never change once put; whatever is there is whole.
+ * Keeps bytes by version. A version is a random UUID made by the host, so names chosen by users never reach a store.
+ * Bytes never change once put and are always complete.
  */
 export interface BlobStore {
-  /** Takes over the staged file at `path`; afterwards the version can be opened, also after a power cut. */
+  /** Moves the staged file at `path` into the store. Durable once this resolves. */
   put: (version: string, path: string) => Promise<void>;
   /** A stream of the bytes, or undefined when there are none. */
   open: (version: string, range?: ByteRange) => Promise<Readable | undefined>;
   copy: (from: string, to: string) => Promise<void>;
-  /** Versions that are not there are passed over. */
+  /** Missing versions are ignored. */
   remove: (versions: readonly string[]) => Promise<void>;
-  /** Versions put before `before` (epoch milliseconds), some at a time. */
+  /** Versions put before `before` (epoch milliseconds), in batches. */
   list: (before: number) => AsyncIterable<string[]>;
 }
 
-const VERSION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const versionPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** True for what the host makes as a version; a row written by hand may hold anything. */
+/** True for a version as the host makes them. Rows written by hand may hold other values. */
 export function isVersion(value: unknown): value is string {
-  return typeof value === "string" && VERSION.test(value);
+  return typeof value === "string" && versionPattern.test(value);
 }

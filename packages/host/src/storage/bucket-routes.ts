@@ -1,14 +1,14 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { fault } from "./errors.ts";
-import { assertMimePatterns, parseBucketSize } from "./limits.ts";
-import { assertBucketName } from "./names.ts";
+import { storageErrors } from "./storage-errors.ts";
+import { assertMimePatterns, parseBucketSize } from "./bucket-limits.ts";
+import { assertBucketName } from "./object-names.ts";
 import { asCaller, ownerColumns } from "./object-rows.ts";
-import type { StorageParts } from "./parts.ts";
-import { readJson, requireCaller } from "./requests.ts";
-import { removeUnused } from "./unused-bytes.ts";
+import type { StorageServices } from "./storage-services.ts";
+import { readJson, requireCaller } from "./caller-and-json.ts";
+import { removeOrphanedBlobs } from "./orphaned-blobs.ts";
 
-const COLUMNS = `id, name, owner, public, type, file_size_limit::float8 as file_size_limit, allowed_mime_types,
+const bucketColumns = `id, name, owner, public, type, file_size_limit::float8 as file_size_limit, allowed_mime_types,
   created_at, updated_at`;
 
 const settings = z.object({
@@ -25,28 +25,28 @@ const listing = z.object({
   search: z.string().default(""),
 });
 
-/** @throws {StorageFault} when a limit is malformed or larger than the install allows. */
-function checkedSettings(parts: StorageParts, given: z.output<typeof settings>) {
+/** @throws {StorageError} when a limit is malformed or larger than the install allows. */
+function checkedSettings(services: StorageServices, given: z.output<typeof settings>) {
   const size = given.file_size_limit;
   const limit = size === null || size === undefined ? size : parseBucketSize(size);
-  if (typeof limit === "number" && limit > parts.fileSizeLimit) throw fault.tooLarge();
+  if (typeof limit === "number" && limit > services.fileSizeLimit) throw storageErrors.tooLarge();
   const types = given.allowed_mime_types;
   if (types) assertMimePatterns(types);
   return { limit, types: types?.filter((type) => type !== "") ?? types };
 }
 
-/** Routes below /bucket: policies on storage.buckets decide, so in effect the service role's. */
-export function addBucketRoutes(app: Hono, parts: StorageParts): void {
-  const { context } = parts;
+/** Routes below /bucket. Policies on storage.buckets decide; without any, only the service role may use them. */
+export function addBucketRoutes(app: Hono, services: StorageServices): void {
+  const { context } = services;
 
   app.get("/bucket", async (c) => {
     const caller = await requireCaller(context, c.req.raw);
     const query = listing.safeParse(c.req.query());
-    if (!query.success) throw fault.invalidRequest("querystring is not valid");
+    if (!query.success) throw storageErrors.invalidRequest("querystring is not valid");
     const { limit, offset, sortColumn, sortOrder, search } = query.data;
     const { rows } = await asCaller(context, caller, "bucket.list", async (client) =>
       client.query(
-        `select ${COLUMNS} from storage.buckets where strpos(lower(name), lower($1)) > 0
+        `select ${bucketColumns} from storage.buckets where strpos(lower(name), lower($1)) > 0
           order by ${sortColumn} ${sortOrder}, id limit $2 offset $3`,
         [search, limit, offset],
       ),
@@ -57,9 +57,11 @@ export function addBucketRoutes(app: Hono, parts: StorageParts): void {
   app.get("/bucket/:id", async (c) => {
     const caller = await requireCaller(context, c.req.raw);
     const { rows } = await asCaller(context, caller, "bucket.get", async (client) =>
-      client.query(`select ${COLUMNS} from storage.buckets where id = $1`, [c.req.param("id")]),
+      client.query(`select ${bucketColumns} from storage.buckets where id = $1`, [
+        c.req.param("id"),
+      ]),
     );
-    if (rows[0] === undefined) throw fault.noSuchBucket();
+    if (rows[0] === undefined) throw storageErrors.noSuchBucket();
     return c.json(rows[0]);
   });
 
@@ -68,7 +70,7 @@ export function addBucketRoutes(app: Hono, parts: StorageParts): void {
     const body = await readJson(c.req.raw, creation);
     assertBucketName(body.name);
     assertBucketName(body.id ?? body.name);
-    const { limit, types } = checkedSettings(parts, body);
+    const { limit, types } = checkedSettings(services, body);
     await asCaller(context, caller, "bucket.create", async (client) =>
       client.query(
         `insert into storage.buckets (id, name, owner, owner_id, public, file_size_limit, allowed_mime_types)
@@ -89,7 +91,7 @@ export function addBucketRoutes(app: Hono, parts: StorageParts): void {
   app.put("/bucket/:id", async (c) => {
     const caller = await requireCaller(context, c.req.raw);
     const body = await readJson(c.req.raw, settings);
-    const { limit, types } = checkedSettings(parts, body);
+    const { limit, types } = checkedSettings(services, body);
     const { rowCount } = await asCaller(context, caller, "bucket.update", async (client) =>
       client.query(
         `update storage.buckets
@@ -107,7 +109,7 @@ export function addBucketRoutes(app: Hono, parts: StorageParts): void {
         ],
       ),
     );
-    if (rowCount === 0) throw fault.noSuchBucket();
+    if (rowCount === 0) throw storageErrors.noSuchBucket();
     return c.json({ message: "Successfully updated" });
   });
 
@@ -116,14 +118,14 @@ export function addBucketRoutes(app: Hono, parts: StorageParts): void {
     const id = c.req.param("id");
     const { rows } = await asCaller(context, caller, "bucket.empty", async (client) => {
       const bucket = await client.query("select from storage.buckets where id = $1", [id]);
-      if (bucket.rowCount === 0) throw fault.noSuchBucket();
+      if (bucket.rowCount === 0) throw storageErrors.noSuchBucket();
       return await client.query<{ version: string | null }>(
         "delete from storage.objects where bucket_id = $1 returning version",
         [id],
       );
     });
-    await removeUnused(
-      parts,
+    await removeOrphanedBlobs(
+      services,
       rows.map((row) => row.version),
     );
     return c.json({ message: "Successfully emptied" });
@@ -134,14 +136,14 @@ export function addBucketRoutes(app: Hono, parts: StorageParts): void {
     const id = c.req.param("id");
     await asCaller(context, caller, "bucket.delete", async (client) => {
       const bucket = await client.query("select from storage.buckets where id = $1", [id]);
-      if (bucket.rowCount === 0) throw fault.noSuchBucket();
+      if (bucket.rowCount === 0) throw storageErrors.noSuchBucket();
       const used = await context.db.lookups.query(
         "select from storage.objects where bucket_id = $1 limit 1",
         [id],
       );
-      if (used.rowCount !== 0) throw fault.notEmpty();
+      if (used.rowCount !== 0) throw storageErrors.notEmpty();
       const gone = await client.query("delete from storage.buckets where id = $1", [id]);
-      if (gone.rowCount === 0) throw fault.noSuchBucket();
+      if (gone.rowCount === 0) throw storageErrors.noSuchBucket();
     });
     return c.json({ message: "Successfully deleted" });
   });

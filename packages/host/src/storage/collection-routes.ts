@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { listPage, pageRequest } from "./list-page.ts";
+import { listObjects, listRequest } from "./list-objects.ts";
 import { asCaller } from "./object-rows.ts";
-import type { StorageParts } from "./parts.ts";
-import { readJson, requireCaller } from "./requests.ts";
-import { removeUnused } from "./unused-bytes.ts";
+import type { StorageServices } from "./storage-services.ts";
+import { readJson, requireCaller } from "./caller-and-json.ts";
+import { removeOrphanedBlobs } from "./orphaned-blobs.ts";
 
 const listing = z.object({
   prefix: z.string().default(""),
@@ -20,9 +20,9 @@ const listing = z.object({
 });
 const removal = z.object({ prefixes: z.array(z.string()).min(1).max(1000) });
 
-/** Routes that work on rows: listing and removing. */
-export function addCollectionRoutes(app: Hono, parts: StorageParts): void {
-  const { context } = parts;
+/** Routes that list and remove several objects. */
+export function addCollectionRoutes(app: Hono, services: StorageServices): void {
+  const { context } = services;
 
   app.post("/object/list/:bucket", async (c) => {
     const caller = await requireCaller(context, c.req.raw);
@@ -49,9 +49,9 @@ export function addCollectionRoutes(app: Hono, parts: StorageParts): void {
 
   app.post("/object/list-v2/:bucket", async (c) => {
     const caller = await requireCaller(context, c.req.raw);
-    const body = await readJson(c.req.raw, pageRequest);
+    const body = await readJson(c.req.raw, listRequest);
     const page = await asCaller(context, caller, "object.list_v2", async (client) =>
-      listPage(client, c.req.param("bucket"), body),
+      listObjects(client, c.req.param("bucket"), body),
     );
     return c.json(page);
   });
@@ -67,8 +67,8 @@ export function addCollectionRoutes(app: Hono, parts: StorageParts): void {
         [c.req.param("bucket"), prefixes],
       ),
     );
-    await removeUnused(
-      parts,
+    await removeOrphanedBlobs(
+      services,
       rows.map((row) => row.version),
     );
     return c.json(rows);

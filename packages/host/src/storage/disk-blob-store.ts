@@ -2,13 +2,13 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promis
 import { dirname, join } from "node:path";
 import type { ByteRange } from "../conditional-requests.ts";
 import { isVersion, type BlobStore } from "./blob-store.ts";
-import { syncFile, syncFolder } from "./sync.ts";
+import { fsyncFile, fsyncFolder } from "./fsync.ts";
 
 async function namesIn(folder: string): Promise<string[]> {
   return await readdir(folder).catch(() => []);
 }
 
-/** Bytes as files `<folder>/<first two digits>/<version>`, each put in place whole by a rename. */
+/** Stores bytes in files `<folder>/<first two digits>/<version>`, each put in place by a rename. */
 export function openDiskBlobStore(folder: string): BlobStore {
   const pathOf = (version: string) => {
     if (!isVersion(version)) throw new Error("not a version");
@@ -18,7 +18,7 @@ export function openDiskBlobStore(folder: string): BlobStore {
     const path = pathOf(version);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rename(temporary, path);
-    await syncFolder(dirname(path));
+    await fsyncFolder(dirname(path));
   };
   return {
     put: place,
@@ -37,7 +37,7 @@ export function openDiskBlobStore(folder: string): BlobStore {
       await mkdir(dirname(temporary), { recursive: true, mode: 0o700 });
       try {
         await copyFile(pathOf(from), temporary);
-        await syncFile(temporary);
+        await fsyncFile(temporary);
         await place(to, temporary);
       } catch (error) {
         await rm(temporary, { force: true });

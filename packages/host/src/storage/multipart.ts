@@ -1,9 +1,9 @@
-import { fault } from "./errors.ts";
+import { storageErrors } from "./storage-errors.ts";
 
-const MOST_FIELDS = 10;
-const LONGEST_HEADERS = 16 * 1024;
-const LONGEST_FIELD = 1024 ** 2;
-const CRLF = "\r\n";
+const maxFields = 10;
+const maxHeaderBytes = 16 * 1024;
+const maxFieldBytes = 1024 ** 2;
+const crlf = "\r\n";
 
 /** The one file of a form, and the fields that came before it. */
 export interface MultipartFile {
@@ -21,25 +21,25 @@ export function boundaryOf(contentType: string): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-/** Splits a stream at a delimiter while holding only one chunk and a delimiter's length. */
-class Parts {
+/** Splits a stream at a delimiter. Buffers one chunk and the delimiter's length at most. */
+class PartReader {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #delimiter: Buffer;
-  // The first boundary has no line break before it; with this one it looks like all others.
-  #held = Buffer.from(CRLF);
+  // The first boundary has no line break before it; this one makes it like all others.
+  #held = Buffer.from(crlf);
 
   constructor(source: AsyncIterable<Uint8Array>, boundary: string) {
     this.#source = source[Symbol.asyncIterator]();
-    this.#delimiter = Buffer.from(`${CRLF}--${boundary}`, "latin1");
+    this.#delimiter = Buffer.from(`${crlf}--${boundary}`, "latin1");
   }
 
   async #more(): Promise<void> {
     const next = await this.#source.next();
-    if (next.done === true) throw fault.invalidRequest("Unexpected end of form");
+    if (next.done === true) throw storageErrors.invalidRequest("Unexpected end of form");
     this.#held = Buffer.concat([this.#held, next.value]);
   }
 
-  /** Bytes up to the next delimiter, which is passed over. */
+  /** Bytes up to the next delimiter, which is consumed. */
   async *content(): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.#held.indexOf(this.#delimiter);
@@ -64,7 +64,7 @@ class Parts {
     let size = 0;
     for await (const chunk of this.content()) {
       size += chunk.length;
-      if (size > most) throw fault.tooLarge();
+      if (size > most) throw storageErrors.tooLarge();
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -75,13 +75,14 @@ class Parts {
     while (this.#held.length < 2) await this.#more();
     if (this.#held.toString("latin1", 0, 2) === "--") return undefined;
     for (;;) {
-      const end = this.#held.indexOf(`${CRLF}${CRLF}`);
+      const end = this.#held.indexOf(`${crlf}${crlf}`);
       if (end !== -1) {
         const text = this.#held.toString("utf8", 0, end);
         this.#held = this.#held.subarray(end + 4);
         return text;
       }
-      if (this.#held.length > LONGEST_HEADERS) throw fault.invalidRequest("Malformed part header");
+      if (this.#held.length > maxHeaderBytes)
+        throw storageErrors.invalidRequest("Malformed part header");
       await this.#more();
     }
   }
@@ -98,27 +99,27 @@ function readHeaders(text: string) {
 
 /**
  * Reads a form up to its first file.
- * @throws {StorageFault} when it has none, is malformed or has fields without end.
+ * @throws {StorageError} when it has no file, is malformed or has too many or too long fields.
  */
 export async function readMultipart(
   body: AsyncIterable<Uint8Array>,
   boundary: string,
 ): Promise<MultipartFile> {
-  const parts = new Parts(body, boundary);
-  await parts.collect(LONGEST_HEADERS);
+  const reader = new PartReader(body, boundary);
+  await reader.collect(maxHeaderBytes);
   const fields = new Map<string, string>();
   for (let count = 0; ; count += 1) {
-    const text = await parts.headers();
-    if (text === undefined) throw fault.noContent();
+    const text = await reader.headers();
+    if (text === undefined) throw storageErrors.noContent();
     const { name, isFile, contentType } = readHeaders(text);
     if (isFile) {
       return {
         fields,
         contentType: contentType ?? "application/octet-stream",
-        bytes: parts.content(),
+        bytes: reader.content(),
       };
     }
-    if (count >= MOST_FIELDS) throw fault.invalidRequest("Too many fields");
-    fields.set(name, (await parts.collect(LONGEST_FIELD)).toString("utf8"));
+    if (count >= maxFields) throw storageErrors.invalidRequest("Too many fields");
+    fields.set(name, (await reader.collect(maxFieldBytes)).toString("utf8"));
   }
 }

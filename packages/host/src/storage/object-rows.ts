@@ -2,9 +2,9 @@ import type pg from "pg";
 import type { HostContext } from "../context.ts";
 import type { Caller } from "../keys.ts";
 import type { Queryable } from "../postgres/database.ts";
-import { fault, faultOfDatabase } from "./errors.ts";
+import { storageErrors, toStorageError } from "./storage-errors.ts";
 
-/** What the host found out about a stored file. */
+/** Metadata of a stored file, set by the host. */
 export interface ObjectMetadata {
   eTag: string;
   size: number;
@@ -39,7 +39,7 @@ export interface BucketRow {
   allowed_mime_types: string[] | null;
 }
 
-/** Runs `work` in a transaction as the caller; what Postgres refuses becomes a fault of this API. */
+/** Runs `work` in a transaction as the caller; errors of Postgres become storage errors. */
 export async function asCaller<T>(
   context: HostContext,
   caller: Caller,
@@ -56,14 +56,14 @@ export async function asCaller<T>(
       return await work(client);
     });
   } catch (error) {
-    throw faultOfDatabase(error) ?? error;
+    throw toStorageError(error) ?? error;
   }
 }
 
-class Rehearsed extends Error {}
+class DryRunRollback extends Error {}
 
-/** Runs `work` as the caller to see whether it is allowed, and takes it back. */
-export async function rehearse(
+/** Runs `work` as the caller and rolls it back. Throws if it is not allowed. */
+export async function dryRun(
   context: HostContext,
   caller: Caller,
   operation: string,
@@ -72,16 +72,16 @@ export async function rehearse(
   try {
     await asCaller(context, caller, operation, async (client) => {
       await work(client);
-      throw new Rehearsed();
+      throw new DryRunRollback();
     });
   } catch (error) {
-    if (!(error instanceof Rehearsed)) throw error;
+    if (!(error instanceof DryRunRollback)) throw error;
   }
 }
 
 /**
- * The bucket, whoever asks: its limits hold for everybody.
- * @throws {StorageFault} NoSuchBucket
+ * The bucket, without asking the policies: its limits apply to every caller.
+ * @throws {StorageError} NoSuchBucket
  */
 export async function findBucket(context: HostContext, id: string): Promise<BucketRow> {
   const { rows } = await context.db.lookups.query<BucketRow>(
@@ -89,28 +89,28 @@ export async function findBucket(context: HostContext, id: string): Promise<Buck
        from storage.buckets where id = $1`,
     [id],
   );
-  if (rows[0] === undefined) throw fault.noSuchBucket();
+  if (rows[0] === undefined) throw storageErrors.noSuchBucket();
   return rows[0];
 }
 
 /**
- * The object as far as `db` may see it.
- * @throws {StorageFault} NoSuchKey, also for what is there but hidden.
+ * The object, if it is visible to `db`.
+ * @throws {StorageError} NoSuchKey when it is missing or hidden by a policy.
  */
 export async function findObject(db: Queryable, bucket: string, name: string): Promise<ObjectRow> {
   const { rows } = await db.query<ObjectRow>(
     "select * from storage.objects where bucket_id = $1 and name = $2",
     [bucket, name],
   );
-  if (rows[0] === undefined) throw fault.noSuchKey();
+  if (rows[0] === undefined) throw storageErrors.noSuchKey();
   return rows[0];
 }
 
 /**
- * Holds the name until the transaction ends and tells which version it has now, whether or not the caller sees it.
- * The transaction goes on as the caller.
+ * Locks the name until the transaction ends and returns its current version, even if the caller cannot see it.
+ * The transaction continues as the caller.
  */
-export async function lockName(
+export async function lockObjectName(
   client: pg.PoolClient,
   caller: Caller,
   bucket: string,
@@ -139,11 +139,11 @@ export interface NewObject {
   version: string;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const INSERT = `insert into storage.objects
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const insertSql = `insert into storage.objects
   (id, bucket_id, name, owner, owner_id, metadata, user_metadata, version)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`;
-const UPSERT = `${INSERT} on conflict (bucket_id, name) do update
+const upsertSql = `${insertSql} on conflict (bucket_id, name) do update
   set metadata = excluded.metadata, user_metadata = excluded.user_metadata, version = excluded.version,
       owner = coalesce(excluded.owner, objects.owner),
       owner_id = coalesce(excluded.owner_id, objects.owner_id)
@@ -151,11 +151,11 @@ const UPSERT = `${INSERT} on conflict (bucket_id, name) do update
 
 /** The owner columns: both for an account, only the text for any other subject. */
 export function ownerColumns(owner: string | undefined): [string | null, string | null] {
-  return [owner !== undefined && UUID.test(owner) ? owner : null, owner ?? null];
+  return [owner !== undefined && uuidPattern.test(owner) ? owner : null, owner ?? null];
 }
 
 /**
- * Writes the row under the policies that bind `db`: insert alone, or insert, select and update for an upsert.
+ * Writes the row under the policies that apply to `db`: insert only, or insert, select and update for an upsert.
  * @returns the id of the row.
  */
 export async function writeObject(
@@ -163,7 +163,7 @@ export async function writeObject(
   object: NewObject,
   upsert: boolean,
 ): Promise<string> {
-  const { rows } = await db.query<{ id: string }>(upsert ? UPSERT : INSERT, [
+  const { rows } = await db.query<{ id: string }>(upsert ? upsertSql : insertSql, [
     object.id,
     object.bucket,
     object.name,

@@ -1,18 +1,18 @@
-/** What a client may still send after it was refused before the connection is cut. */
-const MOST_DRAINED_BYTES = 16 * 1024 ** 2;
-const LONGEST_DRAIN_MS = 5000;
+/** How much of a refused body is still read before the connection is closed. */
+const maxDrainedBytes = 16 * 1024 ** 2;
+const drainTimeoutMs = 5000;
 
-/** The body of a request as it comes in. Giving up on reading does not hang up on the client; `drain` does that politely. */
+/** A request's body as a stream. Stopping early leaves the connection open; call `drain` afterwards. */
 export interface RequestBody {
   chunks: () => AsyncGenerator<Uint8Array>;
   /**
-   * Reads on without keeping anything: most clients hear an answer only once they have said everything.
-   * Never throws; a client that goes on for too long is cut off.
+   * Reads and discards the rest: most clients read a response only after sending the whole body.
+   * Stops at a limit of bytes and time. Never throws.
    */
   drain: () => Promise<void>;
 }
 
-/** Takes hold of the body; it can be read once. */
+/** Opens the body; it can be read once. */
 export function openBody(request: Request): RequestBody {
   const reader = request.body?.getReader();
   return {
@@ -27,18 +27,18 @@ export function openBody(request: Request): RequestBody {
       if (reader === undefined) return;
       const deadline = setTimeout(
         () => void reader.cancel().catch(() => undefined),
-        LONGEST_DRAIN_MS,
+        drainTimeoutMs,
       );
       try {
         let bytes = 0;
-        while (bytes <= MOST_DRAINED_BYTES) {
+        while (bytes <= maxDrainedBytes) {
           const next = await reader.read();
           if (next.done) return;
           bytes += next.value.byteLength;
         }
         await reader.cancel();
       } catch {
-        // The client is gone, so nobody waits for an answer.
+        // The client has disconnected.
       } finally {
         clearTimeout(deadline);
       }

@@ -1,40 +1,41 @@
 import { Readable } from "node:stream";
 import { isUnchanged, rangeOf } from "../conditional-requests.ts";
-import { fault, StorageFault } from "./errors.ts";
-import { bareType } from "./limits.ts";
+import { storageErrors, StorageError } from "./storage-errors.ts";
+import { normaliseType } from "./bucket-limits.ts";
 import type { ObjectRow } from "./object-rows.ts";
-import type { StorageParts } from "./parts.ts";
+import type { StorageServices } from "./storage-services.ts";
 
-/** Types a browser would run or lay out as a page; they are saved, never opened. */
-const ACTIVE =
+/** Types a browser would execute or render as a page; they are sent as attachments. */
+const activeContentTypes =
   /^(?:text\/(?:html|xml|javascript|xsl)|application\/(?:xml|xhtml\+xml|javascript|x-javascript|ecmascript)|image\/svg\+xml|multipart\/|.+\+xml)/;
 
-/** How one download is answered. */
-export interface Serving {
-  /** Value of the `download` query: a file name, or empty for the object's own. */
+/** How one download is served. */
+export interface DownloadOptions {
+  /** Value of the `download` query parameter: a file name, or empty for the object's own. */
   download: string | undefined;
-  /** True when the answer is for this reader alone. */
+  /** True when shared caches must not keep the response. */
   isPrivate: boolean;
-  /** When the link that was used ends, in epoch seconds. */
+  /** Expiry of the signed URL that was used, in epoch seconds. */
   expires?: number;
 }
 
-function disposition(mimetype: string, serving: Serving): string | undefined {
-  if (serving.download === undefined) return ACTIVE.test(mimetype) ? "attachment" : undefined;
-  if (serving.download === "") return "attachment";
-  const name = encodeURIComponent(serving.download);
+function disposition(mimetype: string, options: DownloadOptions): string | undefined {
+  if (options.download === undefined)
+    return activeContentTypes.test(mimetype) ? "attachment" : undefined;
+  if (options.download === "") return "attachment";
+  const name = encodeURIComponent(options.download);
   return `attachment; filename="${name}"; filename*=UTF-8''${name}`;
 }
 
-function headersFor(object: ObjectRow, serving: Serving): Headers {
+function headersFor(object: ObjectRow, options: DownloadOptions): Headers {
   const meta = object.metadata ?? {};
-  const mimetype = bareType(meta.mimetype ?? "application/octet-stream");
+  const mimetype = normaliseType(meta.mimetype ?? "application/octet-stream");
   const cache = meta.cacheControl ?? "no-cache";
   const headers = new Headers({
     "accept-ranges": "bytes",
-    // Hosted Supabase never lets a stored page be a page.
+    // Like hosted Supabase, HTML is served as plain text.
     "content-type": mimetype === "text/html" ? "text/plain" : (meta.mimetype ?? mimetype),
-    "cache-control": serving.isPrivate ? `private, ${cache}` : cache,
+    "cache-control": options.isPrivate ? `private, ${cache}` : cache,
     "last-modified": object.updated_at.toUTCString(),
     "x-content-type-options": "nosniff",
     "content-security-policy": "sandbox; default-src 'none'",
@@ -42,40 +43,35 @@ function headersFor(object: ObjectRow, serving: Serving): Headers {
     "x-robots-tag": "none",
   });
   if (meta.eTag !== undefined) headers.set("etag", meta.eTag);
-  if (serving.expires !== undefined) {
-    headers.set("expires", new Date(serving.expires * 1000).toUTCString());
+  if (options.expires !== undefined) {
+    headers.set("expires", new Date(options.expires * 1000).toUTCString());
     headers.set("cache-control", "private, no-cache");
   }
-  const attachment = disposition(mimetype, serving);
+  const attachment = disposition(mimetype, options);
   if (attachment !== undefined) headers.set("content-disposition", attachment);
   return headers;
 }
 
 /**
- * Answers a GET or HEAD with the object's bytes, a part of them, or that nothing changed.
- * @throws {StorageFault} NoSuchKey when the bytes are gone.
+ * Answers a GET or HEAD with the object (200), a range of it (206) or 304.
+ * @throws {StorageError} NoSuchKey when the bytes are missing.
  */
 export async function serveObject(
-  parts: StorageParts,
+  services: StorageServices,
   request: Request,
   object: ObjectRow,
-  serving: Serving,
+  options: DownloadOptions,
 ): Promise<Response> {
   const size = object.metadata?.size ?? 0;
-  const headers = headersFor(object, serving);
+  const headers = headersFor(object, options);
   const etag = headers.get("etag") ?? "";
   if (isUnchanged(request, etag, object.updated_at)) {
     return new Response(null, { status: 304, headers });
   }
   const range = rangeOf(request, etag, size);
   if (range === null) {
-    const refusal = new StorageFault(
-      416,
-      "InvalidRange",
-      "invalid range provided",
-      "invalid_range",
-    );
-    return Response.json(refusal.body, {
+    const error = new StorageError(416, "InvalidRange", "invalid range provided", "invalid_range");
+    return Response.json(error.body, {
       status: 416,
       headers: { "content-range": `bytes */${size}` },
     });
@@ -87,13 +83,13 @@ export async function serveObject(
   const bytes =
     object.version === null
       ? undefined
-      : await parts.blobs.open(object.version, range ?? undefined);
-  if (bytes === undefined) throw fault.noSuchKey();
+      : await services.blobs.open(object.version, range ?? undefined);
+  if (bytes === undefined) throw storageErrors.noSuchKey();
   return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers });
 }
 
-/** What `info()` of the clients reads. */
-export function describeObject(object: ObjectRow): Record<string, unknown> {
+/** Response of `info()`. */
+export function objectInfo(object: ObjectRow): Record<string, unknown> {
   const meta = object.metadata ?? {};
   return {
     id: object.id,

@@ -1,30 +1,30 @@
-import { fault } from "./errors.ts";
+import { storageErrors } from "./storage-errors.ts";
 import { boundaryOf, readMultipart } from "./multipart.ts";
 import type { RequestBody } from "./request-body.ts";
 
-const LONGEST_METADATA = 1024 ** 2;
-const VISIBLE_ASCII = /^[\x20-\x7e]{1,255}$/;
+const maxMetadataLength = 1024 ** 2;
+const visibleAscii = /^[\x20-\x7e]{1,255}$/;
 
-/** What a request to store a file says about it, and its bytes, not read yet. */
+/** An upload request's file: its options and its unread bytes. */
 export interface UploadSource {
   /** Type the client claims. */
   contentType: string;
   /** Cache-Control the file will be served with. */
   cacheControl: string;
   userMetadata: Record<string, unknown>;
-  /** Bytes the client announced; unknown for a form, whose length is not the file's. */
+  /** Content-Length in bytes; undefined for a form, whose length is not the file's. */
   declaredLength: number | undefined;
   bytes: AsyncIterable<Uint8Array>;
 }
 
 function headerValue(value: string, what: string): string {
-  if (!VISIBLE_ASCII.test(value)) throw fault.invalidRequest(`Invalid ${what}`);
+  if (!visibleAscii.test(value)) throw storageErrors.invalidRequest(`Invalid ${what}`);
   return value;
 }
 
 function parseMetadata(json: string | undefined): Record<string, unknown> {
   if (json === undefined) return {};
-  if (json.length > LONGEST_METADATA) throw fault.tooLarge();
+  if (json.length > maxMetadataLength) throw storageErrors.tooLarge();
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -35,7 +35,7 @@ function parseMetadata(json: string | undefined): Record<string, unknown> {
   }
 }
 
-/** What the client wrote about the file in the `x-metadata` header: base64 of JSON; nonsense counts as nothing. */
+/** User metadata in the `x-metadata` header (base64 of JSON); empty when it is malformed. */
 export function metadataHeader(request: Request): Record<string, unknown> {
   const header = request.headers.get("x-metadata");
   return parseMetadata(
@@ -43,15 +43,15 @@ export function metadataHeader(request: Request): Record<string, unknown> {
   );
 }
 
-/** Bytes the request announces, or undefined when it does not say. */
+/** The request's Content-Length in bytes, or undefined. */
 function declaredLength(request: Request): number | undefined {
   const header = request.headers.get("content-length");
   return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
 /**
- * Opens the body of an upload, be it the bare bytes or a form with one file.
- * @throws {StorageFault} when there is no file in it.
+ * Opens the body of an upload: either the file's bytes or a form with one file.
+ * @throws {StorageError} when it holds no file.
  */
 export async function openUpload(request: Request, body: RequestBody): Promise<UploadSource> {
   const type = request.headers.get("content-type") ?? "application/octet-stream";

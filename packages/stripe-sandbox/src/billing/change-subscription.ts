@@ -1,15 +1,15 @@
 import type Stripe from "stripe";
 import { nextPeriodEnd } from "../clock.ts";
-import { badRequest } from "../fault.ts";
+import { invalidRequest } from "../api-errors.ts";
 import { planOf, termsOf } from "../objects/catalogue-objects.ts";
 import { newSubscriptionItem } from "../objects/subscription-objects.ts";
 import { prorationLine } from "../objects/invoice-lines.ts";
 import type { PendingLine } from "../tables.ts";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 import { collectIntent, defaultMethodOf } from "./collect.ts";
 import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
 import { linesFor, recurringPrices } from "./start-subscription.ts";
-import { idOf } from "../ids.ts";
+import { expandableId } from "../ids.ts";
 
 export type ProrationBehavior = "always_invoice" | "create_prorations" | "none";
 
@@ -24,15 +24,15 @@ export interface ItemChange {
  * and is billed at once; otherwise the rest of the period is prorated as asked.
  */
 export function changeItem(
-  world: World,
+  state: SandboxState,
   id: string,
   change: ItemChange,
   proration: ProrationBehavior,
 ): void {
-  const subscription = world.get("subscriptions", id);
+  const subscription = state.get("subscriptions", id);
   const item = subscription.items.data.find((row) => row.id === (change.id ?? row.id));
   if (!item || (change.id === undefined && subscription.items.data.length > 1)) {
-    throw badRequest(
+    throw invalidRequest(
       `No such subscription item: '${change.id ?? ""}'`,
       "items[0][id]",
       "resource_missing",
@@ -40,13 +40,13 @@ export function changeItem(
   }
   const quantity = change.quantity ?? item.quantity ?? 1;
   const priceId = change.price ?? item.price.id;
-  const [price] = recurringPrices(world, [{ price: priceId, quantity, metadata: {} }]);
+  const [price] = recurringPrices(state, [{ price: priceId, quantity, metadata: {} }]);
   if (!price) return;
   if (price.id === item.price.id && quantity === item.quantity) return;
   const isOtherInterval = JSON.stringify(termsOf(price)) !== JSON.stringify(termsOf(item.price));
   const pending =
-    proration === "none" ? [] : prorate(world, item, price, quantity, isOtherInterval);
-  const now = world.now();
+    proration === "none" ? [] : prorate(state, item, price, quantity, isOtherInterval);
+  const now = state.now();
   const period = isOtherInterval
     ? {
         start: now,
@@ -61,7 +61,7 @@ export function changeItem(
     current_period_start: period.start,
     current_period_end: period.end,
   };
-  world.amend(
+  state.update(
     "subscriptions",
     id,
     {
@@ -74,68 +74,69 @@ export function changeItem(
     },
     "customer.subscription.updated",
   );
-  const note = world.tables.subscriptionNotes.get(id);
+  const note = state.tables.subscriptionNotes.get(id);
   note?.pendingLines.push(...pending);
   if (subscription.status === "trialing" || subscription.status === "incomplete") return;
-  if (isOtherInterval || proration === "always_invoice") billChange(world, id, isOtherInterval);
+  if (isOtherInterval || proration === "always_invoice") billChange(state, id, isOtherInterval);
 }
 
-/** Adds a price to a subscription for what is left of its period. */
+/** Adds a price to a subscription for the rest of its period. */
 export function addItem(
-  world: World,
+  state: SandboxState,
   id: string,
   added: { price: string; quantity: number },
   proration: ProrationBehavior,
 ): Stripe.SubscriptionItem {
-  const subscription = world.get("subscriptions", id, "subscription");
+  const subscription = state.get("subscriptions", id, "subscription");
   const [first] = subscription.items.data;
-  const [price] = recurringPrices(world, [{ ...added, metadata: {} }]);
-  if (!first || !price) throw badRequest("Missing required param: price.", "price");
+  const [price] = recurringPrices(state, [{ ...added, metadata: {} }]);
+  if (!first || !price) throw invalidRequest("Missing required param: price.", "price");
   if (subscription.items.data.some((item) => item.price.id === price.id)) {
-    throw badRequest(`An existing Subscription Item is already using this Price`, "price");
+    throw invalidRequest(`An existing Subscription Item is already using this Price`, "price");
   }
-  const now = world.now();
+  const now = state.now();
   const period = { start: first.current_period_start, end: first.current_period_end };
   const item = newSubscriptionItem(id, price, added.quantity, {}, period, now);
   const data = [...subscription.items.data, item];
   const items = { ...subscription.items, data };
-  world.amend("subscriptions", id, { items }, "customer.subscription.updated");
+  state.update("subscriptions", id, { items }, "customer.subscription.updated");
   const left = Math.max(0, period.end - now) / (period.end - period.start);
   if (proration !== "none") {
-    world.tables.subscriptionNotes.get(id)?.pendingLines.push({
+    state.tables.subscriptionNotes.get(id)?.pendingLines.push({
       amount: Math.round((price.unit_amount ?? 0) * added.quantity * left),
-      description: `Remaining time on ${world.find("products", idOf(price.product))?.name ?? price.id}`,
+      description: `Remaining time on ${state.find("products", expandableId(price.product))?.name ?? price.id}`,
       priceId: price.id,
       periodStart: now,
       periodEnd: period.end,
     });
   }
-  if (proration === "always_invoice") billChange(world, id, false);
+  if (proration === "always_invoice") billChange(state, id, false);
   return item;
 }
 
-/** Bills what is pending and gives the unused time of every item back as a balance for later invoices. */
-export function creditUnusedTime(world: World, id: string): void {
-  const { items } = world.get("subscriptions", id);
+/** Bills pending lines and credits the unused time of every item to the customer's balance. */
+export function creditUnusedTime(state: SandboxState, id: string): void {
+  const { items } = state.get("subscriptions", id);
   const credits = items.data.flatMap((item) =>
-    prorate(world, item, item.price, item.quantity ?? 1, true),
+    prorate(state, item, item.price, item.quantity ?? 1, true),
   );
-  world.tables.subscriptionNotes.get(id)?.pendingLines.push(...credits);
-  billChange(world, id, false);
+  state.tables.subscriptionNotes.get(id)?.pendingLines.push(...credits);
+  billChange(state, id, false);
 }
 
 /** Credit for the unused time at the old price and, within the same period, the rest at the new one. */
 function prorate(
-  world: World,
+  state: SandboxState,
   item: Stripe.SubscriptionItem,
   price: Stripe.Price,
   quantity: number,
   isOtherInterval: boolean,
 ): PendingLine[] {
-  const now = world.now();
+  const now = state.now();
   const length = item.current_period_end - item.current_period_start;
   const left = Math.max(0, item.current_period_end - now) / length;
-  const nameOf = (of: Stripe.Price) => world.find("products", idOf(of.product))?.name ?? of.id;
+  const nameOf = (of: Stripe.Price) =>
+    state.find("products", expandableId(of.product))?.name ?? of.id;
   const period = { periodStart: now, periodEnd: item.current_period_end };
   const credit: PendingLine = {
     ...period,
@@ -153,31 +154,31 @@ function prorate(
   return [credit, debit];
 }
 
-/** Takes the prorations that wait for the next invoice. */
-export function takePendingLines(world: World, id: string): Stripe.InvoiceLineItem[] {
-  const note = world.tables.subscriptionNotes.get(id);
-  const item = world.get("subscriptions", id).items.data[0];
+/** Removes and returns the prorations pending for the next invoice. */
+export function takePendingLines(state: SandboxState, id: string): Stripe.InvoiceLineItem[] {
+  const note = state.tables.subscriptionNotes.get(id);
+  const item = state.get("subscriptions", id).items.data[0];
   if (!note || !item) return [];
   const pending = note.pendingLines;
   note.pendingLines = [];
-  return pending.map((line) => prorationLine(item, world.get("prices", line.priceId), line));
+  return pending.map((line) => prorationLine(item, state.get("prices", line.priceId), line));
 }
 
-function billChange(world: World, id: string, isNewPeriod: boolean): void {
-  const subscription = world.get("subscriptions", id);
-  const lines = takePendingLines(world, id);
-  if (isNewPeriod) lines.push(...linesFor(world, subscription, false));
+function billChange(state: SandboxState, id: string, isNewPeriod: boolean): void {
+  const subscription = state.get("subscriptions", id);
+  const lines = takePendingLines(state, id);
+  if (isNewPeriod) lines.push(...linesFor(state, subscription, false));
   if (lines.length === 0) return;
-  const now = world.now();
-  const invoice = draftInvoice(world, subscription, {
+  const now = state.now();
+  const invoice = draftInvoice(state, subscription, {
     reason: "subscription_update",
     lines,
     periodStart: now,
     periodEnd: now,
   });
-  const payer = defaultMethodOf(world, world.get("subscriptions", id));
-  const open = finalizeInvoice(world, invoice.id, payer);
-  const intent = intentOf(world, invoice.id);
+  const payer = defaultMethodOf(state, state.get("subscriptions", id));
+  const open = finalizeInvoice(state, invoice.id, payer);
+  const intent = intentOf(state, invoice.id);
   if (open.status === "paid" || payer === null || intent === null) return;
-  collectIntent(world, intent, payer, { offSession: false });
+  collectIntent(state, intent, payer, { offSession: false });
 }

@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
-import { badRequest } from "../fault.ts";
+import { invalidRequest } from "../api-errors.ts";
 import { newDispute, type DisputeReason } from "../objects/dispute-objects.ts";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 
-const OPEN = new Set([
+const openStatuses = new Set([
   "needs_response",
   "under_review",
   "warning_needs_response",
@@ -12,59 +12,67 @@ const OPEN = new Set([
 
 export interface DisputeOptions {
   reason?: DisputeReason | undefined;
-  /** The bank only asks; nothing is taken yet. */
+  /** An inquiry: no funds are withdrawn yet. */
   isInquiry?: boolean | undefined;
 }
 
-/** The cardholder's bank takes a charge back, or asks about it. */
+/** Opens a dispute, or an inquiry, for a charge. */
 export function openDispute(
-  world: World,
+  state: SandboxState,
   chargeId: string,
   { reason = "fraudulent", isInquiry = false }: DisputeOptions = {},
 ): Stripe.Dispute {
-  const charge = world.get("charges", chargeId, "charge");
+  const charge = state.get("charges", chargeId, "charge");
   if (!charge.paid || charge.disputed) {
-    throw badRequest(`Charge ${chargeId} cannot be disputed.`, "charge");
+    throw invalidRequest(`Charge ${chargeId} cannot be disputed.`, "charge");
   }
-  const dispute = world.put("disputes", newDispute(charge, reason, isInquiry, world.now()));
-  world.amend("charges", chargeId, { disputed: true }, "charge.updated");
-  world.emit("charge.dispute.created", dispute);
-  if (!isInquiry) world.emit("charge.dispute.funds_withdrawn", dispute);
+  const dispute = state.put("disputes", newDispute(charge, reason, isInquiry, state.now()));
+  state.update("charges", chargeId, { disputed: true }, "charge.updated");
+  state.emit("charge.dispute.created", dispute);
+  if (!isInquiry) state.emit("charge.dispute.funds_withdrawn", dispute);
   return dispute;
 }
 
-/** The bank decides. Won money comes back; an inquiry that is won closes without having taken any. */
-export function closeDispute(world: World, id: string, outcome: "won" | "lost"): Stripe.Dispute {
-  const held = world.get("disputes", id, "dispute");
-  if (!OPEN.has(held.status)) throw badRequest("This dispute is already closed.");
-  const isInquiry = held.status.startsWith("warning_");
+/** Closes a dispute. Winning one reinstates the funds; a won inquiry closes as `warning_closed`. */
+export function closeDispute(
+  state: SandboxState,
+  id: string,
+  outcome: "won" | "lost",
+): Stripe.Dispute {
+  const existing = state.get("disputes", id, "dispute");
+  if (!openStatuses.has(existing.status)) throw invalidRequest("This dispute is already closed.");
+  const isInquiry = existing.status.startsWith("warning_");
   if (isInquiry && outcome === "lost") {
-    world.emit("charge.dispute.funds_withdrawn", held);
+    state.emit("charge.dispute.funds_withdrawn", existing);
   }
   const status = isInquiry && outcome === "won" ? "warning_closed" : outcome;
-  const closed = world.amend(
+  const closed = state.update(
     "disputes",
     id,
     { status, is_charge_refundable: false },
     "charge.dispute.closed",
   );
-  if (status === "won") world.emit("charge.dispute.funds_reinstated", closed);
+  if (status === "won") state.emit("charge.dispute.funds_reinstated", closed);
   return closed;
 }
 
-/** Evidence that names its own outcome decides a dispute, as the provider's test mode has it. */
-export function submitEvidence(world: World, id: string, text: string | null): Stripe.Dispute {
-  const held = world.get("disputes", id);
-  if (!OPEN.has(held.status)) {
-    throw badRequest("This dispute is already closed.", undefined, "dispute_closed");
+/** Submits evidence. As in Stripe's test mode, `winning_evidence` and `losing_evidence` close the dispute. */
+export function submitEvidence(
+  state: SandboxState,
+  id: string,
+  text: string | null,
+): Stripe.Dispute {
+  const existing = state.get("disputes", id);
+  if (!openStatuses.has(existing.status)) {
+    throw invalidRequest("This dispute is already closed.", undefined, "dispute_closed");
   }
-  const isInquiry = held.status.startsWith("warning_");
-  const details = held.evidence_details;
-  world.amend(
+  const isInquiry = existing.status.startsWith("warning_");
+  const details = existing.evidence_details;
+  state.update(
     "disputes",
     id,
     {
-      evidence: { ...held.evidence, uncategorized_text: text },
+      evidence: { ...existing.evidence, uncategorized_text: text },
       evidence_details: {
         ...details,
         has_evidence: true,
@@ -75,7 +83,7 @@ export function submitEvidence(world: World, id: string, text: string | null): S
     },
     "charge.dispute.updated",
   );
-  if (text === "winning_evidence") return closeDispute(world, id, "won");
-  if (text === "losing_evidence") return closeDispute(world, id, "lost");
-  return world.get("disputes", id);
+  if (text === "winning_evidence") return closeDispute(state, id, "won");
+  if (text === "losing_evidence") return closeDispute(state, id, "lost");
+  return state.get("disputes", id);
 }

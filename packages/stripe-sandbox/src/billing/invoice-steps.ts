@@ -1,33 +1,33 @@
 import type Stripe from "stripe";
-import { DAY } from "../clock.ts";
-import { idOf, newId } from "../ids.ts";
+import { dayS } from "../clock.ts";
+import { expandableId, newObjectId } from "../ids.ts";
 import { newInvoice, type InvoiceInput } from "../objects/invoice-objects.ts";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 import { createIntent } from "./pay-intent.ts";
 
-/** Days until the next try after the first, second and third failure of a renewal. */
-const RETRY_DAYS = [3, 5, 7];
+/** Days until the next attempt after the first, second and third failure of a renewal. */
+const retryDays = [3, 5, 7];
 
 /** The subscription an invoice bills. */
 export function subscriptionOf(invoice: Stripe.Invoice): string {
-  return idOf(invoice.parent?.subscription_details?.subscription);
+  return expandableId(invoice.parent?.subscription_details?.subscription);
 }
 
-/** The payment an invoice waits for or was paid by. */
-export function intentOf(world: World, invoiceId: string): string | null {
-  const payment = world.rows("invoicePayments").find((row) => row.invoice === invoiceId);
+/** The id of the invoice's payment intent, or null. */
+export function intentOf(state: SandboxState, invoiceId: string): string | null {
+  const payment = state.rows("invoicePayments").find((row) => row.invoice === invoiceId);
   const intent = payment?.payment.payment_intent;
   return typeof intent === "string" ? intent : null;
 }
 
 export function draftInvoice(
-  world: World,
+  state: SandboxState,
   subscription: Stripe.Subscription,
   input: Pick<InvoiceInput, "reason" | "lines" | "periodStart" | "periodEnd">,
 ): Stripe.Invoice {
-  const customer = world.get("customers", idOf(subscription.customer));
+  const customer = state.get("customers", expandableId(subscription.customer));
   const sequence = customer.next_invoice_sequence ?? 1;
-  world.amend("customers", customer.id, { next_invoice_sequence: sequence + 1 });
+  state.update("customers", customer.id, { next_invoice_sequence: sequence + 1 });
   const invoice = newInvoice(
     {
       ...input,
@@ -35,35 +35,35 @@ export function draftInvoice(
       subscription: subscription.id,
       currency: subscription.currency,
       number: `${customer.invoice_prefix ?? "SANDBOX"}-${String(sequence).padStart(4, "0")}`,
-      publicBase: world.publicBase,
+      publicBase: state.publicBase,
     },
-    world.now(),
+    state.now(),
   );
-  world.put("invoices", invoice);
-  world.amend("subscriptions", subscription.id, { latest_invoice: invoice.id });
-  world.emit("invoice.created", invoice);
+  state.put("invoices", invoice);
+  state.update("subscriptions", subscription.id, { latest_invoice: invoice.id });
+  state.emit("invoice.created", invoice);
   return invoice;
 }
 
 /**
- * Opens a draft: applies the customer's balance and creates the payment it waits for. An invoice
- * with nothing to pay is paid at once.
+ * Finalises a draft: applies the customer's balance and creates the payment intent. An invoice with nothing to pay is
+ * paid at once.
  */
 export function finalizeInvoice(
-  world: World,
+  state: SandboxState,
   invoiceId: string,
   methodId: string | null,
 ): Stripe.Invoice {
-  const draft = world.get("invoices", invoiceId);
-  const customer = world.get("customers", idOf(draft.customer));
+  const draft = state.get("invoices", invoiceId);
+  const customer = state.get("customers", expandableId(draft.customer));
   const balance = customer.balance;
   const due = Math.max(0, draft.total + balance);
   const endingBalance = Math.min(0, draft.total + balance);
   if (endingBalance !== balance) {
-    world.amend("customers", customer.id, { balance: endingBalance }, "customer.updated");
+    state.update("customers", customer.id, { balance: endingBalance }, "customer.updated");
   }
-  const now = world.now();
-  const open = world.amend(
+  const now = state.now();
+  const open = state.update(
     "invoices",
     invoiceId,
     {
@@ -77,10 +77,10 @@ export function finalizeInvoice(
     },
     "invoice.finalized",
   );
-  if (due === 0) return markInvoicePaid(world, invoiceId);
+  if (due === 0) return markInvoicePaid(state, invoiceId);
   const subscription = subscriptionOf(open);
   const intent = createIntent(
-    world,
+    state,
     {
       amount: due,
       currency: open.currency,
@@ -92,8 +92,8 @@ export function finalizeInvoice(
     },
     { invoice: invoiceId, subscription },
   );
-  world.put("invoicePayments", {
-    id: newId("inpay"),
+  state.put("invoicePayments", {
+    id: newObjectId("inpay"),
     object: "invoice_payment",
     amount_paid: null,
     amount_requested: due,
@@ -109,12 +109,12 @@ export function finalizeInvoice(
   return open;
 }
 
-export function markInvoicePaid(world: World, invoiceId: string): Stripe.Invoice {
-  const open = world.get("invoices", invoiceId);
-  const now = world.now();
-  const payment = world.rows("invoicePayments").find((row) => row.invoice === invoiceId);
+export function markInvoicePaid(state: SandboxState, invoiceId: string): Stripe.Invoice {
+  const open = state.get("invoices", invoiceId);
+  const now = state.now();
+  const payment = state.rows("invoicePayments").find((row) => row.invoice === invoiceId);
   if (payment) {
-    world.amend(
+    state.update(
       "invoicePayments",
       payment.id,
       {
@@ -125,7 +125,7 @@ export function markInvoicePaid(world: World, invoiceId: string): Stripe.Invoice
       "invoice_payment.paid",
     );
   }
-  const paid = world.amend(
+  const paid = state.update(
     "invoices",
     invoiceId,
     {
@@ -140,30 +140,30 @@ export function markInvoicePaid(world: World, invoiceId: string): Stripe.Invoice
     },
     "invoice.paid",
   );
-  world.emit("invoice.payment_succeeded", paid);
+  state.emit("invoice.payment_succeeded", paid);
   return paid;
 }
 
-/** Counts a failed attempt and plans the next one; a first invoice is never tried again by itself. */
+/** Counts a failed attempt and schedules the next one. A first invoice is not retried. */
 export function noteInvoiceFailure(
-  world: World,
+  state: SandboxState,
   invoiceId: string,
   actionRequired: boolean,
 ): Stripe.Invoice {
-  const open = world.get("invoices", invoiceId);
+  const open = state.get("invoices", invoiceId);
   const attempts = open.attempt_count + 1;
-  const wait = open.billing_reason === "subscription_create" ? undefined : RETRY_DAYS[attempts - 1];
-  const after = world.amend(
+  const wait = open.billing_reason === "subscription_create" ? undefined : retryDays[attempts - 1];
+  const after = state.update(
     "invoices",
     invoiceId,
     {
       attempted: true,
       attempt_count: attempts,
-      next_payment_attempt: wait === undefined ? null : world.now() + wait * DAY,
+      next_payment_attempt: wait === undefined ? null : state.now() + wait * dayS,
     },
     "invoice.updated",
   );
-  world.emit("invoice.payment_failed", after);
-  if (actionRequired) world.emit("invoice.payment_action_required", after);
+  state.emit("invoice.payment_failed", after);
+  if (actionRequired) state.emit("invoice.payment_action_required", after);
   return after;
 }

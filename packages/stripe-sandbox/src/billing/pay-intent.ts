@@ -1,58 +1,58 @@
 import type Stripe from "stripe";
-import { badRequest, cardFault, StripeFault, type Decline } from "../fault.ts";
+import { invalidRequest, cardError, StripeApiError, type Decline } from "../api-errors.ts";
 import { randomText } from "../ids.ts";
 import { newCharge, newPaymentIntent, type IntentInput } from "../objects/payment-objects.ts";
-import { AUTHENTICATION_REQUIRED } from "../test-cards.ts";
-import type { World } from "../world.ts";
+import { authenticationRequired } from "../test-cards.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 import { cardOf, saveToCustomer } from "./payment-methods.ts";
 
 /** How a payment attempt ended. */
 export type PaymentResult =
-  { kind: "succeeded" } | { kind: "requires_action" } | { kind: "failed"; fault: StripeFault };
+  { kind: "succeeded" } | { kind: "requires_action" } | { kind: "failed"; error: StripeApiError };
 
 export interface PaymentOptions {
-  /** Nobody is there to authenticate. */
+  /** The cardholder cannot authenticate. */
   offSession: boolean;
-  /** Send the cardholder to the challenge by redirect, and here afterwards. */
+  /** Challenge by redirect, returning here. */
   returnUrl?: string | undefined;
 }
 
-const AUTHENTICATION_FAILED =
+const authenticationFailedMessage =
   "We are unable to authenticate your payment method. Please choose a different payment method and try again.";
 
 export function createIntent(
-  world: World,
+  state: SandboxState,
   input: IntentInput,
   link: { invoice: string; subscription: string } | null,
 ): Stripe.PaymentIntent {
-  const intent = world.put("paymentIntents", newPaymentIntent(input, world.now()));
-  world.tables.intentNotes.set(intent.id, {
+  const intent = state.put("paymentIntents", newPaymentIntent(input, state.now()));
+  state.tables.intentNotes.set(intent.id, {
     invoice: link?.invoice ?? null,
     subscription: link?.subscription ?? null,
     challenge: null,
     returnUrl: null,
   });
-  world.emit("payment_intent.created", intent);
+  state.emit("payment_intent.created", intent);
   return intent;
 }
 
-/** Attempts a payment: charges the card, asks for authentication, or fails. */
+/** Attempts a payment: charges the card, requires authentication, or fails. */
 export function payIntent(
-  world: World,
+  state: SandboxState,
   intentId: string,
   methodId: string,
   options: PaymentOptions,
 ): PaymentResult {
-  const card = cardOf(world, methodId);
-  const isSetUp = world.tables.cardNotes.get(methodId)?.isSetUp ?? false;
+  const card = cardOf(state, methodId);
+  const isSetUp = state.tables.cardNotes.get(methodId)?.isSetUp ?? false;
   const mustAuthenticate =
     card.authentication === "always" || (card.authentication === "until_set_up" && !isSetUp);
-  if (!mustAuthenticate) return charge(world, intentId, methodId, false);
-  if (options.offSession) return refuse(world, intentId, methodId, AUTHENTICATION_REQUIRED);
+  if (!mustAuthenticate) return chargeCard(state, intentId, methodId, false);
+  if (options.offSession) return declineCharge(state, intentId, methodId, authenticationRequired);
   const challenge = randomText(24);
-  const note = world.tables.intentNotes.get(intentId);
+  const note = state.tables.intentNotes.get(intentId);
   if (note) Object.assign(note, { challenge, returnUrl: options.returnUrl ?? null });
-  const url = `${world.publicBase}/3d-secure/${intentId}/${challenge}`;
+  const url = `${state.publicBase}/3d-secure/${intentId}/${challenge}`;
   const nextAction: Stripe.PaymentIntent.NextAction =
     options.returnUrl === undefined
       ? {
@@ -60,7 +60,7 @@ export function payIntent(
           use_stripe_sdk: { type: "three_d_secure_redirect", stripe_js: url },
         }
       : { type: "redirect_to_url", redirect_to_url: { url, return_url: options.returnUrl } };
-  world.amend(
+  state.update(
     "paymentIntents",
     intentId,
     {
@@ -74,52 +74,60 @@ export function payIntent(
   return { kind: "requires_action" };
 }
 
-/** Ends an open challenge as the cardholder chose. */
-export function answerChallenge(world: World, intentId: string, accepted: boolean): PaymentResult {
-  const intent = world.get("paymentIntents", intentId);
+/** Completes or fails an open challenge. */
+export function answerChallenge(
+  state: SandboxState,
+  intentId: string,
+  accepted: boolean,
+): PaymentResult {
+  const intent = state.get("paymentIntents", intentId);
   const methodId = intent.payment_method;
   if (intent.status !== "requires_action" || typeof methodId !== "string") {
-    throw badRequest("This authentication is no longer open.", undefined, "intent_invalid_state");
+    throw invalidRequest(
+      "This authentication is no longer open.",
+      undefined,
+      "intent_invalid_state",
+    );
   }
-  const note = world.tables.intentNotes.get(intentId);
+  const note = state.tables.intentNotes.get(intentId);
   if (note) note.challenge = null;
   if (accepted) {
-    const cardNote = world.tables.cardNotes.get(methodId);
+    const cardNote = state.tables.cardNotes.get(methodId);
     if (cardNote && intent.setup_future_usage !== null) cardNote.isSetUp = true;
-    return charge(world, intentId, methodId, true);
+    return chargeCard(state, intentId, methodId, true);
   }
-  const fault = new StripeFault(400, {
+  const error = new StripeApiError(400, {
     type: "invalid_request_error",
     code: "payment_intent_authentication_failure",
-    message: AUTHENTICATION_FAILED,
-    payment_method: world.get("paymentMethods", methodId),
+    message: authenticationFailedMessage,
+    payment_method: state.get("paymentMethods", methodId),
   });
-  return failIntent(world, intentId, fault, null);
+  return failIntent(state, intentId, error, null);
 }
 
-function charge(
-  world: World,
+function chargeCard(
+  state: SandboxState,
   intentId: string,
   methodId: string,
   authenticated: boolean,
 ): PaymentResult {
-  const card = cardOf(world, methodId);
+  const card = cardOf(state, methodId);
   const decline = card.decline ?? card.declineLater;
-  if (decline) return refuse(world, intentId, methodId, decline, authenticated);
-  const intent = world.get("paymentIntents", intentId);
-  const method = world.get("paymentMethods", methodId);
-  const paid = newCharge(intent, method, null, authenticated, world.now());
-  world.put("charges", paid);
-  world.emit("charge.succeeded", paid);
+  if (decline) return declineCharge(state, intentId, methodId, decline, authenticated);
+  const intent = state.get("paymentIntents", intentId);
+  const method = state.get("paymentMethods", methodId);
+  const paid = newCharge(intent, method, null, authenticated, state.now());
+  state.put("charges", paid);
+  state.emit("charge.succeeded", paid);
   if (typeof method.customer !== "string") {
     if (typeof intent.customer === "string" && intent.setup_future_usage !== null) {
-      saveToCustomer(world, methodId, intent.customer);
+      saveToCustomer(state, methodId, intent.customer);
     } else {
-      const note = world.tables.cardNotes.get(methodId);
+      const note = state.tables.cardNotes.get(methodId);
       if (note) note.isRetired = true;
     }
   }
-  world.amend(
+  state.update(
     "paymentIntents",
     intentId,
     {
@@ -135,40 +143,40 @@ function charge(
   return { kind: "succeeded" };
 }
 
-function refuse(
-  world: World,
+function declineCharge(
+  state: SandboxState,
   intentId: string,
   methodId: string,
   decline: Decline,
   authenticated = false,
 ): PaymentResult {
-  const intent = world.get("paymentIntents", intentId);
-  const method = world.get("paymentMethods", methodId);
-  const failed = newCharge(intent, method, decline, authenticated, world.now());
-  world.put("charges", failed);
-  world.emit("charge.failed", failed);
-  const fault = cardFault(decline, { charge: failed.id, payment_method: method });
-  return failIntent(world, intentId, fault, failed.id);
+  const intent = state.get("paymentIntents", intentId);
+  const method = state.get("paymentMethods", methodId);
+  const failed = newCharge(intent, method, decline, authenticated, state.now());
+  state.put("charges", failed);
+  state.emit("charge.failed", failed);
+  const error = cardError(decline, { charge: failed.id, payment_method: method });
+  return failIntent(state, intentId, error, failed.id);
 }
 
 function failIntent(
-  world: World,
+  state: SandboxState,
   intentId: string,
-  fault: StripeFault,
+  error: StripeApiError,
   chargeId: string | null,
 ): PaymentResult {
-  const after = world.amend(
+  const after = state.update(
     "paymentIntents",
     intentId,
     {
       status: "requires_payment_method",
       payment_method: null,
       next_action: null,
-      last_payment_error: { ...fault.body } as Stripe.PaymentIntent.LastPaymentError,
+      last_payment_error: { ...error.body } as Stripe.PaymentIntent.LastPaymentError,
       ...(chargeId !== null && { latest_charge: chargeId }),
     },
     "payment_intent.payment_failed",
   );
-  fault.body.payment_intent = after;
-  return { kind: "failed", fault };
+  error.body.payment_intent = after;
+  return { kind: "failed", error };
 }

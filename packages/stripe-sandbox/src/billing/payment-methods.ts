@@ -1,58 +1,58 @@
 import type Stripe from "stripe";
-import { badRequest, cardFault, noSuch } from "../fault.ts";
-import { newPaymentMethod, NO_BILLING_DETAILS } from "../objects/card-objects.ts";
+import { invalidRequest, cardError, resourceMissing } from "../api-errors.ts";
+import { newPaymentMethod, noBillingDetails } from "../objects/card-objects.ts";
 import type { CardDetails } from "../objects/card-objects.ts";
 import { testCardByKey, testCardKey, testCardOfToken, type TestCard } from "../test-cards.ts";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 
-const GONE_METHOD =
+const usedMethodMessage =
   "This PaymentMethod was previously used without being attached to a Customer or was detached from a Customer, and may not be used again.";
 
 export function createMethod(
-  world: World,
+  state: SandboxState,
   details: CardDetails,
-  billing: Stripe.PaymentMethod.BillingDetails = NO_BILLING_DETAILS,
+  billing: Stripe.PaymentMethod.BillingDetails = noBillingDetails,
   metadata: Record<string, string> = {},
 ): Stripe.PaymentMethod {
-  const method = newPaymentMethod(details, billing, metadata, world.now());
-  world.tables.cardNotes.set(method.id, {
+  const method = newPaymentMethod(details, billing, metadata, state.now());
+  state.tables.cardNotes.set(method.id, {
     testCard: testCardKey(details.card),
     isSetUp: false,
     isRetired: false,
   });
-  return world.put("paymentMethods", method);
+  return state.put("paymentMethods", method);
 }
 
-/** Tokens stand for cards that will not expire under a moving test clock soon. */
-export function tokenDetails(world: World, card: TestCard): CardDetails {
-  const year = new Date(world.now() * 1000).getUTCFullYear();
+/** Card details for a token; expires four years from now, so that the test clock does not reach it soon. */
+export function tokenDetails(state: SandboxState, card: TestCard): CardDetails {
+  const year = new Date(state.now() * 1000).getUTCFullYear();
   return { card, expMonth: 12, expYear: year + 4, hasCvc: true };
 }
 
-/** The payment method with this id; a test token such as `pm_card_visa` makes a new one. */
+/** The payment method with this id; a test token such as `pm_card_visa` creates a new one. */
 export function resolveMethod(
-  world: World,
+  state: SandboxState,
   id: string,
   param = "payment_method",
 ): Stripe.PaymentMethod {
   const card = id.startsWith("pm_card_") ? testCardOfToken(id) : undefined;
-  if (card) return createMethod(world, tokenDetails(world, card));
-  const method = world.find("paymentMethods", id);
-  if (!method) throw noSuch("PaymentMethod", id, param);
-  if (world.tables.cardNotes.get(id)?.isRetired) throw badRequest(GONE_METHOD);
+  if (card) return createMethod(state, tokenDetails(state, card));
+  const method = state.find("paymentMethods", id);
+  if (!method) throw resourceMissing("PaymentMethod", id, param);
+  if (state.tables.cardNotes.get(id)?.isRetired) throw invalidRequest(usedMethodMessage);
   return method;
 }
 
-/** As `resolveMethod`, for places where the method must already belong to the customer. */
+/** As `resolveMethod`, but the method must be attached to the customer. */
 export function resolveAttached(
-  world: World,
+  state: SandboxState,
   id: string,
   customer: string,
   param: string,
 ): Stripe.PaymentMethod {
-  const method = resolveMethod(world, id, param);
+  const method = resolveMethod(state, id, param);
   if (method.customer !== customer) {
-    throw badRequest(
+    throw invalidRequest(
       `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
       param,
       "resource_missing",
@@ -61,32 +61,40 @@ export function resolveAttached(
   return method;
 }
 
-export function cardOf(world: World, methodId: string): TestCard {
-  const note = world.tables.cardNotes.get(methodId);
+export function cardOf(state: SandboxState, methodId: string): TestCard {
+  const note = state.tables.cardNotes.get(methodId);
   const card = note && testCardByKey(note.testCard);
-  if (!card) throw noSuch("PaymentMethod", methodId, "payment_method");
+  if (!card) throw resourceMissing("PaymentMethod", methodId, "payment_method");
   return card;
 }
 
-/** Saves a method to a customer. The card is checked, so one that declines at once cannot be saved. */
-export function attachMethod(world: World, id: string, customer: string): Stripe.PaymentMethod {
-  const method = resolveMethod(world, id);
+/** Attaches a method to a customer. The card is checked, so one that always declines cannot be attached. */
+export function attachMethod(
+  state: SandboxState,
+  id: string,
+  customer: string,
+): Stripe.PaymentMethod {
+  const method = resolveMethod(state, id);
   if (method.customer === customer) return method;
   if (method.customer !== null) {
-    throw badRequest(
+    throw invalidRequest(
       "The payment method you provided has already been attached to a customer.",
       undefined,
       "payment_method_unexpected_state",
     );
   }
-  const decline = cardOf(world, method.id).decline;
-  if (decline) throw cardFault(decline);
-  return saveToCustomer(world, method.id, customer);
+  const decline = cardOf(state, method.id).decline;
+  if (decline) throw cardError(decline);
+  return saveToCustomer(state, method.id, customer);
 }
 
-/** Saves without another check, as after a payment that went through. */
-export function saveToCustomer(world: World, id: string, customer: string): Stripe.PaymentMethod {
-  const method = world.get("paymentMethods", id);
+/** Attaches without a check, as after a successful payment. */
+export function saveToCustomer(
+  state: SandboxState,
+  id: string,
+  customer: string,
+): Stripe.PaymentMethod {
+  const method = state.get("paymentMethods", id);
   const checks = method.card?.checks;
   const card = method.card && {
     ...method.card,
@@ -94,7 +102,7 @@ export function saveToCustomer(world: World, id: string, customer: string): Stri
       ? { ...checks, cvc_check: checks.cvc_check === "unchecked" ? "pass" : checks.cvc_check }
       : null,
   };
-  return world.amend(
+  return state.update(
     "paymentMethods",
     id,
     { customer, ...(card && { card }) },

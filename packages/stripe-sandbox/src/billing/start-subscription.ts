@@ -1,14 +1,14 @@
 import type Stripe from "stripe";
-import { DAY, nextPeriodEnd } from "../clock.ts";
-import { badRequest, cardFault, noSuch, StripeFault } from "../fault.ts";
+import { dayS, nextPeriodEnd } from "../clock.ts";
+import { invalidRequest, cardError, resourceMissing, StripeApiError } from "../api-errors.ts";
 import { termsOf } from "../objects/catalogue-objects.ts";
 import { periodLine } from "../objects/invoice-lines.ts";
 import { newSubscription, newSubscriptionItem } from "../objects/subscription-objects.ts";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 import { collectIntent, defaultMethodOf } from "./collect.ts";
 import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
 import { cardOf, resolveAttached } from "./payment-methods.ts";
-import { idOf } from "../ids.ts";
+import { expandableId } from "../ids.ts";
 
 export interface ItemInput {
   price: string;
@@ -30,45 +30,45 @@ export interface StartInput {
   trialEnd: number | null;
 }
 
-const NO_METHOD =
+const noPaymentMethodMessage =
   "This customer has no attached payment source or default payment method. Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.";
-const ACTION_REQUIRED =
+const actionRequiredMessage =
   "Payment for this subscription requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with subscription.latest_invoice. For more details see: https://stripe.com/docs/billing/subscriptions/overview#requires-action";
 
-/** Creates a subscription with its first invoice and treats the first payment as `payment_behavior` says. */
-export function startSubscription(world: World, input: StartInput): Stripe.Subscription {
-  const prices = recurringPrices(world, input.items);
+/** Creates a subscription with its first invoice and handles the first payment as `payment_behavior` says. */
+export function startSubscription(state: SandboxState, input: StartInput): Stripe.Subscription {
+  const prices = recurringPrices(state, input.items);
   const [first] = prices;
-  if (!first) throw badRequest("Missing required param: items.", "items", "parameter_missing");
-  const customer = world.get("customers", input.customer, "customer");
+  if (!first) throw invalidRequest("Missing required param: items.", "items", "parameter_missing");
+  const customer = state.get("customers", input.customer, "customer");
   const own = input.defaultPaymentMethod;
   const method =
-    own === null ? null : resolveAttached(world, own, customer.id, "default_payment_method").id;
+    own === null ? null : resolveAttached(state, own, customer.id, "default_payment_method").id;
   const fallback = customer.invoice_settings.default_payment_method;
   const payer = method ?? (typeof fallback === "string" ? fallback : null);
   const isFree = input.trialEnd !== null || prices.every((price) => price.unit_amount === 0);
   if (!isFree && input.paymentBehavior !== "default_incomplete") {
-    requirePayer(world, payer, input);
+    requirePayer(state, payer, input);
   }
-  const { id } = writeSubscription(world, input, prices, method);
-  world.emit("customer.subscription.created", world.get("subscriptions", id));
-  billFirstPeriod(world, id, input);
-  return world.get("subscriptions", id);
+  const { id } = writeSubscription(state, input, prices, method);
+  state.emit("customer.subscription.created", state.get("subscriptions", id));
+  billFirstPeriod(state, id, input);
+  return state.get("subscriptions", id);
 }
 
 /** Prices of the items; all must be active, recurring and of one currency and interval. */
-export function recurringPrices(world: World, items: ItemInput[]): Stripe.Price[] {
+export function recurringPrices(state: SandboxState, items: ItemInput[]): Stripe.Price[] {
   const prices = items.map((item, index) => {
-    const price = world.find("prices", item.price);
-    if (!price) throw noSuch("price", item.price, `items[${index}][price]`);
+    const price = state.find("prices", item.price);
+    if (!price) throw resourceMissing("price", item.price, `items[${index}][price]`);
     if (!price.active) {
-      throw badRequest(
+      throw invalidRequest(
         `The price specified is inactive. This field only accepts active prices.`,
         `items[${index}][price]`,
       );
     }
     if (!price.recurring) {
-      throw badRequest(
+      throw invalidRequest(
         `The price specified is set to \`type=one_time\` but this field only accepts prices with \`type=recurring\`.`,
         `items[${index}][price]`,
       );
@@ -78,7 +78,7 @@ export function recurringPrices(world: World, items: ItemInput[]): Stripe.Price[
   const shape = (price: Stripe.Price) =>
     `${price.currency} ${JSON.stringify([price.recurring?.interval, price.recurring?.interval_count])}`;
   if (new Set(prices.map(shape)).size > 1) {
-    throw badRequest(
+    throw invalidRequest(
       "Currency and interval fields must match across all plans/prices on this subscription.",
       "items",
     );
@@ -86,30 +86,30 @@ export function recurringPrices(world: World, items: ItemInput[]): Stripe.Price[
   return prices;
 }
 
-/** Refuses before anything is written: nobody to charge, or a charge that must succeed and would not. */
-function requirePayer(world: World, payer: string | null, input: StartInput): void {
-  if (payer === null) throw badRequest(NO_METHOD, undefined, "resource_missing");
+/** Throws without a payment method, or when `error_if_incomplete` and the first charge would fail. */
+function requirePayer(state: SandboxState, payer: string | null, input: StartInput): void {
+  if (payer === null) throw invalidRequest(noPaymentMethodMessage, undefined, "resource_missing");
   if (input.paymentBehavior !== "error_if_incomplete") return;
-  const card = cardOf(world, payer);
-  const isSetUp = world.tables.cardNotes.get(payer)?.isSetUp ?? false;
+  const card = cardOf(state, payer);
+  const isSetUp = state.tables.cardNotes.get(payer)?.isSetUp ?? false;
   if (card.authentication === "always" || (card.authentication !== undefined && !isSetUp)) {
-    throw new StripeFault(402, {
+    throw new StripeApiError(402, {
       type: "card_error",
       code: "subscription_payment_intent_requires_action",
-      message: ACTION_REQUIRED,
+      message: actionRequiredMessage,
     });
   }
   const decline = card.decline ?? card.declineLater;
-  if (decline) throw cardFault(decline);
+  if (decline) throw cardError(decline);
 }
 
 function writeSubscription(
-  world: World,
+  state: SandboxState,
   input: StartInput,
   prices: Stripe.Price[],
   method: string | null,
 ): Stripe.Subscription {
-  const now = world.now();
+  const now = state.now();
   const [first] = prices;
   const terms = first ? termsOf(first) : { interval: "month" as const, intervalCount: 1 };
   const end = input.trialEnd ?? nextPeriodEnd(now, now, terms.interval, terms.intervalCount);
@@ -128,52 +128,52 @@ function writeSubscription(
     const period = { start: now, end };
     return newSubscriptionItem(subscription.id, price, item.quantity, item.metadata, period, now);
   });
-  world.tables.subscriptionNotes.set(subscription.id, {
+  state.tables.subscriptionNotes.set(subscription.id, {
     pendingLines: [],
     saveDefaultMethod: input.saveDefaultMethod,
   });
-  const customer = world.get("customers", input.customer);
+  const customer = state.get("customers", input.customer);
   if (customer.currency === null) {
-    world.amend("customers", customer.id, { currency: subscription.currency });
+    state.update("customers", customer.id, { currency: subscription.currency });
   }
-  return world.put("subscriptions", subscription);
+  return state.put("subscriptions", subscription);
 }
 
-function billFirstPeriod(world: World, id: string, input: StartInput): void {
-  const subscription = world.get("subscriptions", id);
-  const payer = defaultMethodOf(world, subscription);
-  const invoice = draftInvoice(world, subscription, {
+function billFirstPeriod(state: SandboxState, id: string, input: StartInput): void {
+  const subscription = state.get("subscriptions", id);
+  const payer = defaultMethodOf(state, subscription);
+  const invoice = draftInvoice(state, subscription, {
     reason: "subscription_create",
-    lines: linesFor(world, subscription, input.trialEnd !== null),
+    lines: linesFor(state, subscription, input.trialEnd !== null),
     periodStart: subscription.start_date,
     periodEnd: subscription.start_date,
   });
-  const open = finalizeInvoice(world, invoice.id, payer);
+  const open = finalizeInvoice(state, invoice.id, payer);
   if (open.status === "paid") {
     if (input.trialEnd === null) {
-      world.amend("subscriptions", id, { status: "active" }, "customer.subscription.updated");
+      state.update("subscriptions", id, { status: "active" }, "customer.subscription.updated");
     }
     return;
   }
-  const intent = intentOf(world, invoice.id);
+  const intent = intentOf(state, invoice.id);
   if (input.paymentBehavior === "default_incomplete" || payer === null || intent === null) return;
-  collectIntent(world, intent, payer, { offSession: input.offSession });
+  collectIntent(state, intent, payer, { offSession: input.offSession });
 }
 
 /** Invoice lines for the current period of every item. */
 export function linesFor(
-  world: World,
+  state: SandboxState,
   subscription: Stripe.Subscription,
   isTrial: boolean,
 ): Stripe.InvoiceLineItem[] {
   return subscription.items.data.map((item) => {
-    const product = world.find("products", idOf(item.price.product));
+    const product = state.find("products", expandableId(item.price.product));
     const { current_period_start: start, current_period_end: end } = item;
     return periodLine(item, product?.name ?? item.price.id, start, end, isTrial);
   });
 }
 
-/** The end of a trial given in days or as a moment; null without one. */
+/** The end of a trial given in days or as a timestamp; null without one. */
 export function trialEndOf(
   now: number,
   days: number | undefined,
@@ -181,7 +181,7 @@ export function trialEndOf(
 ): number | null {
   if (moment !== undefined && moment !== "now") {
     if (moment <= now) {
-      throw badRequest(
+      throw invalidRequest(
         "Invalid timestamp: must be an integer Unix timestamp in the future.",
         "trial_end",
       );
@@ -189,6 +189,7 @@ export function trialEndOf(
     return moment;
   }
   if (days === undefined || days === 0 || moment === "now") return null;
-  if (days < 0 || days > 730) throw badRequest("Invalid trial_period_days", "trial_period_days");
-  return now + days * DAY;
+  if (days < 0 || days > 730)
+    throw invalidRequest("Invalid trial_period_days", "trial_period_days");
+  return now + days * dayS;
 }

@@ -1,35 +1,35 @@
 import type Stripe from "stripe";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 import { voidInvoice } from "./void-invoice.ts";
 
-const ENDED = new Set(["canceled", "incomplete_expired"]);
+const endedStatuses = new Set(["canceled", "incomplete_expired"]);
 
 export function hasEnded(subscription: Stripe.Subscription): boolean {
-  return ENDED.has(subscription.status);
+  return endedStatuses.has(subscription.status);
 }
 
-/** A subscription's invoice was paid, with this method unless it was paid elsewhere. */
-export function subscriptionPaid(world: World, id: string, methodId: string | null): void {
-  const subscription = world.get("subscriptions", id);
+/** Updates a subscription whose invoice was paid; `methodId` is null when paid out of band. */
+export function subscriptionPaid(state: SandboxState, id: string, methodId: string | null): void {
+  const subscription = state.get("subscriptions", id);
   if (hasEnded(subscription)) return;
   const changes: Partial<Stripe.Subscription> = {};
   if (subscription.status !== "trialing") changes.status = "active";
   if (
     methodId !== null &&
-    world.tables.subscriptionNotes.get(id)?.saveDefaultMethod === true &&
+    state.tables.subscriptionNotes.get(id)?.saveDefaultMethod === true &&
     subscription.default_payment_method === null
   ) {
     changes.default_payment_method = methodId;
   }
-  world.amend("subscriptions", id, changes, "customer.subscription.updated");
+  state.update("subscriptions", id, changes, "customer.subscription.updated");
 }
 
-/** A subscription's invoice could not be collected: one that ran before is past due now. */
-export function subscriptionUnpaid(world: World, id: string, invoice: Stripe.Invoice): void {
-  const subscription = world.get("subscriptions", id);
+/** Updates a subscription whose invoice could not be collected: an active one becomes past due. */
+export function subscriptionUnpaid(state: SandboxState, id: string, invoice: Stripe.Invoice): void {
+  const subscription = state.get("subscriptions", id);
   if (invoice.billing_reason === "subscription_create") return;
   if (subscription.status !== "active" && subscription.status !== "trialing") return;
-  world.amend("subscriptions", id, { status: "past_due" }, "customer.subscription.updated");
+  state.update("subscriptions", id, { status: "past_due" }, "customer.subscription.updated");
 }
 
 export interface CancellationNotes {
@@ -37,47 +37,47 @@ export interface CancellationNotes {
   feedback?: string | null | undefined;
 }
 
-/** Ends a subscription now. One that never started leaves no invoice to pay. */
-export function cancelSubscription(
-  world: World,
+/** Cancels a subscription now. An incomplete one expires and its invoice is voided. */
+export function endSubscription(
+  state: SandboxState,
   id: string,
   notes: CancellationNotes = {},
 ): Stripe.Subscription {
-  const subscription = world.get("subscriptions", id);
-  if (subscription.status === "incomplete") return expireSubscription(world, id, true);
-  stopCollection(world, id);
-  return end(world, subscription, {
+  const subscription = state.get("subscriptions", id);
+  if (subscription.status === "incomplete") return expireSubscription(state, id, true);
+  stopCollection(state, id);
+  return end(state, subscription, {
     status: "canceled",
     cancellation_details: details(subscription, "cancellation_requested", notes),
   });
 }
 
-export function cancelForNonPayment(world: World, id: string): void {
-  const subscription = world.get("subscriptions", id);
+export function cancelForNonPayment(state: SandboxState, id: string): void {
+  const subscription = state.get("subscriptions", id);
   if (hasEnded(subscription)) return;
-  stopCollection(world, id);
-  end(world, subscription, {
+  stopCollection(state, id);
+  end(state, subscription, {
     status: "canceled",
     cancellation_details: details(subscription, "payment_failed"),
   });
 }
 
-/** The first payment did not come: the subscription is over and its invoice void. */
+/** Expires a subscription without a first payment and voids its invoice. */
 export function expireSubscription(
-  world: World,
+  state: SandboxState,
   id: string,
   isRequested = false,
 ): Stripe.Subscription {
-  const subscription = world.get("subscriptions", id);
+  const subscription = state.get("subscriptions", id);
   if (typeof subscription.latest_invoice === "string") {
-    const invoice = world.get("invoices", subscription.latest_invoice);
-    if (invoice.status === "open") voidInvoice(world, invoice.id);
+    const invoice = state.get("invoices", subscription.latest_invoice);
+    if (invoice.status === "open") voidInvoice(state, invoice.id);
   }
-  const ended = { status: "incomplete_expired" as const, ended_at: world.now() };
-  return world.amend(
+  const ended = { status: "incomplete_expired" as const, ended_at: state.now() };
+  return state.update(
     "subscriptions",
     id,
-    isRequested ? { ...ended, canceled_at: world.now() } : ended,
+    isRequested ? { ...ended, canceled_at: state.now() } : ended,
     isRequested ? "customer.subscription.deleted" : "customer.subscription.updated",
   );
 }
@@ -87,22 +87,22 @@ function details(
   reason: "cancellation_requested" | "payment_failed",
   notes: CancellationNotes = {},
 ): Stripe.Subscription.CancellationDetails {
-  const held = subscription.cancellation_details;
+  const existing = subscription.cancellation_details;
   return {
-    comment: notes.comment ?? held?.comment ?? null,
-    feedback: notes.feedback ?? held?.feedback ?? null,
-    feedback_option: held?.feedback_option ?? null,
-    reason: held?.reason ?? reason,
+    comment: notes.comment ?? existing?.comment ?? null,
+    feedback: notes.feedback ?? existing?.feedback ?? null,
+    feedback_option: existing?.feedback_option ?? null,
+    reason: existing?.reason ?? reason,
   };
 }
 
 function end(
-  world: World,
+  state: SandboxState,
   subscription: Stripe.Subscription,
   changes: Partial<Stripe.Subscription>,
 ): Stripe.Subscription {
-  const now = world.now();
-  return world.amend(
+  const now = state.now();
+  return state.update(
     "subscriptions",
     subscription.id,
     { canceled_at: subscription.canceled_at ?? now, ended_at: now, ...changes },
@@ -110,11 +110,11 @@ function end(
   );
 }
 
-/** Open invoices stay payable by hand but are not tried again. */
-function stopCollection(world: World, id: string): void {
-  for (const invoice of world.rows("invoices")) {
+/** Open invoices stay payable by hand but are not retried. */
+function stopCollection(state: SandboxState, id: string): void {
+  for (const invoice of state.rows("invoices")) {
     if (invoice.parent?.subscription_details?.subscription !== id) continue;
     if (invoice.status !== "open") continue;
-    world.amend("invoices", invoice.id, { auto_advance: false, next_payment_attempt: null });
+    state.update("invoices", invoice.id, { auto_advance: false, next_payment_attempt: null });
   }
 }

@@ -1,13 +1,13 @@
 import type Stripe from "stripe";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 import { intentOf } from "./invoice-steps.ts";
 
-/** Makes an open invoice unpayable, its payment with it. */
-export function voidInvoice(world: World, invoiceId: string): Stripe.Invoice {
-  const open = world.get("invoices", invoiceId);
-  const now = world.now();
-  cancelIntentOf(world, invoiceId);
-  return world.amend(
+/** Voids an open invoice and cancels its payment intent. */
+export function voidInvoice(state: SandboxState, invoiceId: string): Stripe.Invoice {
+  const open = state.get("invoices", invoiceId);
+  const now = state.now();
+  cancelIntentOf(state, invoiceId);
+  return state.update(
     "invoices",
     invoiceId,
     {
@@ -21,13 +21,13 @@ export function voidInvoice(world: World, invoiceId: string): Stripe.Invoice {
   );
 }
 
-function cancelIntentOf(world: World, invoiceId: string): void {
-  const now = world.now();
-  const intentId = intentOf(world, invoiceId);
+function cancelIntentOf(state: SandboxState, invoiceId: string): void {
+  const now = state.now();
+  const intentId = intentOf(state, invoiceId);
   if (intentId === null) return;
-  const note = world.tables.intentNotes.get(intentId);
+  const note = state.tables.intentNotes.get(intentId);
   if (note) note.challenge = null;
-  world.amend(
+  state.update(
     "paymentIntents",
     intentId,
     {
@@ -38,9 +38,9 @@ function cancelIntentOf(world: World, invoiceId: string): void {
     },
     "payment_intent.canceled",
   );
-  const payment = world.rows("invoicePayments").find((row) => row.invoice === invoiceId);
+  const payment = state.rows("invoicePayments").find((row) => row.invoice === invoiceId);
   if (!payment) return;
-  world.amend("invoicePayments", payment.id, {
+  state.update("invoicePayments", payment.id, {
     status: "canceled",
     status_transitions: { canceled_at: now, paid_at: null },
   });

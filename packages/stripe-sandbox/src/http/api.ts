@@ -1,125 +1,140 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context } from "hono";
-import { doDueWork } from "../billing/due-work.ts";
-import type { SandboxLog } from "../delivery/webhook.ts";
-import { badRequest, StripeFault } from "../fault.ts";
-import { newId } from "../ids.ts";
-import type { StoredAnswer } from "../tables.ts";
-import { API_VERSION, type World } from "../world.ts";
-import { readBody } from "./body.ts";
-import { expandAnswer } from "./expand.ts";
+import { runDueWork } from "../billing/due-work.ts";
+import type { SandboxLog } from "../delivery/webhook-sender.ts";
+import { invalidRequest, StripeApiError } from "../api-errors.ts";
+import { newObjectId } from "../ids.ts";
+import type { StoredResponse } from "../tables.ts";
+import { apiVersion, type SandboxState } from "../sandbox-state.ts";
+import { readFormBody } from "./form-body.ts";
+import { expandResponse } from "./expand.ts";
 import { parseForm, type FormObject } from "./form.ts";
-import { fingerprintOfRequest, type IdempotentAnswers } from "./idempotency.ts";
-import { checkKey, publishableKeyFault, type ApiKeys } from "./keys.ts";
-import { pause, type MetFault, type NetworkFaults } from "./network-faults.ts";
-import { matchRoute, type Route } from "./route.ts";
+import { fingerprintOfRequest, type IdempotentResponses } from "./idempotency.ts";
+import { checkKey, secretKeyRequired, type SandboxKeys } from "./keys.ts";
+import { pause, type ActiveFault, type NetworkFaults } from "./network-faults.ts";
+import type { Route } from "./route.ts";
 
-export interface ApiParts extends ApiKeys {
-  world: World;
+export interface ApiOptions extends SandboxKeys {
+  state: SandboxState;
   routes: readonly Route[];
-  answers: IdempotentAnswers;
+  responses: IdempotentResponses;
   faults: NetworkFaults;
   log: SandboxLog;
   /** Aborted when the sandbox stops, so that delays end. */
   stopping: AbortSignal;
-  /** Resolves when the state is kept. */
+  /** Resolves when the state is saved. */
   save: () => Promise<void>;
 }
 
 type Bindings = { Bindings: Partial<HttpBindings> };
 type ApiContext = Context<Bindings>;
-type Answer = Omit<StoredAnswer, "fingerprint" | "storedAt">;
+type ApiResponse = Omit<StoredResponse, "fingerprint" | "storedAt">;
 
 /**
- * The API below /v1. With `browserOnly` it takes nothing but the publishable key, as fits an address that
- * browsers can reach.
+ * The API below /v1. With `browserOnly` it accepts the publishable key only, for an address that browsers can reach.
  */
-export function createApi(parts: ApiParts, browserOnly: boolean): Hono<Bindings> {
+export function createApi(options: ApiOptions, browserOnly: boolean): Hono<Bindings> {
   const app = new Hono<Bindings>();
-  app.all("/v1/*", async (c) => {
-    const requestId = newId("req");
+  const respond = (route: Route | null) => async (c: ApiContext) => {
+    const requestId = newObjectId("req");
     try {
-      return await serveCall(c, parts, requestId, browserOnly);
+      const isPublic = checkKey(c.req.header("authorization") ?? "", options, browserOnly);
+      if (route === null) throw unrecognizedUrl(c);
+      if (isPublic && !route.isPublic) throw secretKeyRequired();
+      return await answerCall(c, options, { route, isPublic, requestId });
     } catch (cause) {
-      if (cause instanceof StripeFault) return reply(c, faultAnswer(cause, requestId));
-      parts.log.warn({ error: String(cause), path: c.req.path }, "sandbox call failed");
+      if (cause instanceof StripeApiError) return reply(c, errorResponse(cause, requestId));
+      options.log.warn({ error: String(cause), path: c.req.path }, "sandbox call failed");
       const body = { type: "api_error" as const, message: "The sandbox failed. See its log." };
-      return reply(c, faultAnswer(new StripeFault(500, body), requestId));
+      return reply(c, errorResponse(new StripeApiError(500, body), requestId));
     }
-  });
+  };
+  for (const route of options.routes) app.on(route.method, `/v1/${route.path}`, respond(route));
+  app.all("/v1/*", respond(null));
   return app;
 }
 
-async function serveCall(
+/** Path from /v1 on, wherever the API is mounted. */
+function apiPath(c: ApiContext): string {
+  return c.req.path.slice(c.req.path.indexOf("/v1/"));
+}
+
+function unrecognizedUrl(c: ApiContext): StripeApiError {
+  return new StripeApiError(404, {
+    type: "invalid_request_error",
+    message: `Unrecognized request URL (${c.req.method}: ${apiPath(c)}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
+  });
+}
+
+interface Endpoint {
+  route: Route;
+  isPublic: boolean;
+  requestId: string;
+}
+
+/** Answers one call: idempotency, injected faults, the endpoint itself. */
+async function answerCall(
   c: ApiContext,
-  parts: ApiParts,
-  requestId: string,
-  browserOnly: boolean,
+  options: ApiOptions,
+  endpoint: Endpoint,
 ): Promise<Response> {
-  const isPublic = checkKey(c.req.header("authorization") ?? "", parts, browserOnly);
+  const { requestId } = endpoint;
   const { method } = c.req;
-  const path = c.req.path.slice(c.req.path.indexOf("/v1/"));
-  const match = matchRoute(parts.routes, method, path.slice("/v1".length));
-  if (!match) {
-    throw new StripeFault(404, {
-      type: "invalid_request_error",
-      message: `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
-    });
-  }
-  if (isPublic && !match.route.isPublic) throw publishableKeyFault();
-  const body = await readBody(c.req.raw);
+  const path = apiPath(c);
+  const body = await readFormBody(c.req.raw);
   const raw = parseForm(body);
   const key = method === "POST" ? c.req.header("idempotency-key") : undefined;
   const fingerprint = fingerprintOfRequest(method, path, body);
-  const trouble = parts.faults.take(method, path);
-  const stored = key === undefined ? null : parts.answers.begin(key, fingerprint);
+  const fault = options.faults.take(method, path);
+  const stored = key === undefined ? null : options.responses.begin(key, fingerprint);
   const headers = key === undefined ? {} : { "idempotency-key": key };
   if (stored) {
-    const lost = trouble ? await suffer(c, trouble, parts, requestId) : null;
-    return lost ?? reply(c, stored, { ...headers, "idempotent-replayed": "true" });
+    const failed = fault ? await applyFault(c, fault, options, requestId) : null;
+    return failed ?? reply(c, stored, { ...headers, "idempotent-replayed": "true" });
   }
-  let answer: Answer | null = null;
+  let response: ApiResponse | null = null;
   try {
-    const refused = trouble?.when === "before" ? await suffer(c, trouble, parts, requestId) : null;
-    if (refused) return refused;
-    answer = carryOut(parts, match, { raw, url: path, isPublic, requestId, key: key ?? null });
+    const failed = fault?.when === "before" ? await applyFault(c, fault, options, requestId) : null;
+    if (failed) return failed;
+    const id = c.req.param("id") ?? "";
+    response = execute(options, endpoint, { raw, url: path, id, key: key ?? null });
   } finally {
-    const kept = answer && isExecuted(answer) ? { ...answer, fingerprint } : null;
-    if (key !== undefined) parts.answers.finish(key, kept);
+    const kept = response && usesIdempotencyKey(response) ? { ...response, fingerprint } : null;
+    if (key !== undefined) options.responses.finish(key, kept);
   }
-  await parts.save();
-  const lost = trouble?.when === "after" ? await suffer(c, trouble, parts, requestId) : null;
-  return lost ?? reply(c, answer, headers);
+  await options.save();
+  const failed = fault?.when === "after" ? await applyFault(c, fault, options, requestId) : null;
+  return failed ?? reply(c, response, headers);
 }
 
-interface Performance {
+interface ExecuteInput {
   raw: FormObject;
   url: string;
-  isPublic: boolean;
-  requestId: string;
+  id: string;
+  /** The idempotency key. */
   key: string | null;
 }
 
-/** Runs the endpoint as one step; its faults are answers too. */
-function carryOut(
-  { world }: ApiParts,
-  { route, id }: { route: Route; id: string },
-  { raw, url, isPublic, requestId, key }: Performance,
-): Answer {
+/** Runs the endpoint in one synchronous step. API errors become responses. */
+function execute(
+  { state }: ApiOptions,
+  { route, isPublic, requestId }: Endpoint,
+  { raw, url, id, key }: ExecuteInput,
+): ApiResponse {
   const { expand, ...params } = raw;
-  world.request = null;
-  doDueWork(world);
-  world.request = { id: requestId, idempotencyKey: key };
+  state.request = null;
+  runDueWork(state);
+  state.request = { id: requestId, idempotencyKey: key };
   try {
     const paths = expandPaths(expand);
-    const result = route.run({ world, raw: params, id, url, isPublic });
-    const body = JSON.stringify(expandAnswer(world, result, paths), null, 2);
+    const result = route.run({ state, raw: params, id, url, isPublic });
+    const body = JSON.stringify(expandResponse(state, result, paths), null, 2);
     return { status: 200, body, requestId };
   } catch (cause) {
-    if (cause instanceof StripeFault) return faultAnswer(cause, requestId);
+    if (cause instanceof StripeApiError) return errorResponse(cause, requestId);
     throw cause;
   } finally {
-    world.request = null;
+    state.request = null;
   }
 }
 
@@ -128,19 +143,19 @@ function expandPaths(given: FormObject[string] | undefined): string[] {
   const paths = Array.isArray(given) ? given : [given];
   return paths.map((path) => {
     if (typeof path === "string") return path;
-    throw badRequest("Invalid array", "expand");
+    throw invalidRequest("Invalid array", "expand");
   });
 }
 
-/** Refusals before anything was done do not use up an idempotency key. */
-function isExecuted(answer: Answer): boolean {
-  return answer.status < 400 || answer.status === 402;
+/** Requests refused before they were executed do not use up an idempotency key. */
+function usesIdempotencyKey(response: ApiResponse): boolean {
+  return response.status < 400 || response.status === 402;
 }
 
-async function suffer(
+async function applyFault(
   c: ApiContext,
-  fault: MetFault,
-  { stopping }: ApiParts,
+  fault: ActiveFault,
+  { stopping }: ApiOptions,
   requestId: string,
 ): Promise<Response | null> {
   await pause(fault.delayMs ?? 0, AbortSignal.any([stopping, fault.cleared]));
@@ -152,22 +167,29 @@ async function suffer(
   const message = "An unknown error occurred";
   return reply(
     c,
-    faultAnswer(new StripeFault(fault.status ?? 500, { type: "api_error", message }), requestId),
+    errorResponse(
+      new StripeApiError(fault.status ?? 500, { type: "api_error", message }),
+      requestId,
+    ),
   );
 }
 
-function faultAnswer(fault: StripeFault, requestId: string): Answer {
-  return { status: fault.status, body: JSON.stringify({ error: fault.body }, null, 2), requestId };
+function errorResponse(error: StripeApiError, requestId: string): ApiResponse {
+  return { status: error.status, body: JSON.stringify({ error: error.body }, null, 2), requestId };
 }
 
-function reply(c: ApiContext, answer: Answer, headers: Record<string, string> = {}): Response {
-  return new Response(answer.body, {
-    status: answer.status,
+function reply(
+  c: ApiContext,
+  response: ApiResponse,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(response.body, {
+    status: response.status,
     headers: {
       "content-type": "application/json",
       "cache-control": "no-cache, no-store",
-      "request-id": answer.requestId,
-      "stripe-version": c.req.header("stripe-version") ?? API_VERSION,
+      "request-id": response.requestId,
+      "stripe-version": c.req.header("stripe-version") ?? apiVersion,
       "access-control-allow-origin": "*",
       "access-control-expose-headers": "Request-Id",
       ...headers,

@@ -1,13 +1,13 @@
-import { badRequest } from "../fault.ts";
+import { invalidRequest } from "../api-errors.ts";
 import { intentOf } from "../billing/invoice-steps.ts";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 
 type Json = Record<string, unknown>;
 
-const MAX_DEPTH = 4;
+const maxExpandDepth = 4;
 
-/** What an id's prefix refers to. */
-const TABLES = {
+/** The table of an id, by its prefix. */
+const tablesByPrefix = {
   cus: "customers",
   pm: "paymentMethods",
   prod: "products",
@@ -21,27 +21,27 @@ const TABLES = {
   du: "disputes",
 } as const;
 
-/** Fields that are only present when asked for. */
-function includable(world: World, object: Json, field: string): unknown {
+/** Fields that are only present when expanded. */
+function includable(state: SandboxState, object: Json, field: string): unknown {
   const id = String(object["id"]);
   switch (`${String(object["object"])}.${field}`) {
     case "invoice.confirmation_secret": {
-      const intent = intentOf(world, id);
+      const intent = intentOf(state, id);
       if (intent === null) return null;
-      const secret = world.get("paymentIntents", intent).client_secret;
+      const secret = state.get("paymentIntents", intent).client_secret;
       return { client_secret: secret, type: "payment_intent" };
     }
     case "invoice.payments":
       return {
         object: "list",
-        data: world.rows("invoicePayments").filter((row) => row.invoice === id),
+        data: state.rows("invoicePayments").filter((row) => row.invoice === id),
         has_more: false,
         url: `/v1/invoices/${id}/payments`,
       };
     case "customer.subscriptions":
       return {
         object: "list",
-        data: world
+        data: state
           .rows("subscriptions")
           .filter((row) => row.customer === id && row.status !== "canceled")
           .toReversed(),
@@ -51,7 +51,7 @@ function includable(world: World, object: Json, field: string): unknown {
     case "charge.refunds":
       return {
         object: "list",
-        data: world.rows("refunds").filter((row) => row.charge === id),
+        data: state.rows("refunds").filter((row) => row.charge === id),
         has_more: false,
         url: `/v1/charges/${id}/refunds`,
       };
@@ -60,57 +60,57 @@ function includable(world: World, object: Json, field: string): unknown {
   }
 }
 
-/** A deep copy of an answer with the asked-for references replaced by their objects. */
-export function expandAnswer(world: World, answer: object, paths: string[]): object {
+/** A deep copy of a response with the requested references replaced by their objects. */
+export function expandResponse(state: SandboxState, answer: object, paths: string[]): object {
   const copy = structuredClone(answer) as Json;
   for (const path of paths) {
     const steps = path.split(".");
     const depth = steps.filter((step) => step !== "data").length;
-    if (depth > MAX_DEPTH) {
-      throw badRequest(
-        `You cannot expand more than ${MAX_DEPTH} levels of a property (${path}).`,
+    if (depth > maxExpandDepth) {
+      throw invalidRequest(
+        `You cannot expand more than ${maxExpandDepth} levels of a property (${path}).`,
         "expand",
       );
     }
-    expandStep(world, copy, steps, path);
+    expandStep(state, copy, steps, path);
   }
   return copy;
 }
 
-function expandStep(world: World, holder: Json, steps: string[], path: string): void {
+function expandStep(state: SandboxState, holder: Json, steps: string[], path: string): void {
   const [field, ...rest] = steps;
   if (field === undefined) return;
   if (!Object.hasOwn(holder, field)) {
-    const value = includable(world, holder, field);
+    const value = includable(state, holder, field);
     if (value === undefined) {
-      throw badRequest(`This property cannot be expanded (${path}).`, "expand");
+      throw invalidRequest(`This property cannot be expanded (${path}).`, "expand");
     }
     holder[field] = structuredClone(value);
   }
-  const held = holder[field];
-  if (typeof held === "string") holder[field] = lookUp(world, held, path);
-  descend(world, holder[field], rest, path);
+  const existing = holder[field];
+  if (typeof existing === "string") holder[field] = lookUp(state, existing, path);
+  descend(state, holder[field], rest, path);
 }
 
-function descend(world: World, value: unknown, steps: string[], path: string): void {
+function descend(state: SandboxState, value: unknown, steps: string[], path: string): void {
   if (steps.length === 0 || value === null) return;
   if (Array.isArray(value)) {
-    for (const entry of value) descend(world, entry, steps, path);
+    for (const entry of value) descend(state, entry, steps, path);
     return;
   }
   if (typeof value === "object") {
-    expandStep(world, value as Json, steps, path);
+    expandStep(state, value as Json, steps, path);
     return;
   }
-  throw badRequest(`This property cannot be expanded (${path}).`, "expand");
+  throw invalidRequest(`This property cannot be expanded (${path}).`, "expand");
 }
 
-function lookUp(world: World, id: string, path: string): object {
+function lookUp(state: SandboxState, id: string, path: string): object {
   const prefix = /^([a-z]+)_/.exec(id)?.[1] ?? "";
-  const table = Object.entries(TABLES).find(([name]) => name === prefix)?.[1];
-  const row = table && world.find(table, id);
+  const table = Object.entries(tablesByPrefix).find(([name]) => name === prefix)?.[1];
+  const row = table && state.find(table, id);
   if (row) return structuredClone(row);
-  const deleted = world.tables.deletedCustomers.get(id);
+  const deleted = state.tables.deletedCustomers.get(id);
   if (deleted) return { ...deleted };
-  throw badRequest(`This property cannot be expanded (${path}).`, "expand");
+  throw invalidRequest(`This property cannot be expanded (${path}).`, "expand");
 }

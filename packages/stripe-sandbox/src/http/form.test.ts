@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { StripeFault } from "../fault.ts";
+import { StripeApiError } from "../api-errors.ts";
 import { parseForm } from "./form.ts";
 
 describe("form bodies", () => {
@@ -15,7 +15,7 @@ describe("form bodies", () => {
     });
   });
 
-  it("of any content are read or refused, and touch no prototype", () => {
+  it("of any content are parsed or refused without touching a prototype", () => {
     const name = fc.stringMatching(/^[ab[\]0_%&=.]{0,20}$/);
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.string())), (pairs) => {
@@ -23,11 +23,11 @@ describe("form bodies", () => {
         try {
           parseForm(body);
         } catch (fault) {
-          expect(fault).toBeInstanceOf(StripeFault);
+          expect(fault).toBeInstanceOf(StripeApiError);
         }
         expect({}).not.toHaveProperty("polluted");
       }),
     );
-    expect(() => parseForm("a[__proto__][polluted]=1")).toThrow(StripeFault);
+    expect(() => parseForm("a[__proto__][polluted]=1")).toThrow(StripeApiError);
   });
 });

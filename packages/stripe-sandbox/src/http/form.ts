@@ -1,23 +1,23 @@
-import { badRequest } from "../fault.ts";
+import { invalidRequest } from "../api-errors.ts";
 
 type FormValue = string | FormValue[] | { [key: string]: FormValue };
 export type FormObject = { [key: string]: FormValue };
 
-const MAX_PAIRS = 1000;
-const MAX_DEPTH = 8;
+const maxPairs = 1000;
+const maxNesting = 8;
 
 type Node = Map<string, string | Node>;
 
 /**
- * Reads a form body or query with bracketed names (`items[0][price]=…`, `expand[]=…`) into objects and
- * lists. A body that contradicts itself or goes too deep is a 400.
+ * Parses a form body or query with bracketed names (`items[0][price]=…`, `expand[]=…`) into objects and lists.
+ * @throws {StripeApiError} 400 for contradicting names or too deep nesting.
  */
 export function parseForm(text: string): FormObject {
   const root: Node = new Map();
   let pairs = 0;
   for (const [name, value] of new URLSearchParams(text)) {
     pairs += 1;
-    if (pairs > MAX_PAIRS) throw badRequest("The request has too many parameters.");
+    if (pairs > maxPairs) throw invalidRequest("The request has too many parameters.");
     place(root, segmentsOf(name), value, name);
   }
   return objectFrom(root);
@@ -25,13 +25,13 @@ export function parseForm(text: string): FormObject {
 
 function segmentsOf(name: string): string[] {
   const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name);
-  if (!match?.[1]) throw badRequest(`Invalid parameter name: ${name.slice(0, 100)}`);
+  if (!match?.[1]) throw invalidRequest(`Invalid parameter name: ${name.slice(0, 100)}`);
   const inner = [...(match[2] ?? "").matchAll(/\[([^[\]]*)\]/g)].map((part) => part[1] ?? "");
   const segments = [match[1], ...inner];
-  if (segments.length > MAX_DEPTH)
-    throw badRequest(`Parameters are nested too deeply: ${match[1]}`);
+  if (segments.length > maxNesting)
+    throw invalidRequest(`Parameters are nested too deeply: ${match[1]}`);
   if (segments.some((segment) => /^(?:__proto__|constructor|prototype)$/.test(segment))) {
-    throw badRequest(`Received unknown parameter: ${match[1]}`, match[1], "parameter_unknown");
+    throw invalidRequest(`Received unknown parameter: ${match[1]}`, match[1], "parameter_unknown");
   }
   return segments;
 }
@@ -40,18 +40,18 @@ function place(root: Node, segments: string[], value: string, name: string): voi
   let node = root;
   for (const [depth, segment] of segments.entries()) {
     const key = segment === "" ? String(node.size) : segment;
-    const held = node.get(key);
+    const existing = node.get(key);
     if (depth === segments.length - 1) {
-      if (held instanceof Map) throw badRequest(`Invalid object: ${name}`, segments[0]);
+      if (existing instanceof Map) throw invalidRequest(`Invalid object: ${name}`, segments[0]);
       node.set(key, value);
-    } else if (held === undefined) {
+    } else if (existing === undefined) {
       const child: Node = new Map();
       node.set(key, child);
       node = child;
-    } else if (held instanceof Map) {
-      node = held;
+    } else if (existing instanceof Map) {
+      node = existing;
     } else {
-      throw badRequest(`Invalid object: ${name}`, segments[0]);
+      throw invalidRequest(`Invalid object: ${name}`, segments[0]);
     }
   }
 }

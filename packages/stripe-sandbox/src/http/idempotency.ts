@@ -1,38 +1,38 @@
 import { createHash } from "node:crypto";
-import { badRequest, StripeFault } from "../fault.ts";
-import type { StoredAnswer } from "../tables.ts";
-import type { World } from "../world.ts";
+import { invalidRequest, StripeApiError } from "../api-errors.ts";
+import type { StoredResponse } from "../tables.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 
-const LIFETIME_SECONDS = 24 * 3600;
-const KEYS_KEPT = 5000;
+const lifetimeS = 24 * 3600;
+const maxKeys = 5000;
 
-/** Answers to keyed POSTs, given again to a repeated request. */
-export class IdempotentAnswers {
-  readonly #world: World;
+/** Responses to POSTs with an idempotency key, replayed for a repeated request. */
+export class IdempotentResponses {
+  readonly #state: SandboxState;
   readonly #inFlight = new Map<string, string>();
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(state: SandboxState) {
+    this.#state = state;
   }
 
   /**
-   * Claims a key for a request, or returns the answer stored for it.
-   * @throws {StripeFault} 400 for other parameters under the same key, 409 while the first is in flight.
+   * Claims a key for a request, or returns the response stored for it.
+   * @throws {StripeApiError} 400 for other parameters under the same key, 409 while the first is in flight.
    */
-  begin(key: string, fingerprint: string): StoredAnswer | null {
+  begin(key: string, fingerprint: string): StoredResponse | null {
     if (key.length > 255) {
-      throw badRequest("Idempotency keys can be at most 255 characters.");
+      throw invalidRequest("Idempotency keys can be at most 255 characters.");
     }
     const running = this.#inFlight.get(key);
     const stored = this.#fresh(key);
     if ((running ?? stored?.fingerprint ?? fingerprint) !== fingerprint) {
-      throw new StripeFault(400, {
+      throw new StripeApiError(400, {
         type: "idempotency_error",
         message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
       });
     }
     if (running !== undefined) {
-      throw new StripeFault(409, {
+      throw new StripeApiError(409, {
         type: "idempotency_error",
         code: "idempotency_key_in_use",
         message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Try again after the other request finishes.`,
@@ -43,23 +43,23 @@ export class IdempotentAnswers {
     return null;
   }
 
-  /** Frees the key; keeps the answer unless the request failed before anything was done. */
-  finish(key: string, answer: Omit<StoredAnswer, "storedAt"> | null): void {
+  /** Releases the key and stores the response; null stores nothing. */
+  finish(key: string, answer: Omit<StoredResponse, "storedAt"> | null): void {
     this.#inFlight.delete(key);
     if (!answer) return;
-    const { answers } = this.#world.tables;
+    const { answers } = this.#state.tables;
     answers.set(key, { ...answer, storedAt: Math.floor(Date.now() / 1000) });
     for (const oldest of answers.keys()) {
-      if (answers.size <= KEYS_KEPT) break;
+      if (answers.size <= maxKeys) break;
       answers.delete(oldest);
     }
   }
 
-  #fresh(key: string): StoredAnswer | undefined {
-    const stored = this.#world.tables.answers.get(key);
+  #fresh(key: string): StoredResponse | undefined {
+    const stored = this.#state.tables.answers.get(key);
     if (!stored) return undefined;
-    if (Date.now() / 1000 - stored.storedAt < LIFETIME_SECONDS) return stored;
-    this.#world.tables.answers.delete(key);
+    if (Date.now() / 1000 - stored.storedAt < lifetimeS) return stored;
+    this.#state.tables.answers.delete(key);
     return undefined;
   }
 }

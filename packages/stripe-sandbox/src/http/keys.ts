@@ -1,45 +1,45 @@
 import { timingSafeEqual } from "node:crypto";
-import { StripeFault } from "../fault.ts";
+import { StripeApiError } from "../api-errors.ts";
 
-export interface ApiKeys {
+export interface SandboxKeys {
   secretKey: string;
   publishableKey: string;
 }
 
 /**
- * Whether a call came with the publishable key; false for the secret one.
- * @throws {StripeFault} 401 for no key or a wrong one, and for the secret key where only browsers call.
+ * True for the publishable key, false for the secret key.
+ * @throws {StripeApiError} 401 without a valid key, and for the secret key when `browserOnly`.
  */
-export function checkKey(header: string, keys: ApiKeys, browserOnly: boolean): boolean {
+export function checkKey(header: string, keys: SandboxKeys, browserOnly: boolean): boolean {
   const [scheme = "", credential = ""] = header.split(" ");
   const key =
     scheme.toLowerCase() === "basic"
       ? (Buffer.from(credential, "base64").toString("utf8").split(":")[0] ?? "")
       : credential;
   if (key === "") {
-    throw new StripeFault(401, {
+    throw new StripeApiError(401, {
       type: "invalid_request_error",
       message:
         "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://stripe.com/docs/api#authentication for details, or we can help at https://support.stripe.com/.",
     });
   }
-  if (isSameText(key, keys.publishableKey)) return true;
-  if (!browserOnly && isSameText(key, keys.secretKey)) return false;
+  if (isEqualConstantTime(key, keys.publishableKey)) return true;
+  if (!browserOnly && isEqualConstantTime(key, keys.secretKey)) return false;
   const shown = key.length > 12 ? `${key.slice(0, 8)}${"*".repeat(8)}${key.slice(-4)}` : "****";
-  throw new StripeFault(401, {
+  throw new StripeApiError(401, {
     type: "invalid_request_error",
     message: `Invalid API Key provided: ${shown}`,
   });
 }
 
-/** Compares secrets in a time that does not tell where they differ. */
-export function isSameText(left: string, right: string): boolean {
+/** Compares in constant time. */
+export function isEqualConstantTime(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-export function publishableKeyFault(): StripeFault {
-  return new StripeFault(403, {
+export function secretKeyRequired(): StripeApiError {
+  return new StripeApiError(403, {
     type: "invalid_request_error",
     code: "secret_key_required",
     message:

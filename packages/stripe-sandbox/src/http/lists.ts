@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { badRequest, noSuch } from "../fault.ts";
-import { RESOURCE_NAMES, type ResourceTable } from "../tables.ts";
+import { invalidRequest, resourceMissing } from "../api-errors.ts";
+import { resourceNames, type ResourceTable } from "../tables.ts";
 import type { timeRange } from "./params.ts";
 
 export interface PageParams {
@@ -10,7 +10,7 @@ export interface PageParams {
   created?: z.infer<typeof timeRange> | undefined;
 }
 
-export interface ListAnswer<T> {
+export interface ListObject<T> {
   object: "list";
   data: T[];
   has_more: boolean;
@@ -18,23 +18,25 @@ export interface ListAnswer<T> {
 }
 
 /**
- * One page, newest first. Rows come in order of creation. A cursor that names none of them is a 400.
+ * One page of `rows`, newest first.
+ * @param rows in order of creation.
+ * @throws {StripeApiError} 400 for a cursor that is not in `rows`.
  */
 export function listPage<T extends { id: string; created: number }>(
   rows: T[],
   params: PageParams,
   url: string,
   table: ResourceTable,
-): ListAnswer<T> {
+): ListObject<T> {
   const limit = params.limit ?? 10;
   if (limit < 1 || limit > 100) {
     const bound = limit < 1 ? "greater than or equal to 1" : "less than or equal to 100";
-    throw badRequest(`This value must be ${bound}.`, "limit", "parameter_invalid_integer");
+    throw invalidRequest(`This value must be ${bound}.`, "limit", "parameter_invalid_integer");
   }
   const found = rows.filter((row) => isWithin(row.created, params.created)).toReversed();
   const placeOf = (id: string, param: string): number => {
     const place = found.findIndex((row) => row.id === id);
-    if (place < 0) throw noSuch(RESOURCE_NAMES[table], id, param);
+    if (place < 0) throw resourceMissing(resourceNames[table], id, param);
     return place;
   };
   if (params.ending_before !== undefined) {
@@ -46,6 +48,17 @@ export function listPage<T extends { id: string; created: number }>(
     params.starting_after === undefined ? 0 : placeOf(params.starting_after, "starting_after") + 1;
   const data = found.slice(start, start + limit);
   return { object: "list", data, has_more: start + limit < found.length, url };
+}
+
+/** The rows whose `fields` equal those of the parameters that were given. */
+export function filterBy<T extends object, F extends keyof T>(
+  rows: T[],
+  fields: readonly F[],
+  params: { readonly [K in F]?: unknown },
+): T[] {
+  return rows.filter((row) =>
+    fields.every((field) => params[field] === undefined || row[field] === params[field]),
+  );
 }
 
 function isWithin(moment: number, range: PageParams["created"]): boolean {

@@ -1,28 +1,28 @@
-/** What goes wrong with the next matching API call. */
+/** A fault to inject into the next matching API call. */
 export interface NetworkFault {
   /** `POST`, `GET`, `DELETE`, or any method when absent. */
   method?: string | undefined;
   /** Path such as `/v1/subscriptions`; `*` stands for one segment; any path when absent. */
   path?: string | undefined;
-  /** `before` the call is carried out, or `after` it was and its result kept. */
+  /** `before` the call is executed, or `after` it was executed and saved. */
   when: "after" | "before";
-  /** Wait and go on, close the connection without an answer, or answer with an API error. */
+  /** Wait and continue, close the connection without a response, or respond with an API error. */
   action: "delay" | "drop" | "error";
   /** Milliseconds to wait first, for any action. */
   delayMs?: number | undefined;
   /** HTTP status for `error`, 500 by default. */
   status?: number | undefined;
-  /** How many calls it meets, 1 by default. The official library repeats a dropped call once by itself. */
+  /** Number of calls it applies to, 1 by default. The official library retries a dropped call once. */
   times?: number | undefined;
 }
 
-/** A fault that has met its call. */
-export interface MetFault extends NetworkFault {
-  /** Aborted when the faults are cleared: a call that is held up goes on. */
+/** A fault that applies to a call in progress. */
+export interface ActiveFault extends NetworkFault {
+  /** Aborted when the faults are cleared, so that delayed calls continue. */
   cleared: AbortSignal;
 }
 
-/** The faults that wait for their call, first come, first served. */
+/** Pending faults, in the order they were added. */
 export class NetworkFaults {
   #waiting: { fault: NetworkFault; left: number }[] = [];
   #clearing = new AbortController();
@@ -31,16 +31,16 @@ export class NetworkFaults {
     this.#waiting.push({ fault, left: fault.times ?? 1 });
   }
 
-  /** Forgets what waits, and lets go of the calls that are held up. */
+  /** Removes all faults and lets delayed calls continue. */
   clear(): void {
     this.#waiting = [];
     this.#clearing.abort();
     this.#clearing = new AbortController();
   }
 
-  /** The fault for this call, counted as used. */
-  take(method: string, path: string): MetFault | undefined {
-    const entry = this.#waiting.find(({ fault }) => meets(fault, method, path));
+  /** The first fault that matches this call; counts as used. */
+  take(method: string, path: string): ActiveFault | undefined {
+    const entry = this.#waiting.find(({ fault }) => matches(fault, method, path));
     if (!entry) return undefined;
     entry.left -= 1;
     if (entry.left <= 0) this.#waiting = this.#waiting.filter((other) => other !== entry);
@@ -48,7 +48,7 @@ export class NetworkFaults {
   }
 }
 
-function meets(fault: NetworkFault, method: string, path: string): boolean {
+function matches(fault: NetworkFault, method: string, path: string): boolean {
   if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
   if (fault.path === undefined) return true;
   const wanted = fault.path.split("/");

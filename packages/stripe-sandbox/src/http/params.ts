@@ -1,21 +1,21 @@
 import * as z from "zod";
-import { badRequest, type StripeFault } from "../fault.ts";
+import { invalidRequest, type StripeApiError } from "../api-errors.ts";
 import type { FormObject } from "./form.ts";
 
-/** Text up to the provider's limit; an empty text is refused, as it means "unset" elsewhere. */
+/** Non-empty text up to Stripe's limit. */
 export const text = z.string().min(1).max(5000);
-/** Text that an empty value clears to null. */
-export const clearable = z
+/** Text; an empty value becomes null. */
+export const clearableText = z
   .string()
   .max(5000)
   .transform((value) => (value === "" ? null : value));
 export const flag = z.enum(["true", "false"]).transform((value) => value === "true");
-export const whole = z
+export const integer = z
   .string()
   .regex(/^-?\d{1,15}$/, "integer")
   .transform(Number);
 
-/** Keys set to an empty value are removed; an empty value for the whole clears it. */
+/** Metadata: an empty value removes its key; an empty value for all of it removes every key. */
 export const metadata = z.union([
   z.literal(""),
   z.record(z.string().max(40), z.string().max(500)).refine((map) => Object.keys(map).length <= 50),
@@ -24,39 +24,45 @@ export const metadata = z.union([
 export type MetadataParam = z.infer<typeof metadata>;
 
 export function mergeMetadata(
-  held: Record<string, string>,
+  existing: Record<string, string>,
   given: MetadataParam | undefined,
 ): Record<string, string> {
-  if (given === undefined) return held;
+  if (given === undefined) return existing;
   if (given === "") return {};
   return Object.fromEntries(
-    Object.entries({ ...held, ...given }).filter(([, value]) => value !== ""),
+    Object.entries({ ...existing, ...given }).filter(([, value]) => value !== ""),
   );
 }
 
+/** For endpoints without parameters. */
+export const noParams = z.strictObject({});
+
 export const timeRange = z.union([
-  whole,
+  integer,
   z.strictObject({
-    gt: whole.optional(),
-    gte: whole.optional(),
-    lt: whole.optional(),
-    lte: whole.optional(),
+    gt: integer.optional(),
+    gte: integer.optional(),
+    lt: integer.optional(),
+    lte: integer.optional(),
   }),
 ]);
 
 export const listParams = {
-  limit: whole.optional(),
+  limit: integer.optional(),
   starting_after: text.optional(),
   ending_before: text.optional(),
   created: timeRange.optional(),
 };
 
-/** Checks parameters against a schema; the first fault becomes the provider's 400. */
+/**
+ * Checks parameters against a schema.
+ * @throws {StripeApiError} 400 for the first issue.
+ */
 export function readParams<S extends z.ZodType>(schema: S, raw: FormObject): z.infer<S> {
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  throw issue ? faultOf(issue, raw) : badRequest("Invalid request.");
+  throw issue ? issueToError(issue, raw) : invalidRequest("Invalid request.");
 }
 
 function nameOf(path: PropertyKey[]): string {
@@ -73,43 +79,43 @@ function givenAt(raw: FormObject, path: PropertyKey[]): unknown {
   return value;
 }
 
-function faultOf(issue: z.core.$ZodIssue, raw: FormObject): StripeFault {
+function issueToError(issue: z.core.$ZodIssue, raw: FormObject): StripeApiError {
   const param = nameOf(issue.path);
   const given = givenAt(raw, issue.path);
   const shown = typeof given === "string" ? given.slice(0, 100) : "";
   if (issue.code === "unrecognized_keys") {
     const unknown = nameOf([...issue.path, issue.keys[0] ?? ""]);
-    return badRequest(`Received unknown parameter: ${unknown}`, unknown, "parameter_unknown");
+    return invalidRequest(`Received unknown parameter: ${unknown}`, unknown, "parameter_unknown");
   }
   if (given === undefined) {
-    return badRequest(`Missing required param: ${param}.`, param, "parameter_missing");
+    return invalidRequest(`Missing required param: ${param}.`, param, "parameter_missing");
   }
   if (issue.code === "invalid_value") {
     const allowed = issue.values.map(String);
     if (allowed.includes("true") && allowed.length === 2) {
-      return badRequest(`Invalid boolean: ${shown}`, param);
+      return invalidRequest(`Invalid boolean: ${shown}`, param);
     }
-    return badRequest(`Invalid ${param}: must be one of ${allowed.join(", ")}`, param);
+    return invalidRequest(`Invalid ${param}: must be one of ${allowed.join(", ")}`, param);
   }
   if (issue.message === "integer") {
-    return badRequest(`Invalid integer: ${shown}`, param, "parameter_invalid_integer");
+    return invalidRequest(`Invalid integer: ${shown}`, param, "parameter_invalid_integer");
   }
   if (issue.code === "too_small" && shown === "") {
-    return badRequest(
+    return invalidRequest(
       `You passed an empty string for '${param}'. We assume empty values are an attempt to unset a parameter; however '${param}' cannot be unset. You should remove '${param}' from your request or supply a non-empty value.`,
       param,
       "parameter_invalid_empty",
     );
   }
   if (issue.code === "too_big") {
-    return badRequest(`Invalid string: ${shown}…; too long`, param, "parameter_invalid_string");
+    return invalidRequest(`Invalid string: ${shown}…; too long`, param, "parameter_invalid_string");
   }
   if (issue.code === "invalid_type" && issue.expected === "string") {
-    return badRequest(`Invalid string: ${JSON.stringify(given).slice(0, 100)}`, param);
+    return invalidRequest(`Invalid string: ${JSON.stringify(given).slice(0, 100)}`, param);
   }
   if (issue.code === "invalid_type" && issue.expected === "array") {
-    return badRequest(`Invalid array`, param);
+    return invalidRequest(`Invalid array`, param);
   }
-  if (issue.code === "invalid_type") return badRequest("Invalid object", param);
-  return badRequest(`Invalid ${param}`, param);
+  if (issue.code === "invalid_type") return invalidRequest("Invalid object", param);
+  return invalidRequest(`Invalid ${param}`, param);
 }

@@ -1,22 +1,22 @@
 import type * as z from "zod";
 import { readParams } from "./params.ts";
 import type { FormObject } from "./form.ts";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 
 export interface Call<P> {
-  world: World;
+  state: SandboxState;
   params: P;
   /** The path's `:id`, or "". */
   id: string;
-  /** Path as the client asked for it, for lists. */
+  /** Path of the request, for the `url` of lists. */
   url: string;
-  /** Asked with the publishable key, by a browser. */
+  /** Called with the publishable key, by a browser. */
   isPublic: boolean;
 }
 
 export interface Route {
   method: "DELETE" | "GET" | "POST";
-  /** Segments after /v1, with `:id` for the object. */
+  /** Path below /v1, with `:id` for the object, as Hono's router reads it. */
   path: string;
   /** May be called with the publishable key. */
   isPublic: boolean;
@@ -37,27 +37,4 @@ export function route<S extends z.ZodType>(
     isPublic,
     run: ({ raw, ...call }) => handle({ ...call, params: readParams(schema, raw) }),
   };
-}
-
-/** The route for a path below /v1 and its `:id`. */
-export function matchRoute(
-  routes: readonly Route[],
-  method: string,
-  path: string,
-): { route: Route; id: string } | undefined {
-  const asked = path.split("/").filter((part) => part !== "");
-  for (const candidate of routes) {
-    if (candidate.method !== method) continue;
-    const parts = candidate.path.split("/").filter((part) => part !== "");
-    if (parts.length !== asked.length) continue;
-    let id = "";
-    const fits = parts.every((part, place) => {
-      const given = asked[place] ?? "";
-      if (part !== ":id") return part === given;
-      id = given;
-      return true;
-    });
-    if (fits) return { route: candidate, id };
-  }
-  return undefined;
 }

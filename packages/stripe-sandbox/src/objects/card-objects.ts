@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type Stripe from "stripe";
-import { newId } from "../ids.ts";
+import { newObjectId } from "../ids.ts";
 import type { TestCard } from "../test-cards.ts";
 
 export interface CardDetails {
@@ -10,7 +10,7 @@ export interface CardDetails {
   hasCvc: boolean;
 }
 
-export const NO_BILLING_DETAILS: Stripe.PaymentMethod.BillingDetails = {
+export const noBillingDetails: Stripe.PaymentMethod.BillingDetails = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
   email: null,
   name: null,
@@ -18,7 +18,7 @@ export const NO_BILLING_DETAILS: Stripe.PaymentMethod.BillingDetails = {
   tax_id: null,
 };
 
-/** The same number has the same fingerprint, as at the provider. */
+/** The same number always has the same fingerprint. */
 export function fingerprintOf(number: string): string {
   return createHash("sha256").update(`card:${number}`).digest("base64url").slice(0, 16);
 }
@@ -31,7 +31,7 @@ export function newPaymentMethod(
 ): Stripe.PaymentMethod {
   const { card } = details;
   return {
-    id: newId("pm"),
+    id: newObjectId("pm"),
     object: "payment_method",
     allow_redisplay: "unspecified",
     billing_details: billing,
@@ -95,7 +95,7 @@ export function chargedCard(
           exemption_indicator: null,
           result: "authenticated",
           result_reason: null,
-          transaction_id: newId("tds"),
+          transaction_id: newObjectId("tds"),
           version: "2.2.0",
         }
       : null,

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Interval } from "../clock.ts";
 
-/** Decimals travel as text; the official library turns them into its own class on arrival. */
+/** Decimals are sent as text; the official library parses them into its own class. */
 export function decimalText(amount: number): Stripe.Decimal {
   return String(amount) as unknown as Stripe.Decimal;
 }
@@ -80,7 +80,7 @@ export function newPrice(input: PriceInput, created: number): Stripe.Price {
   };
 }
 
-/** The legacy `plan` that subscription items still carry beside their price. */
+/** The legacy `plan` object of a subscription item. */
 export function planOf(price: Stripe.Price): Stripe.Plan {
   return {
     id: price.id,
@@ -105,7 +105,7 @@ export function planOf(price: Stripe.Price): Stripe.Plan {
   };
 }
 
-/** Terms of a recurring price. */
+/** The billing interval of a recurring price. */
 export function termsOf(price: Stripe.Price): { interval: Interval; intervalCount: number } {
   return {
     interval: (price.recurring?.interval ?? "month") as Interval,

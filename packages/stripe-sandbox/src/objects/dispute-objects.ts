@@ -1,9 +1,8 @@
 import type Stripe from "stripe";
-import { newId } from "../ids.ts";
+import { dayS } from "../clock.ts";
+import { newObjectId } from "../ids.ts";
 
-const DAY = 24 * 3600;
-
-/** What a cardholder's bank says of a charge; an inquiry asks and takes no money yet. */
+/** The dispute reasons the sandbox supports. */
 export type DisputeReason = "fraudulent" | "product_not_received";
 
 export function newDispute(
@@ -13,7 +12,7 @@ export function newDispute(
   created: number,
 ): Stripe.Dispute {
   return {
-    id: newId("du"),
+    id: newObjectId("du"),
     object: "dispute",
     amount: charge.amount,
     balance_transactions: [],
@@ -52,7 +51,7 @@ export function newDispute(
       uncategorized_text: null,
     },
     evidence_details: {
-      due_by: created + 7 * DAY,
+      due_by: created + 7 * dayS,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,

@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
-import { idOf, newId } from "../ids.ts";
+import { expandableId, newObjectId } from "../ids.ts";
 import type { PendingLine } from "../tables.ts";
 import { decimalText } from "./catalogue-objects.ts";
 
-/** One period of one subscription item. */
+/** The line for one period of one subscription item. */
 export function periodLine(
   item: Stripe.SubscriptionItem,
   productName: string,
@@ -45,7 +45,7 @@ function newLine(
   end: number,
 ): Stripe.InvoiceLineItem {
   return {
-    id: newId("il"),
+    id: newObjectId("il"),
     object: "line_item",
     amount,
     currency: price.currency,
@@ -70,7 +70,7 @@ function newLine(
     period: { start, end },
     pretax_credit_amounts: [],
     pricing: {
-      price_details: { price: price.id, product: idOf(price.product) },
+      price_details: { price: price.id, product: expandableId(price.product) },
       type: "price_details",
       unit_amount_decimal: price.unit_amount_decimal,
     },

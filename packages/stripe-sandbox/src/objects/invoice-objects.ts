@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { newId } from "../ids.ts";
+import { newObjectId } from "../ids.ts";
 
 export interface InvoiceInput {
   customer: Stripe.Customer;
@@ -14,7 +14,7 @@ export interface InvoiceInput {
 }
 
 export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice {
-  const id = newId("in");
+  const id = newObjectId("in");
   const total = input.lines.reduce((sum, line) => sum + line.amount, 0);
   const due = Math.max(0, total);
   return {

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import type { Decline } from "../fault.ts";
-import { newId, randomText } from "../ids.ts";
+import type { Decline } from "../api-errors.ts";
+import { newObjectId, randomText } from "../ids.ts";
 import { chargedCard } from "./card-objects.ts";
 
 export interface IntentInput {
@@ -14,7 +14,7 @@ export interface IntentInput {
 }
 
 export function newPaymentIntent(input: IntentInput, created: number): Stripe.PaymentIntent {
-  const id = newId("pi");
+  const id = newObjectId("pi");
   return {
     id,
     object: "payment_intent",
@@ -79,7 +79,7 @@ export function newCharge(
 ): Stripe.Charge {
   const paid = decline === null;
   return {
-    id: newId("ch"),
+    id: newObjectId("ch"),
     object: "charge",
     amount: intent.amount,
     amount_captured: paid ? intent.amount : 0,

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { newId } from "../ids.ts";
+import { newObjectId } from "../ids.ts";
 import { planOf } from "./catalogue-objects.ts";
 
 export interface SubscriptionInput {
@@ -24,7 +24,7 @@ export function newSubscriptionItem(
   created: number,
 ): Stripe.SubscriptionItem {
   return {
-    id: newId("si"),
+    id: newObjectId("si"),
     object: "subscription_item",
     billing_thresholds: null,
     created,
@@ -42,7 +42,7 @@ export function newSubscriptionItem(
 }
 
 export function newSubscription(input: SubscriptionInput, created: number): Stripe.Subscription {
-  const id = newId("sub");
+  const id = newObjectId("sub");
   return {
     id,
     object: "subscription",

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import * as z from "zod";
-import { NO_BILLING_DETAILS } from "../objects/card-objects.ts";
+import { noBillingDetails } from "../objects/card-objects.ts";
 
 export const billingDetails = z.strictObject({
   address: z
@@ -18,15 +18,15 @@ export const billingDetails = z.strictObject({
   phone: z.string().max(100).optional(),
 });
 
-/** Details given replace those held; an empty text clears one. */
+/** Merges new details into existing ones; an empty text clears one. */
 export function mergeBilling(
-  held: Stripe.PaymentMethod.BillingDetails,
+  existing: Stripe.PaymentMethod.BillingDetails,
   given: z.infer<typeof billingDetails> | undefined,
 ): Stripe.PaymentMethod.BillingDetails {
-  if (!given) return held;
+  if (!given) return existing;
   const set = <T>(value: string | undefined, before: T) =>
     value === undefined ? before : value === "" ? null : value;
-  const address = held.address ?? NO_BILLING_DETAILS.address;
+  const address = existing.address ?? noBillingDetails.address;
   return {
     address: address && {
       city: set(given.address?.city, address.city),
@@ -36,9 +36,9 @@ export function mergeBilling(
       postal_code: set(given.address?.postal_code, address.postal_code),
       state: set(given.address?.state, address.state),
     },
-    email: set(given.email, held.email),
-    name: set(given.name, held.name),
-    phone: set(given.phone, held.phone),
-    tax_id: held.tax_id,
+    email: set(given.email, existing.email),
+    name: set(given.name, existing.name),
+    phone: set(given.phone, existing.phone),
+    tax_id: existing.tax_id,
   };
 }

@@ -1,22 +1,22 @@
 import type Stripe from "stripe";
 import * as z from "zod";
-import { badRequest } from "../fault.ts";
-import { listPage } from "../http/lists.ts";
+import { invalidRequest } from "../api-errors.ts";
+import { filterBy, listPage } from "../http/lists.ts";
 import {
-  clearable,
+  clearableText,
   flag,
   listParams,
   mergeMetadata,
   metadata,
   text,
-  whole,
+  integer,
+  noParams,
 } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import { newId } from "../ids.ts";
+import { newObjectId } from "../ids.ts";
 import { newPrice, newProduct } from "../objects/catalogue-objects.ts";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 
-const nothing = z.strictObject({});
 const currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/)
@@ -25,24 +25,24 @@ const currency = z
 const productFields = {
   name: text,
   active: flag.optional(),
-  description: clearable.optional(),
+  description: clearableText.optional(),
   metadata: metadata.optional(),
   statement_descriptor: text.optional(),
-  unit_label: clearable.optional(),
-  url: clearable.optional(),
+  unit_label: clearableText.optional(),
+  url: clearableText.optional(),
 };
 const productParams = z.strictObject({ ...productFields, id: text.optional() });
 const productChanges = z.strictObject({ ...productFields, name: text.optional() });
 
 const priceParams = z.strictObject({
   currency,
-  unit_amount: whole,
+  unit_amount: integer,
   product: text.optional(),
   product_data: z.strictObject({ name: text, metadata: metadata.optional() }).optional(),
   recurring: z
     .strictObject({
       interval: z.enum(["day", "week", "month", "year"]),
-      interval_count: whole.optional(),
+      interval_count: integer.optional(),
       usage_type: z.enum(["licensed"]).optional(),
     })
     .optional(),
@@ -53,8 +53,8 @@ const priceParams = z.strictObject({
 });
 const priceChanges = z.strictObject({
   active: flag.optional(),
-  lookup_key: clearable.optional(),
-  nickname: clearable.optional(),
+  lookup_key: clearableText.optional(),
+  nickname: clearableText.optional(),
   metadata: metadata.optional(),
 });
 
@@ -72,33 +72,37 @@ function productMore(given: ProductFields): Partial<Stripe.Product> {
   };
 }
 
-function createProduct(world: World, given: z.infer<typeof productParams>): Stripe.Product {
-  if (given.id !== undefined && world.find("products", given.id)) {
-    throw badRequest("Product already exists.", "id", "resource_already_exists");
+function createProduct(state: SandboxState, given: z.infer<typeof productParams>): Stripe.Product {
+  if (given.id !== undefined && state.find("products", given.id)) {
+    throw invalidRequest("Product already exists.", "id", "resource_already_exists");
   }
-  const product = newProduct(given.id ?? newId("prod"), given.name, world.now(), {
+  const product = newProduct(given.id ?? newObjectId("prod"), given.name, state.now(), {
     ...productMore(given),
     metadata: mergeMetadata({}, given.metadata),
   });
-  world.put("products", product);
-  world.emit("product.created", product);
+  state.put("products", product);
+  state.emit("product.created", product);
   return product;
 }
 
-function createPrice(world: World, given: z.infer<typeof priceParams>): Stripe.Price {
+function createPrice(state: SandboxState, given: z.infer<typeof priceParams>): Stripe.Price {
   if ((given.product === undefined) === (given.product_data === undefined)) {
-    throw badRequest("You must specify exactly one of product or product_data.", "product");
+    throw invalidRequest("You must specify exactly one of product or product_data.", "product");
   }
   if (given.unit_amount < 0) {
-    throw badRequest("Invalid non-negative integer", "unit_amount", "parameter_invalid_integer");
+    throw invalidRequest(
+      "Invalid non-negative integer",
+      "unit_amount",
+      "parameter_invalid_integer",
+    );
   }
   const product =
     given.product === undefined
-      ? createProduct(world, given.product_data ?? { name: "" })
-      : world.get("products", given.product, "product");
+      ? createProduct(state, given.product_data ?? { name: "" })
+      : state.get("products", given.product, "product");
   const price = newPrice(
     {
-      id: newId("price"),
+      id: newObjectId("price"),
       product: product.id,
       unitAmount: given.unit_amount,
       currency: given.currency,
@@ -113,38 +117,36 @@ function createPrice(world: World, given: z.infer<typeof priceParams>): Stripe.P
       metadata: mergeMetadata({}, given.metadata),
       active: given.active ?? true,
     },
-    world.now(),
+    state.now(),
   );
-  world.put("prices", price);
-  world.emit("price.created", price);
+  state.put("prices", price);
+  state.emit("price.created", price);
   return price;
 }
 
 export const catalogueRoutes: Route[] = [
-  route("POST", "products", productParams, ({ world, params }) => createProduct(world, params)),
+  route("POST", "products", productParams, ({ state, params }) => createProduct(state, params)),
   route(
     "GET",
     "products",
     z.strictObject({ ...listParams, active: flag.optional() }),
-    ({ world, params, url }) => {
-      const rows = world
-        .rows("products")
-        .filter((row) => row.active === (params.active ?? row.active));
+    ({ state, params, url }) => {
+      const rows = filterBy(state.rows("products"), ["active"], params);
       return listPage(rows, params, url, "products");
     },
   ),
-  route("GET", "products/:id", nothing, ({ world, id }) => world.get("products", id)),
-  route("POST", "products/:id", productChanges, ({ world, id, params }) => {
-    const held = world.get("products", id);
+  route("GET", "products/:id", noParams, ({ state, id }) => state.get("products", id)),
+  route("POST", "products/:id", productChanges, ({ state, id, params }) => {
+    const existing = state.get("products", id);
     const changes = {
       ...productMore(params),
       ...(params.name !== undefined && { name: params.name }),
-      metadata: mergeMetadata(held.metadata, params.metadata),
-      updated: world.now(),
+      metadata: mergeMetadata(existing.metadata, params.metadata),
+      updated: state.now(),
     };
-    return world.amend("products", id, changes, "product.updated");
+    return state.update("products", id, changes, "product.updated");
   }),
-  route("POST", "prices", priceParams, ({ world, params }) => createPrice(world, params)),
+  route("POST", "prices", priceParams, ({ state, params }) => createPrice(state, params)),
   route(
     "GET",
     "prices",
@@ -156,8 +158,8 @@ export const catalogueRoutes: Route[] = [
       type: z.enum(["one_time", "recurring"]).optional(),
       lookup_keys: z.array(text).optional(),
     }),
-    ({ world, params, url }) => {
-      const rows = world
+    ({ state, params, url }) => {
+      const rows = state
         .rows("prices")
         .filter(
           (row) =>
@@ -170,15 +172,15 @@ export const catalogueRoutes: Route[] = [
       return listPage(rows, params, url, "prices");
     },
   ),
-  route("GET", "prices/:id", nothing, ({ world, id }) => world.get("prices", id)),
-  route("POST", "prices/:id", priceChanges, ({ world, id, params }) => {
-    const held = world.get("prices", id);
+  route("GET", "prices/:id", noParams, ({ state, id }) => state.get("prices", id)),
+  route("POST", "prices/:id", priceChanges, ({ state, id, params }) => {
+    const existing = state.get("prices", id);
     const changes = {
       ...(params.active !== undefined && { active: params.active }),
       ...(params.lookup_key !== undefined && { lookup_key: params.lookup_key }),
       ...(params.nickname !== undefined && { nickname: params.nickname }),
-      metadata: mergeMetadata(held.metadata, params.metadata),
+      metadata: mergeMetadata(existing.metadata, params.metadata),
     };
-    return world.amend("prices", id, changes, "price.updated");
+    return state.update("prices", id, changes, "price.updated");
   }),
 ];

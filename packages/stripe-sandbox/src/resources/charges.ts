@@ -1,44 +1,43 @@
 import type Stripe from "stripe";
 import * as z from "zod";
-import { badRequest } from "../fault.ts";
-import { listPage } from "../http/lists.ts";
-import { listParams, mergeMetadata, metadata, text, whole } from "../http/params.ts";
+import { invalidRequest } from "../api-errors.ts";
+import { filterBy, listPage } from "../http/lists.ts";
+import { listParams, mergeMetadata, metadata, text, integer, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import { newId } from "../ids.ts";
-import type { World } from "../world.ts";
+import { newObjectId } from "../ids.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 
-const nothing = z.strictObject({});
 const refundParams = z.strictObject({
   charge: text.optional(),
   payment_intent: text.optional(),
-  amount: whole.optional(),
+  amount: integer.optional(),
   reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
   metadata: metadata.optional(),
 });
 
-function chargeToRefund(world: World, params: z.infer<typeof refundParams>): Stripe.Charge {
-  if (params.charge !== undefined) return world.get("charges", params.charge, "charge");
+function chargeToRefund(state: SandboxState, params: z.infer<typeof refundParams>): Stripe.Charge {
+  if (params.charge !== undefined) return state.get("charges", params.charge, "charge");
   if (params.payment_intent === undefined) {
-    throw badRequest(
+    throw invalidRequest(
       "One of the following params should be provided for this request: payment_intent or charge.",
     );
   }
-  const intent = world.get("paymentIntents", params.payment_intent, "payment_intent");
+  const intent = state.get("paymentIntents", params.payment_intent, "payment_intent");
   const charge = typeof intent.latest_charge === "string" ? intent.latest_charge : undefined;
   if (charge === undefined || intent.status !== "succeeded") {
-    throw badRequest(
+    throw invalidRequest(
       "This PaymentIntent does not have a successful charge to refund.",
       "payment_intent",
     );
   }
-  return world.get("charges", charge);
+  return state.get("charges", charge);
 }
 
-function refund(world: World, params: z.infer<typeof refundParams>): Stripe.Refund {
-  const charge = chargeToRefund(world, params);
+function refund(state: SandboxState, params: z.infer<typeof refundParams>): Stripe.Refund {
+  const charge = chargeToRefund(state, params);
   const left = charge.amount_captured - charge.amount_refunded;
   if (charge.refunded) {
-    throw badRequest(
+    throw invalidRequest(
       `Charge ${charge.id} has already been refunded.`,
       undefined,
       "charge_already_refunded",
@@ -46,20 +45,20 @@ function refund(world: World, params: z.infer<typeof refundParams>): Stripe.Refu
   }
   const amount = params.amount ?? left;
   if (amount < 1)
-    throw badRequest("Invalid positive integer", "amount", "parameter_invalid_integer");
+    throw invalidRequest("Invalid positive integer", "amount", "parameter_invalid_integer");
   if (amount > left) {
-    throw badRequest(
+    throw invalidRequest(
       `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
       "amount",
     );
   }
   const made: Stripe.Refund = {
-    id: newId("re"),
+    id: newObjectId("re"),
     object: "refund",
     amount,
     balance_transaction: null,
     charge: charge.id,
-    created: world.now(),
+    created: state.now(),
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
@@ -72,11 +71,11 @@ function refund(world: World, params: z.infer<typeof refundParams>): Stripe.Refu
     status: "succeeded",
     transfer_reversal: null,
   };
-  world.put("refunds", made);
-  world.emit("refund.created", made);
+  state.put("refunds", made);
+  state.emit("refund.created", made);
   const refunded = charge.amount_refunded + amount;
   const changes = { amount_refunded: refunded, refunded: refunded === charge.amount_captured };
-  world.amend("charges", charge.id, changes, "charge.refunded");
+  state.update("charges", charge.id, changes, "charge.refunded");
   return made;
 }
 
@@ -89,19 +88,13 @@ export const chargeRoutes: Route[] = [
       customer: text.optional(),
       payment_intent: text.optional(),
     }),
-    ({ world, params, url }) => {
-      const rows = world
-        .rows("charges")
-        .filter(
-          (row) =>
-            row.customer === (params.customer ?? row.customer) &&
-            row.payment_intent === (params.payment_intent ?? row.payment_intent),
-        );
+    ({ state, params, url }) => {
+      const rows = filterBy(state.rows("charges"), ["customer", "payment_intent"], params);
       return listPage(rows, params, url, "charges");
     },
   ),
-  route("GET", "charges/:id", nothing, ({ world, id }) => world.get("charges", id)),
-  route("POST", "refunds", refundParams, ({ world, params }) => refund(world, params)),
+  route("GET", "charges/:id", noParams, ({ state, id }) => state.get("charges", id)),
+  route("POST", "refunds", refundParams, ({ state, params }) => refund(state, params)),
   route(
     "GET",
     "refunds",
@@ -110,16 +103,10 @@ export const chargeRoutes: Route[] = [
       charge: text.optional(),
       payment_intent: text.optional(),
     }),
-    ({ world, params, url }) => {
-      const rows = world
-        .rows("refunds")
-        .filter(
-          (row) =>
-            row.charge === (params.charge ?? row.charge) &&
-            row.payment_intent === (params.payment_intent ?? row.payment_intent),
-        );
+    ({ state, params, url }) => {
+      const rows = filterBy(state.rows("refunds"), ["charge", "payment_intent"], params);
       return listPage(rows, params, url, "refunds");
     },
   ),
-  route("GET", "refunds/:id", nothing, ({ world, id }) => world.get("refunds", id)),
+  route("GET", "refunds/:id", noParams, ({ state, id }) => state.get("refunds", id)),
 ];

@@ -1,46 +1,52 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { attachMethod, resolveAttached } from "../billing/payment-methods.ts";
-import { cancelSubscription, hasEnded } from "../billing/subscription-steps.ts";
-import { badRequest } from "../fault.ts";
+import { endSubscription, hasEnded } from "../billing/subscription-steps.ts";
+import { invalidRequest } from "../api-errors.ts";
 import { listPage } from "../http/lists.ts";
-import { clearable, listParams, mergeMetadata, metadata, text } from "../http/params.ts";
+import {
+  clearableText,
+  listParams,
+  mergeMetadata,
+  metadata,
+  text,
+  noParams,
+} from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import { newId, randomText } from "../ids.ts";
-import type { World } from "../world.ts";
+import { newObjectId, randomText } from "../ids.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 import { detachMethod } from "./payment-methods.ts";
 
 const address = z.strictObject({
-  city: clearable.optional(),
-  country: clearable.optional(),
-  line1: clearable.optional(),
-  line2: clearable.optional(),
-  postal_code: clearable.optional(),
-  state: clearable.optional(),
+  city: clearableText.optional(),
+  country: clearableText.optional(),
+  line1: clearableText.optional(),
+  line2: clearableText.optional(),
+  postal_code: clearableText.optional(),
+  state: clearableText.optional(),
 });
 
 const fields = {
-  email: clearable.optional(),
-  name: clearable.optional(),
-  phone: clearable.optional(),
-  description: clearable.optional(),
+  email: clearableText.optional(),
+  name: clearableText.optional(),
+  phone: clearableText.optional(),
+  description: clearableText.optional(),
   metadata: metadata.optional(),
   address: z.union([z.literal(""), address]).optional(),
   preferred_locales: z.array(text).optional(),
-  invoice_settings: z.strictObject({ default_payment_method: clearable.optional() }).optional(),
+  invoice_settings: z.strictObject({ default_payment_method: clearableText.optional() }).optional(),
 };
 
 const createParams = z.strictObject({ ...fields, payment_method: text.optional() });
 const updateParams = z.strictObject(fields);
 const listFilter = z.strictObject({ ...listParams, email: text.optional() });
-const nothing = z.strictObject({});
 
 type Fields = z.infer<typeof updateParams>;
 
 function plainFields(given: Fields): Partial<Stripe.Customer> {
   const { email, name, phone, description, address: place, preferred_locales: locales } = given;
   if (typeof email === "string" && !/^[^@\s]+@[^@\s]+$/.test(email)) {
-    throw badRequest(`Invalid email address: ${email}`, "email", "email_invalid");
+    throw invalidRequest(`Invalid email address: ${email}`, "email", "email_invalid");
   }
   return {
     ...(email !== undefined && { email }),
@@ -63,26 +69,26 @@ function fullAddress(place: z.infer<typeof address>): Stripe.Address {
   };
 }
 
-function setDefaultMethod(world: World, id: string, given: Fields): void {
+function setDefaultMethod(state: SandboxState, id: string, given: Fields): void {
   const chosen = given.invoice_settings?.default_payment_method;
   if (chosen === undefined) return;
   const param = "invoice_settings[default_payment_method]";
-  const method = chosen === null ? null : resolveAttached(world, chosen, id, param).id;
-  const customer = world.get("customers", id);
-  world.amend("customers", id, {
+  const method = chosen === null ? null : resolveAttached(state, chosen, id, param).id;
+  const customer = state.get("customers", id);
+  state.update("customers", id, {
     invoice_settings: { ...customer.invoice_settings, default_payment_method: method },
   });
 }
 
-function create(world: World, given: z.infer<typeof createParams>): Stripe.Customer {
+function create(state: SandboxState, given: z.infer<typeof createParams>): Stripe.Customer {
   const more = plainFields(given);
-  const id = newId("cus");
-  world.put("customers", {
+  const id = newObjectId("cus");
+  state.put("customers", {
     id,
     object: "customer",
     address: null,
     balance: 0,
-    created: world.now(),
+    created: state.now(),
     currency: null,
     customer_account: null,
     default_source: null,
@@ -109,23 +115,23 @@ function create(world: World, given: z.infer<typeof createParams>): Stripe.Custo
     ...more,
   });
   try {
-    if (given.payment_method !== undefined) attachMethod(world, given.payment_method, id);
-    setDefaultMethod(world, id, given);
+    if (given.payment_method !== undefined) attachMethod(state, given.payment_method, id);
+    setDefaultMethod(state, id, given);
   } catch (cause) {
-    world.tables.customers.delete(id);
+    state.tables.customers.delete(id);
     throw cause;
   }
-  world.emit("customer.created", world.get("customers", id));
-  return world.get("customers", id);
+  state.emit("customer.created", state.get("customers", id));
+  return state.get("customers", id);
 }
 
-function update(world: World, id: string, given: Fields): Stripe.Customer {
-  const before = world.get("customers", id);
+function update(state: SandboxState, id: string, given: Fields): Stripe.Customer {
+  const before = state.get("customers", id);
   const more = plainFields(given);
-  setDefaultMethod(world, id, given);
-  const { invoice_settings: settings } = world.get("customers", id);
-  world.put("customers", before);
-  return world.amend(
+  setDefaultMethod(state, id, given);
+  const { invoice_settings: settings } = state.get("customers", id);
+  state.put("customers", before);
+  return state.update(
     "customers",
     id,
     {
@@ -137,45 +143,45 @@ function update(world: World, id: string, given: Fields): Stripe.Customer {
   );
 }
 
-function remove(world: World, id: string): Stripe.DeletedCustomer {
-  const customer = world.get("customers", id);
-  for (const subscription of world.rows("subscriptions")) {
+function remove(state: SandboxState, id: string): Stripe.DeletedCustomer {
+  const customer = state.get("customers", id);
+  for (const subscription of state.rows("subscriptions")) {
     if (subscription.customer === id && !hasEnded(subscription)) {
-      cancelSubscription(world, subscription.id);
+      endSubscription(state, subscription.id);
     }
   }
-  for (const method of world.rows("paymentMethods")) {
-    if (method.customer === id) detachMethod(world, method.id);
+  for (const method of state.rows("paymentMethods")) {
+    if (method.customer === id) detachMethod(state, method.id);
   }
   const deleted: Stripe.DeletedCustomer = { id, object: "customer", deleted: true };
-  world.tables.customers.delete(id);
-  world.tables.deletedCustomers.set(id, deleted);
-  world.emit("customer.deleted", customer);
+  state.tables.customers.delete(id);
+  state.tables.deletedCustomers.set(id, deleted);
+  state.emit("customer.deleted", customer);
   return deleted;
 }
 
 export const customerRoutes: Route[] = [
-  route("POST", "customers", createParams, ({ world, params }) => create(world, params)),
-  route("GET", "customers", listFilter, ({ world, params, url }) => {
-    const rows = world
+  route("POST", "customers", createParams, ({ state, params }) => create(state, params)),
+  route("GET", "customers", listFilter, ({ state, params, url }) => {
+    const rows = state
       .rows("customers")
       .filter((row) => params.email === undefined || row.email === params.email);
     return listPage(rows, params, url, "customers");
   }),
-  route("GET", "customers/:id", nothing, ({ world, id }) => {
-    return world.tables.deletedCustomers.get(id) ?? world.get("customers", id);
+  route("GET", "customers/:id", noParams, ({ state, id }) => {
+    return state.tables.deletedCustomers.get(id) ?? state.get("customers", id);
   }),
-  route("POST", "customers/:id", updateParams, ({ world, id, params }) =>
-    update(world, id, params),
+  route("POST", "customers/:id", updateParams, ({ state, id, params }) =>
+    update(state, id, params),
   ),
-  route("DELETE", "customers/:id", nothing, ({ world, id }) => remove(world, id)),
+  route("DELETE", "customers/:id", noParams, ({ state, id }) => remove(state, id)),
   route(
     "GET",
     "customers/:id/payment_methods",
     z.strictObject({ ...listParams, type: text.optional() }),
-    ({ world, id, params, url }) => {
-      world.get("customers", id);
-      const rows = world
+    ({ state, id, params, url }) => {
+      state.get("customers", id);
+      const rows = state
         .rows("paymentMethods")
         .filter((row) => row.customer === id && (params.type ?? row.type) === row.type);
       return listPage(rows, params, url, "paymentMethods");

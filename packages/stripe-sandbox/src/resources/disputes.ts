@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { closeDispute, submitEvidence } from "../billing/disputes.ts";
-import { listPage } from "../http/lists.ts";
-import { flag, listParams, mergeMetadata, metadata, text } from "../http/params.ts";
+import { filterBy, listPage } from "../http/lists.ts";
+import { flag, listParams, mergeMetadata, metadata, text, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 
-const nothing = z.strictObject({});
 const evidence = z.strictObject({
   evidence: z.strictObject({ uncategorized_text: text.optional() }).optional(),
   metadata: metadata.optional(),
@@ -20,25 +19,19 @@ export const disputeRoutes: Route[] = [
       charge: text.optional(),
       payment_intent: text.optional(),
     }),
-    ({ world, params, url }) => {
-      const rows = world
-        .rows("disputes")
-        .filter(
-          (row) =>
-            row.charge === (params.charge ?? row.charge) &&
-            row.payment_intent === (params.payment_intent ?? row.payment_intent),
-        );
+    ({ state, params, url }) => {
+      const rows = filterBy(state.rows("disputes"), ["charge", "payment_intent"], params);
       return listPage(rows, params, url, "disputes");
     },
   ),
-  route("GET", "disputes/:id", nothing, ({ world, id }) => world.get("disputes", id)),
-  route("POST", "disputes/:id", evidence, ({ world, id, params }) => {
-    const held = world.get("disputes", id);
+  route("GET", "disputes/:id", noParams, ({ state, id }) => state.get("disputes", id)),
+  route("POST", "disputes/:id", evidence, ({ state, id, params }) => {
+    const existing = state.get("disputes", id);
     if (params.metadata !== undefined) {
-      world.amend("disputes", id, { metadata: mergeMetadata(held.metadata, params.metadata) });
+      state.update("disputes", id, { metadata: mergeMetadata(existing.metadata, params.metadata) });
     }
-    if (params.evidence === undefined || params.submit === false) return world.get("disputes", id);
-    return submitEvidence(world, id, params.evidence.uncategorized_text ?? null);
+    if (params.evidence === undefined || params.submit === false) return state.get("disputes", id);
+    return submitEvidence(state, id, params.evidence.uncategorized_text ?? null);
   }),
-  route("POST", "disputes/:id/close", nothing, ({ world, id }) => closeDispute(world, id, "lost")),
+  route("POST", "disputes/:id/close", noParams, ({ state, id }) => closeDispute(state, id, "lost")),
 ];

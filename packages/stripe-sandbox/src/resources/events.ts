@@ -3,8 +3,8 @@ import { listPage } from "../http/lists.ts";
 import { flag, listParams, text } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 
-/** `a.*` covers every type that starts with `a.`. */
-function fits(type: string, pattern: string): boolean {
+/** `a.*` matches every type that starts with `a.`. */
+function matchesType(type: string, pattern: string): boolean {
   return pattern.endsWith(".*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 }
 
@@ -18,18 +18,18 @@ export const eventRoutes: Route[] = [
       types: z.array(text).max(20).optional(),
       delivery_success: flag.optional(),
     }),
-    ({ world, params, url }) => {
+    ({ state, params, url }) => {
       const wanted = params.types ?? (params.type === undefined ? undefined : [params.type]);
       const delivered = params.delivery_success;
-      const rows = world
+      const rows = state
         .rows("events")
         .filter(
           (row) =>
-            (wanted?.some((pattern) => fits(row.type, pattern)) ?? true) &&
+            (wanted?.some((pattern) => matchesType(row.type, pattern)) ?? true) &&
             (delivered === undefined || (row.pending_webhooks === 0) === delivered),
         );
       return listPage(rows, params, url, "events");
     },
   ),
-  route("GET", "events/:id", z.strictObject({}), ({ world, id }) => world.get("events", id)),
+  route("GET", "events/:id", z.strictObject({}), ({ state, id }) => state.get("events", id)),
 ];

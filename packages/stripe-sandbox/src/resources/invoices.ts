@@ -9,14 +9,13 @@ import {
 import { resolveAttached } from "../billing/payment-methods.ts";
 import { expireSubscription, subscriptionPaid } from "../billing/subscription-steps.ts";
 import { voidInvoice } from "../billing/void-invoice.ts";
-import { badRequest, StripeFault } from "../fault.ts";
+import { invalidRequest, StripeApiError } from "../api-errors.ts";
 import { listPage } from "../http/lists.ts";
-import { flag, listParams, mergeMetadata, metadata, text } from "../http/params.ts";
+import { flag, listParams, mergeMetadata, metadata, text, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import type { World } from "../world.ts";
-import { idOf } from "../ids.ts";
+import type { SandboxState } from "../sandbox-state.ts";
+import { expandableId } from "../ids.ts";
 
-const nothing = z.strictObject({});
 const payParams = z.strictObject({
   payment_method: text.optional(),
   off_session: flag.optional(),
@@ -24,58 +23,60 @@ const payParams = z.strictObject({
   forgive: flag.optional(),
 });
 
-function pay(world: World, id: string, params: z.infer<typeof payParams>): object {
-  const invoice = world.get("invoices", id);
-  if (invoice.status === "paid") throw badRequest("Invoice is already paid");
-  if (invoice.status === "draft") finalizeInvoice(world, id, null);
+function pay(state: SandboxState, id: string, params: z.infer<typeof payParams>): object {
+  const invoice = state.get("invoices", id);
+  if (invoice.status === "paid") throw invalidRequest("Invoice is already paid");
+  if (invoice.status === "draft") finalizeInvoice(state, id, null);
   else if (invoice.status !== "open") {
-    throw badRequest(`This invoice can't be paid because it is ${invoice.status ?? "not open"}.`);
+    throw invalidRequest(
+      `This invoice can't be paid because it is ${invoice.status ?? "not open"}.`,
+    );
   }
-  const subscription = world.get("subscriptions", subscriptionOf(invoice));
-  const intentId = intentOf(world, id);
+  const subscription = state.get("subscriptions", subscriptionOf(invoice));
+  const intentId = intentOf(state, id);
   if (params.paid_out_of_band === true || intentId === null) {
-    const paid = markInvoicePaid(world, id);
-    subscriptionPaid(world, subscription.id, null);
+    const paid = markInvoicePaid(state, id);
+    subscriptionPaid(state, subscription.id, null);
     return paid;
   }
   const given = params.payment_method;
   const method =
     given === undefined
-      ? defaultMethodOf(world, subscription)
-      : resolveAttached(world, given, idOf(invoice.customer), "payment_method").id;
+      ? defaultMethodOf(state, subscription)
+      : resolveAttached(state, given, expandableId(invoice.customer), "payment_method").id;
   if (method === null) {
-    throw badRequest(
+    throw invalidRequest(
       "There is no `default_payment_method` set on this Customer or Invoice. Please set one or pass `payment_method`.",
       undefined,
       "missing",
     );
   }
   const offSession = params.off_session ?? true;
-  const result = collectIntent(world, intentId, method, { offSession });
-  if (result.kind === "failed") throw result.fault;
+  const result = collectIntent(state, intentId, method, { offSession });
+  if (result.kind === "failed") throw result.error;
   if (result.kind === "requires_action") {
-    throw new StripeFault(402, {
+    throw new StripeApiError(402, {
       type: "card_error",
       code: "invoice_payment_intent_requires_action",
       message:
         "This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with the invoice.",
-      payment_intent: world.get("paymentIntents", intentId),
+      payment_intent: state.get("paymentIntents", intentId),
     });
   }
-  return world.get("invoices", id);
+  return state.get("invoices", id);
 }
 
-function voidOpen(world: World, id: string): object {
-  const invoice = world.get("invoices", id);
+function voidOpen(state: SandboxState, id: string): object {
+  const invoice = state.get("invoices", id);
   if (invoice.status !== "open" && invoice.status !== "uncollectible") {
-    throw badRequest(`You can only pass in open invoices. This invoice isn't open.`);
+    throw invalidRequest(`You can only pass in open invoices. This invoice isn't open.`);
   }
-  const subscription = world.find("subscriptions", subscriptionOf(invoice));
+  const subscription = state.find("subscriptions", subscriptionOf(invoice));
   if (subscription?.status === "incomplete") {
-    expireSubscription(world, subscription.id);
-    return world.get("invoices", id);
+    expireSubscription(state, subscription.id);
+    return state.get("invoices", id);
   }
-  return voidInvoice(world, id);
+  return voidInvoice(state, id);
 }
 
 export const invoiceRoutes: Route[] = [
@@ -89,8 +90,8 @@ export const invoiceRoutes: Route[] = [
       status: z.enum(["draft", "open", "paid", "uncollectible", "void"]).optional(),
       collection_method: z.enum(["charge_automatically"]).optional(),
     }),
-    ({ world, params, url }) => {
-      const rows = world
+    ({ state, params, url }) => {
+      const rows = state
         .rows("invoices")
         .filter(
           (row) =>
@@ -101,23 +102,23 @@ export const invoiceRoutes: Route[] = [
       return listPage(rows, params, url, "invoices");
     },
   ),
-  route("GET", "invoices/:id", nothing, ({ world, id }) => world.get("invoices", id)),
+  route("GET", "invoices/:id", noParams, ({ state, id }) => state.get("invoices", id)),
   route(
     "POST",
     "invoices/:id",
     z.strictObject({ metadata: metadata.optional() }),
-    ({ world, id, params }) => {
-      const held = world.get("invoices", id);
-      const merged = mergeMetadata(held.metadata ?? {}, params.metadata);
-      return world.amend("invoices", id, { metadata: merged }, "invoice.updated");
+    ({ state, id, params }) => {
+      const existing = state.get("invoices", id);
+      const merged = mergeMetadata(existing.metadata ?? {}, params.metadata);
+      return state.update("invoices", id, { metadata: merged }, "invoice.updated");
     },
   ),
-  route("GET", "invoices/:id/lines", z.strictObject(listParams), ({ world, id, url }) => ({
-    ...world.get("invoices", id).lines,
+  route("GET", "invoices/:id/lines", z.strictObject(listParams), ({ state, id, url }) => ({
+    ...state.get("invoices", id).lines,
     url,
   })),
-  route("POST", "invoices/:id/pay", payParams, ({ world, id, params }) => pay(world, id, params)),
-  route("POST", "invoices/:id/void", nothing, ({ world, id }) => voidOpen(world, id)),
+  route("POST", "invoices/:id/pay", payParams, ({ state, id, params }) => pay(state, id, params)),
+  route("POST", "invoices/:id/void", noParams, ({ state, id }) => voidOpen(state, id)),
   route(
     "GET",
     "invoice_payments",
@@ -128,8 +129,8 @@ export const invoiceRoutes: Route[] = [
         .strictObject({ type: z.enum(["payment_intent"]), payment_intent: text.optional() })
         .optional(),
     }),
-    ({ world, params, url }) => {
-      const rows = world
+    ({ state, params, url }) => {
+      const rows = state
         .rows("invoicePayments")
         .filter(
           (row) =>

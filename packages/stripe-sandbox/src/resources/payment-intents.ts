@@ -3,11 +3,11 @@ import * as z from "zod";
 import { collectIntent } from "../billing/collect.ts";
 import { createIntent } from "../billing/pay-intent.ts";
 import { resolveMethod } from "../billing/payment-methods.ts";
-import { badRequest, noSuch } from "../fault.ts";
-import { listPage } from "../http/lists.ts";
-import { flag, listParams, mergeMetadata, metadata, text, whole } from "../http/params.ts";
+import { invalidRequest, resourceMissing } from "../api-errors.ts";
+import { filterBy, listPage } from "../http/lists.ts";
+import { flag, listParams, mergeMetadata, metadata, text, integer } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 
 const confirmFields = {
   payment_method: text.optional(),
@@ -19,7 +19,7 @@ const confirmFields = {
 const confirmParams = z.strictObject({ ...confirmFields, client_secret: text.optional() });
 const createParams = z.strictObject({
   ...confirmFields,
-  amount: whole,
+  amount: integer,
   currency: text,
   customer: text.optional(),
   description: text.optional(),
@@ -28,78 +28,83 @@ const createParams = z.strictObject({
   payment_method_types: z.array(z.enum(["card"])).optional(),
 });
 
-const CANCELABLE = new Set(["requires_payment_method", "requires_confirmation", "requires_action"]);
+const cancelableStatuses = new Set([
+  "requires_payment_method",
+  "requires_confirmation",
+  "requires_action",
+]);
 
-function unexpectedState(intent: Stripe.PaymentIntent, deed: string): Error {
+function unexpectedState(intent: Stripe.PaymentIntent, action: string): Error {
   const why =
-    intent.status === "succeeded" && deed === "confirm"
+    intent.status === "succeeded" && action === "confirm"
       ? "You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed."
-      : `You cannot ${deed} this PaymentIntent because it has a status of ${intent.status}.`;
-  const fault = badRequest(why, undefined, "payment_intent_unexpected_state");
-  fault.body.payment_intent = intent;
-  return fault;
+      : `You cannot ${action} this PaymentIntent because it has a status of ${intent.status}.`;
+  const error = invalidRequest(why, undefined, "payment_intent_unexpected_state");
+  error.body.payment_intent = intent;
+  return error;
 }
 
-/** The intent, if the caller may see it: a browser must show its client secret. */
+/** The intent, if the caller may see it: a browser must send its client secret. */
 function visibleIntent(
-  world: World,
+  state: SandboxState,
   id: string,
   isPublic: boolean,
   clientSecret: string | undefined,
 ): Stripe.PaymentIntent {
-  const intent = world.get("paymentIntents", id);
+  const intent = state.get("paymentIntents", id);
   const mayBeLeftOut = !isPublic && clientSecret === undefined;
-  if (!mayBeLeftOut && intent.client_secret !== clientSecret) throw noSuch("payment_intent", id);
+  if (!mayBeLeftOut && intent.client_secret !== clientSecret)
+    throw resourceMissing("payment_intent", id);
   return intent;
 }
 
 function confirm(
-  world: World,
+  state: SandboxState,
   id: string,
   params: z.infer<typeof confirmParams>,
   isPublic: boolean,
 ): Stripe.PaymentIntent {
-  const intent = visibleIntent(world, id, isPublic, params.client_secret);
-  if (!CANCELABLE.has(intent.status)) throw unexpectedState(intent, "confirm");
+  const intent = visibleIntent(state, id, isPublic, params.client_secret);
+  if (!cancelableStatuses.has(intent.status)) throw unexpectedState(intent, "confirm");
   const chosen = params.payment_method ?? intent.payment_method;
   if (typeof chosen !== "string") {
-    throw badRequest(
+    throw invalidRequest(
       "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
       undefined,
       "payment_intent_unexpected_state",
     );
   }
-  const method = resolveMethod(world, chosen);
+  const method = resolveMethod(state, chosen);
   if (method.customer !== null && method.customer !== intent.customer) {
-    throw badRequest(
+    throw invalidRequest(
       "The PaymentMethod supplied belongs to a Customer. Please include the Customer in the `customer` parameter on the PaymentIntent.",
       "payment_method",
     );
   }
   if (params.setup_future_usage !== undefined) {
-    world.amend("paymentIntents", id, { setup_future_usage: params.setup_future_usage });
+    state.update("paymentIntents", id, { setup_future_usage: params.setup_future_usage });
   }
-  const result = collectIntent(world, id, method.id, {
+  const result = collectIntent(state, id, method.id, {
     offSession: params.off_session ?? false,
     returnUrl: params.use_stripe_sdk === true || isPublic ? undefined : params.return_url,
   });
-  if (result.kind === "failed") throw result.fault;
-  return world.get("paymentIntents", id);
+  if (result.kind === "failed") throw result.error;
+  return state.get("paymentIntents", id);
 }
 
-function create(world: World, params: z.infer<typeof createParams>): Stripe.PaymentIntent {
+function create(state: SandboxState, params: z.infer<typeof createParams>): Stripe.PaymentIntent {
   if (params.amount < 1) {
-    throw badRequest(
+    throw invalidRequest(
       "This value must be greater than or equal to 1.",
       "amount",
       "parameter_invalid_integer",
     );
   }
-  if (params.customer !== undefined) world.get("customers", params.customer, "customer");
+  if (params.customer !== undefined) state.get("customers", params.customer, "customer");
   const method =
-    params.payment_method === undefined ? null : resolveMethod(world, params.payment_method).id;
+    params.payment_method === undefined ? null : resolveMethod(state, params.payment_method).id;
   const intent = createIntent(
-    world,
+    state,
     {
       amount: params.amount,
       currency: params.currency.toLowerCase(),
@@ -113,20 +118,20 @@ function create(world: World, params: z.infer<typeof createParams>): Stripe.Paym
   );
   if (params.confirm !== true) return intent;
   const { return_url, off_session, use_stripe_sdk } = params;
-  return confirm(world, intent.id, { return_url, off_session, use_stripe_sdk }, false);
+  return confirm(state, intent.id, { return_url, off_session, use_stripe_sdk }, false);
 }
 
-function cancel(world: World, id: string, reason: string | undefined): Stripe.PaymentIntent {
-  const intent = world.get("paymentIntents", id);
-  if (!CANCELABLE.has(intent.status)) throw unexpectedState(intent, "cancel");
-  const note = world.tables.intentNotes.get(id);
+function cancel(state: SandboxState, id: string, reason: string | undefined): Stripe.PaymentIntent {
+  const intent = state.get("paymentIntents", id);
+  if (!cancelableStatuses.has(intent.status)) throw unexpectedState(intent, "cancel");
+  const note = state.tables.intentNotes.get(id);
   if (note) note.challenge = null;
-  return world.amend(
+  return state.update(
     "paymentIntents",
     id,
     {
       status: "canceled",
-      canceled_at: world.now(),
+      canceled_at: state.now(),
       cancellation_reason: reason ?? null,
       next_action: null,
     },
@@ -135,15 +140,13 @@ function cancel(world: World, id: string, reason: string | undefined): Stripe.Pa
 }
 
 export const paymentIntentRoutes: Route[] = [
-  route("POST", "payment_intents", createParams, ({ world, params }) => create(world, params)),
+  route("POST", "payment_intents", createParams, ({ state, params }) => create(state, params)),
   route(
     "GET",
     "payment_intents",
     z.strictObject({ ...listParams, customer: text.optional() }),
-    ({ world, params, url }) => {
-      const rows = world
-        .rows("paymentIntents")
-        .filter((row) => row.customer === (params.customer ?? row.customer));
+    ({ state, params, url }) => {
+      const rows = filterBy(state.rows("paymentIntents"), ["customer"], params);
       return listPage(rows, params, url, "paymentIntents");
     },
   ),
@@ -151,14 +154,14 @@ export const paymentIntentRoutes: Route[] = [
     "GET",
     "payment_intents/:id",
     z.strictObject({ client_secret: text.optional() }),
-    ({ world, id, params, isPublic }) => visibleIntent(world, id, isPublic, params.client_secret),
+    ({ state, id, params, isPublic }) => visibleIntent(state, id, isPublic, params.client_secret),
     true,
   ),
   route(
     "POST",
     "payment_intents/:id/confirm",
     confirmParams,
-    ({ world, id, params, isPublic }) => confirm(world, id, params, isPublic),
+    ({ state, id, params, isPublic }) => confirm(state, id, params, isPublic),
     true,
   ),
   route(
@@ -169,6 +172,6 @@ export const paymentIntentRoutes: Route[] = [
         .enum(["abandoned", "duplicate", "fraudulent", "requested_by_customer"])
         .optional(),
     }),
-    ({ world, id, params }) => cancel(world, id, params.cancellation_reason),
+    ({ state, id, params }) => cancel(state, id, params.cancellation_reason),
   ),
 ];

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { addItem } from "../billing/change-subscription.ts";
-import { text, whole } from "../http/params.ts";
+import { text, integer } from "../http/params.ts";
 import { listParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 
@@ -12,12 +12,12 @@ export const subscriptionItemRoutes: Route[] = [
     z.strictObject({
       subscription: text,
       price: text,
-      quantity: whole.optional(),
+      quantity: integer.optional(),
       proration_behavior: z.enum(["always_invoice", "create_prorations", "none"]).optional(),
     }),
-    ({ world, params }): Stripe.SubscriptionItem =>
+    ({ state, params }): Stripe.SubscriptionItem =>
       addItem(
-        world,
+        state,
         params.subscription,
         { price: params.price, quantity: params.quantity ?? 1 },
         params.proration_behavior ?? "create_prorations",
@@ -27,8 +27,8 @@ export const subscriptionItemRoutes: Route[] = [
     "GET",
     "subscription_items",
     z.strictObject({ ...listParams, subscription: text }),
-    ({ world, params, url }) => ({
-      ...world.get("subscriptions", params.subscription, "subscription").items,
+    ({ state, params, url }) => ({
+      ...state.get("subscriptions", params.subscription, "subscription").items,
       url,
     }),
   ),

@@ -1,24 +1,24 @@
 import * as z from "zod";
-import { clearable, flag, listParams, metadata, text, whole } from "../http/params.ts";
+import { clearableText, flag, listParams, metadata, text, integer } from "../http/params.ts";
 
 const paymentSettings = z.strictObject({
   save_default_payment_method: z.enum(["off", "on_subscription"]).optional(),
   payment_method_types: z.array(z.enum(["card"])).optional(),
 });
 const cancellation = z.strictObject({
-  comment: clearable.optional(),
-  feedback: clearable.optional(),
+  comment: clearableText.optional(),
+  feedback: clearableText.optional(),
 });
 const proration = z.enum(["always_invoice", "create_prorations", "none"]);
 
-/** What creating a subscription takes. */
+/** Parameters for creating a subscription. */
 export const createParams = z.strictObject({
   customer: text,
   items: z
     .array(
       z.strictObject({
         price: text,
-        quantity: whole.optional(),
+        quantity: integer.optional(),
         metadata: metadata.optional(),
       }),
     )
@@ -35,28 +35,28 @@ export const createParams = z.strictObject({
   description: text.optional(),
   metadata: metadata.optional(),
   currency: text.optional(),
-  trial_period_days: whole.optional(),
-  trial_end: z.union([z.literal("now"), whole]).optional(),
+  trial_period_days: integer.optional(),
+  trial_end: z.union([z.literal("now"), integer]).optional(),
   proration_behavior: proration.optional(),
 });
 
-/** What may be changed later; one item at a time. */
+/** Parameters for updating a subscription; one item at a time. */
 export const updateParams = z.strictObject({
   items: z
     .array(
       z.strictObject({
         id: text.optional(),
         price: text.optional(),
-        quantity: whole.optional(),
+        quantity: integer.optional(),
       }),
     )
     .length(1)
     .optional(),
   cancel_at_period_end: flag.optional(),
-  cancel_at: z.union([z.literal(""), whole]).optional(),
+  cancel_at: z.union([z.literal(""), integer]).optional(),
   cancellation_details: cancellation.optional(),
-  default_payment_method: clearable.optional(),
-  description: clearable.optional(),
+  default_payment_method: clearableText.optional(),
+  description: clearableText.optional(),
   metadata: metadata.optional(),
   off_session: flag.optional(),
   payment_behavior: z.enum(["allow_incomplete", "default_incomplete"]).optional(),
@@ -70,7 +70,7 @@ export const cancelParams = z.strictObject({
   prorate: flag.optional(),
 });
 
-const STATUSES = [
+const statusFilters = [
   "active",
   "all",
   "canceled",
@@ -87,6 +87,6 @@ export const listFilter = z.strictObject({
   ...listParams,
   customer: text.optional(),
   price: text.optional(),
-  status: z.enum(STATUSES).optional(),
+  status: z.enum(statusFilters).optional(),
   collection_method: z.enum(["charge_automatically"]).optional(),
 });

@@ -1,20 +1,19 @@
 import type Stripe from "stripe";
-import * as z from "zod";
+import type * as z from "zod";
 import { changeItem, creditUnusedTime } from "../billing/change-subscription.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
 import { startSubscription, trialEndOf } from "../billing/start-subscription.ts";
-import { cancelSubscription, hasEnded } from "../billing/subscription-steps.ts";
-import { badRequest, noSuch } from "../fault.ts";
+import { endSubscription, hasEnded } from "../billing/subscription-steps.ts";
+import { invalidRequest, resourceMissing } from "../api-errors.ts";
 import { listPage } from "../http/lists.ts";
-import { mergeMetadata } from "../http/params.ts";
+import { mergeMetadata, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import type { World } from "../world.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 import { cancelParams, createParams, listFilter, updateParams } from "./subscription-params.ts";
-import { idOf } from "../ids.ts";
+import { expandableId } from "../ids.ts";
 
-const nothing = z.strictObject({});
-function create(world: World, params: z.infer<typeof createParams>): Stripe.Subscription {
-  return startSubscription(world, {
+function create(state: SandboxState, params: z.infer<typeof createParams>): Stripe.Subscription {
+  return startSubscription(state, {
     customer: params.customer,
     items: params.items.map((item) => ({
       price: item.price,
@@ -28,51 +27,56 @@ function create(world: World, params: z.infer<typeof createParams>): Stripe.Subs
     cancelAtPeriodEnd: params.cancel_at_period_end ?? false,
     description: params.description ?? null,
     metadata: mergeMetadata({}, params.metadata),
-    trialEnd: trialEndOf(world.now(), params.trial_period_days, params.trial_end),
+    trialEnd: trialEndOf(state.now(), params.trial_period_days, params.trial_end),
   });
 }
 
-function update(world: World, id: string, params: z.infer<typeof updateParams>) {
-  const held = world.get("subscriptions", id);
-  if (hasEnded(held)) {
+function update(state: SandboxState, id: string, params: z.infer<typeof updateParams>) {
+  const existing = state.get("subscriptions", id);
+  if (hasEnded(existing)) {
     const { metadata: _metadata, cancellation_details: _details, ...rest } = params;
     if (Object.values(rest).some((value) => value !== undefined)) {
-      throw badRequest(
+      throw invalidRequest(
         "A canceled subscription can only update its cancellation_details and metadata.",
       );
     }
   }
   const chosen = params.default_payment_method;
   const changes: Partial<Stripe.Subscription> = {
-    ...cancellationChanges(world, held, params),
+    ...cancellationChanges(state, existing, params),
     ...(params.description !== undefined && { description: params.description }),
     ...(chosen !== undefined && {
       default_payment_method:
         chosen === null
           ? null
-          : resolveAttached(world, chosen, idOf(held.customer), "default_payment_method").id,
+          : resolveAttached(
+              state,
+              chosen,
+              expandableId(existing.customer),
+              "default_payment_method",
+            ).id,
     }),
-    metadata: mergeMetadata(held.metadata, params.metadata),
+    metadata: mergeMetadata(existing.metadata, params.metadata),
   };
-  const note = world.tables.subscriptionNotes.get(id);
+  const note = state.tables.subscriptionNotes.get(id);
   const saving = params.payment_settings?.save_default_payment_method;
   if (note && saving) note.saveDefaultMethod = saving === "on_subscription";
   const item = params.items?.[0];
   if (item) {
     const { id: itemId, price, quantity } = item;
     const behaviour = params.proration_behavior ?? "create_prorations";
-    changeItem(world, id, { id: itemId, price, quantity }, behaviour);
+    changeItem(state, id, { id: itemId, price, quantity }, behaviour);
   }
-  return world.amend("subscriptions", id, changes, "customer.subscription.updated");
+  return state.update("subscriptions", id, changes, "customer.subscription.updated");
 }
 
 function cancellationChanges(
-  world: World,
-  held: Stripe.Subscription,
+  state: SandboxState,
+  existing: Stripe.Subscription,
   params: z.infer<typeof updateParams>,
 ): Partial<Stripe.Subscription> {
   const { cancel_at_period_end: atEnd, cancel_at: moment, cancellation_details: given } = params;
-  const before = held.cancellation_details;
+  const before = existing.cancellation_details;
   const details = {
     comment: given?.comment === undefined ? (before?.comment ?? null) : given.comment,
     feedback: given?.feedback === undefined ? (before?.feedback ?? null) : given.feedback,
@@ -83,32 +87,35 @@ function cancellationChanges(
     return given ? { cancellation_details: details } : {};
   }
   if (atEnd === true && moment !== undefined && moment !== "") {
-    throw badRequest("You may only specify one of: cancel_at, cancel_at_period_end.", "cancel_at");
+    throw invalidRequest(
+      "You may only specify one of: cancel_at, cancel_at_period_end.",
+      "cancel_at",
+    );
   }
-  if (typeof moment === "number" && moment <= world.now()) {
-    throw badRequest("Invalid timestamp: must be in the future.", "cancel_at");
+  if (typeof moment === "number" && moment <= state.now()) {
+    throw invalidRequest("Invalid timestamp: must be in the future.", "cancel_at");
   }
-  const periodEnd = held.items.data[0]?.current_period_end ?? null;
+  const periodEnd = existing.items.data[0]?.current_period_end ?? null;
   const cancelAt = atEnd === true ? periodEnd : typeof moment === "number" ? moment : null;
   const isEnding = cancelAt !== null;
   return {
     cancel_at_period_end: atEnd === true,
     cancel_at: cancelAt,
-    canceled_at: isEnding ? (held.canceled_at ?? world.now()) : null,
+    canceled_at: isEnding ? (existing.canceled_at ?? state.now()) : null,
     cancellation_details: { ...details, reason: isEnding ? "cancellation_requested" : null },
   };
 }
 
 export const subscriptionRoutes: Route[] = [
-  route("POST", "subscriptions", createParams, ({ world, params }) => create(world, params)),
-  route("GET", "subscriptions", listFilter, ({ world, params, url }) => {
+  route("POST", "subscriptions", createParams, ({ state, params }) => create(state, params)),
+  route("GET", "subscriptions", listFilter, ({ state, params, url }) => {
     const { customer, price, status } = params;
     const hasStatus = (row: Stripe.Subscription): boolean => {
       if (status === "all") return true;
       if (status === "ended") return hasEnded(row);
       return status === undefined ? row.status !== "canceled" : row.status === status;
     };
-    const rows = world
+    const rows = state
       .rows("subscriptions")
       .filter(
         (row) =>
@@ -118,13 +125,13 @@ export const subscriptionRoutes: Route[] = [
       );
     return listPage(rows, params, url, "subscriptions");
   }),
-  route("GET", "subscriptions/:id", nothing, ({ world, id }) => world.get("subscriptions", id)),
-  route("POST", "subscriptions/:id", updateParams, ({ world, id, params }) =>
-    update(world, id, params),
+  route("GET", "subscriptions/:id", noParams, ({ state, id }) => state.get("subscriptions", id)),
+  route("POST", "subscriptions/:id", updateParams, ({ state, id, params }) =>
+    update(state, id, params),
   ),
-  route("DELETE", "subscriptions/:id", cancelParams, ({ world, id, params }) => {
-    if (hasEnded(world.get("subscriptions", id))) throw noSuch("subscription", id);
-    if (params.prorate === true && params.invoice_now === true) creditUnusedTime(world, id);
-    return cancelSubscription(world, id, params.cancellation_details);
+  route("DELETE", "subscriptions/:id", cancelParams, ({ state, id, params }) => {
+    if (hasEnded(state.get("subscriptions", id))) throw resourceMissing("subscription", id);
+    if (params.prorate === true && params.invoice_now === true) creditUnusedTime(state, id);
+    return endSubscription(state, id, params.cancellation_details);
   }),
 ];

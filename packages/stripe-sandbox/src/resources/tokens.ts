@@ -1,36 +1,36 @@
 import type Stripe from "stripe";
 import * as z from "zod";
-import { StripeFault } from "../fault.ts";
+import { StripeApiError } from "../api-errors.ts";
 import { text } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import { newId } from "../ids.ts";
+import { newObjectId } from "../ids.ts";
 import { fingerprintOf } from "../objects/card-objects.ts";
 import { testCardKey } from "../test-cards.ts";
 import { cardParams, checkCard } from "./card-input.ts";
 
 const createParams = z.strictObject({ card: cardParams.extend({ name: text.optional() }) });
 
-/** `createToken` of the browser library; a token becomes a payment method once it is given to the API. */
+/** `createToken` of the browser library. The API turns a token into a payment method. */
 export const tokenRoutes: Route[] = [
   route(
     "POST",
     "tokens",
     createParams,
-    ({ world, params, isPublic }) => {
+    ({ state, params, isPublic }) => {
       if (!isPublic) {
-        throw new StripeFault(402, {
+        throw new StripeApiError(402, {
           type: "invalid_request_error",
           message: "Card numbers are only taken from the browser. Use a test token instead.",
         });
       }
       const { name, ...given } = params.card;
-      const details = checkCard(given, world.now());
+      const details = checkCard(given, state.now());
       const { card } = details;
       const token: Stripe.Token = {
-        id: newId("tok"),
+        id: newObjectId("tok"),
         object: "token",
         card: {
-          id: newId("card"),
+          id: newObjectId("card"),
           object: "card",
           address_city: null,
           address_country: null,
@@ -55,13 +55,13 @@ export const tokenRoutes: Route[] = [
           tokenization_method: null,
         },
         client_ip: null,
-        created: world.now(),
+        created: state.now(),
         livemode: false,
         type: "card",
         used: false,
       };
-      world.tables.tokens.set(token.id, token);
-      world.tables.cardNotes.set(token.id, {
+      state.tables.tokens.set(token.id, token);
+      state.tables.cardNotes.set(token.id, {
         testCard: testCardKey(card),
         isSetUp: false,
         isRetired: false,

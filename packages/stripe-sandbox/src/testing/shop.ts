@@ -6,10 +6,10 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Stripe } from "stripe";
 import type { Sandbox } from "../main.ts";
-import { client, openFixture, PUBLISHABLE_KEY, STUDENT } from "./fixture.ts";
+import { client, openFixture, testPublishableKey, studentPrice } from "./sandbox-fixture.ts";
 
 /** A strict site: no inline script, nothing from elsewhere. */
-const POLICY =
+const contentPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src 'self'";
 
 export interface Shop {
@@ -20,7 +20,7 @@ export interface Shop {
 
 const text = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
 /** The official loader as the browser gets it; its package's entry only points to this file. */
-const LOADER = path.join(
+const loaderFile = path.join(
   path.dirname(createRequire(import.meta.url).resolve("@stripe/stripe-js/package.json")),
   "dist/pure.mjs",
 );
@@ -37,7 +37,7 @@ export async function openShop(): Promise<Shop> {
   app.use("*", async (c, next) => {
     await next();
     if (!c.res.headers.has("content-security-policy")) {
-      c.res.headers.set("content-security-policy", POLICY);
+      c.res.headers.set("content-security-policy", contentPolicy);
     }
   });
   app.get("/", (c) => c.html(text("shop.html")));
@@ -45,10 +45,10 @@ export async function openShop(): Promise<Shop> {
   app.get("/shop.css", (c) => c.body(text("shop.css"), 200, { "content-type": "text/css" }));
   app.get("/shop.js", (c) => c.body(text("shop.js"), 200, { "content-type": "text/javascript" }));
   app.get("/stripe-js/pure.mjs", (c) =>
-    c.body(readFileSync(LOADER, "utf8"), 200, { "content-type": "text/javascript" }),
+    c.body(readFileSync(loaderFile, "utf8"), 200, { "content-type": "text/javascript" }),
   );
   app.get("/shop.json", (c) =>
-    c.json({ publishableKey: PUBLISHABLE_KEY, scriptUrl: `${url}/sandbox/stripe/v3/` }),
+    c.json({ publishableKey: testPublishableKey, scriptUrl: `${url}/sandbox/stripe/v3/` }),
   );
   app.post("/subscribe", async (c) => c.json(await subscribe(sandbox, await c.req.text())));
   app.route("/sandbox/stripe", sandbox.app);
@@ -70,7 +70,7 @@ async function subscribe(sandbox: Sandbox, methodId: string): Promise<object> {
     await stripe.paymentMethods.attach(methodId, { customer: customer.id });
     const subscription = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: STUDENT }],
+      items: [{ price: studentPrice }],
       default_payment_method: methodId,
       expand: ["latest_invoice.confirmation_secret"],
     });

@@ -1,5 +1,5 @@
-/** Style options a page may set, as the provider documents them. */
-const PROPERTIES = new Set([
+/** Style properties that Stripe documents for Elements. */
+const allowedProperties = new Set([
   "backgroundColor",
   "color",
   "fontFamily",
@@ -16,14 +16,14 @@ const PROPERTIES = new Set([
   "textTransform",
 ]);
 
-const VARIANTS = {
+const variantSelectors = {
   base: ".field",
   empty: ".field.is-empty",
   complete: ".field.is-complete",
   invalid: ".field.is-invalid",
 };
 
-const PSEUDO = [
+const pseudoSelectors = [
   ":hover",
   ":focus",
   ":disabled",
@@ -35,16 +35,16 @@ const PSEUDO = [
 const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * Turns the element's `style` option into rules, property by property through the CSS object model,
- * so that no value can become anything but that property's value.
+ * Turns the element's `style` option into CSS rules. Values are set through the CSS object model, which prevents
+ * injection.
  */
 export function applyStyle(sheet, style) {
   while (sheet.cssRules.length > 0) sheet.deleteRule(0);
-  for (const [variant, selector] of Object.entries(VARIANTS)) {
+  for (const [variant, selector] of Object.entries(variantSelectors)) {
     const given = style?.[variant];
     if (!given) continue;
     addRule(sheet, selector, given);
-    for (const pseudo of PSEUDO) {
+    for (const pseudo of pseudoSelectors) {
       if (given[pseudo]) addRule(sheet, selector + pseudo, given[pseudo]);
     }
   }
@@ -54,7 +54,7 @@ function addRule(sheet, selector, values) {
   const place = sheet.insertRule(`${selector} {}`, sheet.cssRules.length);
   const { style } = sheet.cssRules[place];
   for (const [name, value] of Object.entries(values)) {
-    if (!PROPERTIES.has(name)) continue;
+    if (!allowedProperties.has(name)) continue;
     style.setProperty(kebab(name), String(value));
     // Filled-in fields take their colour from the text fill alone.
     if (name === "color") style.setProperty("-webkit-text-fill-color", String(value));

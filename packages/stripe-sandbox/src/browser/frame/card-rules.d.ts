@@ -7,8 +7,8 @@ export interface BrandRule {
 export function brandOf(digits: string): BrandRule;
 export function passesLuhn(digits: string): boolean;
 export function formatNumber(digits: string): string;
-export function numberFault(digits: string): "" | "incomplete" | "invalid";
-export function expiryFault(
+export function numberIssue(digits: string): "" | "incomplete" | "invalid";
+export function expiryIssue(
   digits: string,
   today: Date,
 ): "" | "incomplete" | "invalid_month" | "invalid_year" | "month_past" | "year_past";

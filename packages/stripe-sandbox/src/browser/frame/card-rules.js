@@ -1,10 +1,9 @@
 /**
- * What a card number, a date and a security code look like. Shared by the card entry in the
- * browser and by the API, so that both give the same verdict.
+ * Rules for card numbers, expiry dates and security codes. Shared by the card entry in the browser and by the API.
  */
 
 /** Brand, first digits, lengths, groups of digits as printed, length of the security code. */
-const BRANDS = [
+const brandRules = [
   ["amex", /^3[47]/, [15], [4, 6, 5], 4],
   ["diners", /^3(?:0[0-5]|09|[689])/, [14, 16], [4, 4, 4, 4], 3],
   ["jcb", /^35(?:2[89]|[3-8])/, [16], [4, 4, 4, 4], 3],
@@ -14,11 +13,11 @@ const BRANDS = [
   ["visa", /^4/, [16], [4, 4, 4, 4], 3],
 ];
 
-const UNKNOWN = { brand: "unknown", lengths: [16], groups: [4, 4, 4, 4], cvcLength: 3 };
+const unknownBrand = { brand: "unknown", lengths: [16], groups: [4, 4, 4, 4], cvcLength: 3 };
 
 export function brandOf(digits) {
-  const row = BRANDS.find(([, prefix]) => prefix.test(digits));
-  if (!row) return UNKNOWN;
+  const row = brandRules.find(([, prefix]) => prefix.test(digits));
+  if (!row) return unknownBrand;
   return { brand: row[0], lengths: row[2], groups: row[3], cvcLength: row[4] };
 }
 
@@ -46,7 +45,7 @@ export function formatNumber(digits) {
 }
 
 /** "", "incomplete" or "invalid". */
-export function numberFault(digits) {
+export function numberIssue(digits) {
   const { brand, lengths } = brandOf(digits);
   if (digits.length < lengths[0]) return "incomplete";
   if (brand === "unknown" || !lengths.includes(digits.length) || !passesLuhn(digits)) {
@@ -56,7 +55,7 @@ export function numberFault(digits) {
 }
 
 /** "", "incomplete", "invalid_month", "month_past", "year_past" or "invalid_year" for MM and YY. */
-export function expiryFault(digits, today) {
+export function expiryIssue(digits, today) {
   if (digits.length >= 2) {
     const month = Number(digits.slice(0, 2));
     if (month < 1 || month > 12) return "invalid_month";

@@ -1,7 +1,7 @@
 import { applyStyle } from "./appearance.js";
 import { createEntry } from "./entry.js";
 
-/** The card entry's frame. It talks to the page through one message port and never tells a card number. */
+/** The card entry's frame. It talks to the page through one message port and never sends a card number to it. */
 
 const byId = (id) => document.querySelector(`#${id}`);
 const form = byId("card");
@@ -19,8 +19,8 @@ let port = null;
 let publishableKey = "";
 let hasFocus = false;
 
-const tell = (message) => port?.postMessage(message);
-const entry = createEntry(fields, brandImage, (state) => tell({ type: "change", state }));
+const post = (message) => port?.postMessage(message);
+const entry = createEntry(fields, brandImage, (state) => post({ type: "change", state }));
 
 function setOptions(options) {
   applyStyle(sheet, options.style);
@@ -75,7 +75,7 @@ async function create(message) {
   return await send(message.kind === "token" ? "tokens" : "payment_methods", params);
 }
 
-function hear(message) {
+function onMessage(message) {
   switch (message.type) {
     case "options":
       setOptions(message.options);
@@ -90,7 +90,7 @@ function hear(message) {
       entry.clear();
       break;
     case "create":
-      void create(message).then((result) => tell({ type: "created", id: message.id, ...result }));
+      void create(message).then((result) => post({ type: "created", id: message.id, ...result }));
       break;
     default:
   }
@@ -102,28 +102,28 @@ addEventListener("message", (event) => {
   port?.close();
   [port] = ports;
   publishableKey = data.publishableKey;
-  port.addEventListener("message", (sent) => hear(sent.data));
+  port.addEventListener("message", (sent) => onMessage(sent.data));
   port.start();
   setOptions(data.options);
-  tell({ type: "ready" });
-  tell({ type: "height", height: form.offsetHeight });
+  post({ type: "ready" });
+  post({ type: "height", height: form.offsetHeight });
 });
 
-new ResizeObserver(() => tell({ type: "height", height: form.offsetHeight })).observe(form);
+new ResizeObserver(() => post({ type: "height", height: form.offsetHeight })).observe(form);
 
 addEventListener("focusin", () => {
-  if (!hasFocus) tell({ type: "focus" });
+  if (!hasFocus) post({ type: "focus" });
   hasFocus = true;
 });
 addEventListener("focusout", (event) => {
   if (event.relatedTarget !== null) return;
   hasFocus = false;
-  tell({ type: "blur" });
+  post({ type: "blur" });
 });
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape") tell({ type: "escape" });
+  if (event.key === "Escape") post({ type: "escape" });
 });
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("keydown", (event) => {
-  if (event.key === "Enter") tell({ type: "submit" });
+  if (event.key === "Enter") post({ type: "submit" });
 });

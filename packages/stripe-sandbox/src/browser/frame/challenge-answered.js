@@ -1,2 +1,2 @@
-/** Runs in the challenge's frame once it was answered: tells the page that showed it. */
+/** Runs in the challenge's frame once it is done, and notifies the embedding page. */
 parent.postMessage({ type: "stripe-sandbox-challenge-answered" }, "*");

@@ -1,41 +1,40 @@
 import { brandOf } from "./card-rules.js";
 import { formatCvcField, formatExpiryField, formatNumberField } from "./formats.js";
-import { faultsOf, validationError } from "./verdict.js";
+import { fieldIssues, validationError } from "./validation.js";
 
-const ORDER = ["number", "expiry", "cvc", "postal"];
+const fieldOrder = ["number", "expiry", "cvc", "postal"];
 
 /**
- * The card entry: four fields, what stands in them, and what is to be said about it. `onState` hears of
- * every change of the reported state.
+ * The card entry: four fields, their values and their validation. `onState` is called with every new state.
  */
 export function createEntry(fields, brandImage, onState) {
   const values = { number: "", expiry: "", cvc: "", postal: "" };
   const left = { number: false, expiry: false, cvc: false, postal: false };
   let needsPostal = false;
-  const faults = () => faultsOf(values, needsPostal);
+  const issues = () => fieldIssues(values, needsPostal);
   let reported = JSON.stringify(state());
 
-  /** Incomplete is only said once the field was left; invalid at once. */
+  /** "Incomplete" is shown once the field was left, "invalid" at once. */
   function isShown(name, code) {
     if (code === "") return false;
     return code.startsWith("incomplete") ? left[name] && values[name] !== "" : true;
   }
 
   function state() {
-    const found = faults();
-    const wrong = ORDER.find((name) => isShown(name, found[name]));
+    const found = issues();
+    const wrong = fieldOrder.find((name) => isShown(name, found[name]));
     return {
       brand: brandOf(values.number).brand,
-      complete: ORDER.every((name) => found[name] === ""),
-      empty: ORDER.every((name) => values[name] === ""),
+      complete: fieldOrder.every((name) => found[name] === ""),
+      empty: fieldOrder.every((name) => values[name] === ""),
       error: wrong ? validationError(found[wrong]) : undefined,
       value: { postalCode: values.postal },
     };
   }
 
   function show() {
-    const found = faults();
-    for (const name of ORDER) {
+    const found = issues();
+    for (const name of fieldOrder) {
       const isWrong = isShown(name, found[name]);
       fields[name].classList.toggle("is-invalid", isWrong);
       fields[name].classList.toggle("is-complete", found[name] === "");
@@ -52,37 +51,37 @@ export function createEntry(fields, brandImage, onState) {
   }
 
   function read(name, isDeleting) {
-    const held = values[name];
+    const existing = values[name];
     if (name === "number") values.number = formatNumberField(fields.number);
-    if (name === "expiry") values.expiry = formatExpiryField(fields.expiry, held, isDeleting);
+    if (name === "expiry") values.expiry = formatExpiryField(fields.expiry, existing, isDeleting);
     if (name === "cvc" || name === "number") {
       values.cvc = formatCvcField(fields.cvc, values.number);
     }
     if (name === "postal") values.postal = fields.postal.value;
-    if (values[name] !== held) left[name] = false;
+    if (values[name] !== existing) left[name] = false;
   }
 
-  /** From a field that was just filled at its end to the next one that is not. */
-  function moveOn(name, held) {
+  /** Moves the focus to the next field when a field has just been completed at its end. */
+  function focusNext(name, existing) {
     const field = fields[name];
     const isAtEnd = field.selectionStart === field.value.length;
-    if (document.activeElement !== field || !isAtEnd || values[name] === held) return;
-    if (faults()[name] !== "") return;
-    const next = fields[ORDER[ORDER.indexOf(name) + 1]];
+    if (document.activeElement !== field || !isAtEnd || values[name] === existing) return;
+    if (issues()[name] !== "") return;
+    const next = fields[fieldOrder[fieldOrder.indexOf(name) + 1]];
     if (next && !next.hidden) next.focus();
   }
 
-  for (const name of ORDER) {
+  for (const name of fieldOrder) {
     fields[name].addEventListener("input", (event) => {
-      const held = values[name];
+      const existing = values[name];
       const kind = event.inputType ?? "";
       read(name, kind.startsWith("delete"));
       show();
-      if (kind.startsWith("insert") && name !== "postal") moveOn(name, held);
+      if (kind.startsWith("insert") && name !== "postal") focusNext(name, existing);
     });
     fields[name].addEventListener("keydown", (event) => {
       if (event.key !== "Backspace" || fields[name].value !== "") return;
-      const previous = fields[ORDER[ORDER.indexOf(name) - 1]];
+      const previous = fields[fieldOrder[fieldOrder.indexOf(name) - 1]];
       if (previous) {
         previous.focus();
         event.preventDefault();
@@ -102,11 +101,11 @@ export function createEntry(fields, brandImage, onState) {
       fields.postal.hidden = !needed;
       show();
     },
-    /** The first fault in the order of the fields, now shown, or null when the card is complete. */
+    /** Shows and returns the first issue in the order of the fields, or null when the card is complete. */
     check() {
-      const found = faults();
-      for (const name of ORDER) left[name] = true;
-      const wrong = ORDER.find((name) => found[name] !== "");
+      const found = issues();
+      for (const name of fieldOrder) left[name] = true;
+      const wrong = fieldOrder.find((name) => found[name] !== "");
       show();
       if (!wrong) return null;
       fields[wrong].classList.add("is-invalid");
@@ -115,7 +114,7 @@ export function createEntry(fields, brandImage, onState) {
       return validationError(found[wrong]);
     },
     clear() {
-      for (const name of ORDER) {
+      for (const name of fieldOrder) {
         fields[name].value = "";
         values[name] = "";
         left[name] = false;

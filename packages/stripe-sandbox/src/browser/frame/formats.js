@@ -22,15 +22,15 @@ export function formatNumberField(field) {
   return digits;
 }
 
-/** Takes MMYY, M/YY and MM/YYYY; gives MM and YY. `held` is what the field stood for before. */
-export function formatExpiryField(field, held, isDeleting) {
+/** Accepts MMYY, M/YY and MM/YYYY; returns MMYY. `existing` is the earlier value. */
+export function formatExpiryField(field, existing, isDeleting) {
   let text = field.value;
   if (/^\d\s*\//.test(text)) text = `0${text}`;
   let digits = digitsOf(text);
   if (/^[2-9]/.test(digits)) digits = `0${digits}`;
   if (/^(?:0[1-9]|1[0-2])20\d\d$/.test(digits)) digits = digits.slice(0, 2) + digits.slice(4);
   digits = digits.slice(0, 4);
-  if (isDeleting && digits === held && digits.length === 2) digits = digits.slice(0, 1);
+  if (isDeleting && digits === existing && digits.length === 2) digits = digits.slice(0, 1);
   const isOpen = digits.length > 2 || (digits.length === 2 && !isDeleting);
   const shown = isOpen ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits;
   if (field.value !== shown) {

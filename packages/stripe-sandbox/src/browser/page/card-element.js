@@ -4,7 +4,7 @@ import { IntegrationError } from "./errors.js";
 import { Listeners } from "./listeners.js";
 import { formPairs } from "./requests.js";
 
-const READY_WITHIN_MS = 15_000;
+const readyTimeoutMs = 15_000;
 
 /** The page's side of one card entry: an iframe in the page's container and the port to it. */
 export class CardElement {
@@ -20,8 +20,8 @@ export class CardElement {
   #hasFocus = false;
   #isReady = false;
   #wantsFocus = false;
-  /** It was told to take the focus, and has not said since that it has or lost it. */
-  #isAsked = false;
+  /** The frame was asked to take the focus and has not reported focus or blur since. */
+  #isFocusRequested = false;
   #timer = 0;
   #unlisten = new AbortController();
   isDestroyed = false;
@@ -54,15 +54,15 @@ export class CardElement {
     this.#showClasses();
     this.#timer = setTimeout(() => {
       const message = "The card entry could not be loaded.";
-      this.#listeners.tell("loaderror", { error: { type: "api_connection_error", message } });
-    }, READY_WITHIN_MS);
+      this.#listeners.emit("loaderror", { error: { type: "api_connection_error", message } });
+    }, readyTimeoutMs);
   }
 
   #connect(frame) {
     if (frame !== this.#frame) return;
     const { publishableKey } = this.#provider;
     const greeting = { publishableKey, options: this.#plainOptions() };
-    this.#port.connect(frame, greeting, (message) => this.#hear(message));
+    this.#port.connect(frame, greeting, (message) => this.#onMessage(message));
   }
 
   #plainOptions() {
@@ -70,11 +70,11 @@ export class CardElement {
     return structuredClone({ style, hidePostalCode, hideIcon, iconStyle, disabled, value });
   }
 
-  #hear(message) {
+  #onMessage(message) {
     switch (message.type) {
       case "ready":
         clearTimeout(this.#timer);
-        if (!this.#isReady) this.#listeners.tell("ready", {});
+        if (!this.#isReady) this.#listeners.emit("ready", {});
         this.#isReady = true;
         if (this.#wantsFocus) this.focus();
         break;
@@ -84,17 +84,17 @@ export class CardElement {
       case "change":
         this.#state = message.state;
         this.#showClasses();
-        this.#listeners.tell("change", message.state);
+        this.#listeners.emit("change", message.state);
         break;
       case "focus":
       case "blur":
         this.#hasFocus = message.type === "focus";
         this.#showClasses();
-        this.#listeners.tell(message.type, {});
+        this.#listeners.emit(message.type, {});
         this.#keepFocus();
         break;
       case "escape":
-        this.#listeners.tell("escape", {});
+        this.#listeners.emit("escape", {});
         break;
       case "submit":
         this.#container?.closest("form")?.requestSubmit();
@@ -153,18 +153,19 @@ export class CardElement {
   }
 
   /**
-   * A frame that has the focus already may be told to take it before it hears that the page had it meanwhile,
-   * as with a click on the label. Then it is told again, unless somebody has gone elsewhere.
+   * A click on the label moves the focus to the page and back. The frame may receive the request for focus before its
+   * own blur, so the focus is requested again while the frame is the active element.
    */
   #keepFocus() {
-    const isLost = this.#isAsked && !this.#hasFocus && document.activeElement === this.#frame;
-    this.#isAsked = false;
+    const isLost =
+      this.#isFocusRequested && !this.#hasFocus && document.activeElement === this.#frame;
+    this.#isFocusRequested = false;
     if (isLost) this.focus();
   }
 
-  /** Goes to the number, as soon as the frame is there. */
+  /** Focuses the card number, once the frame is ready. */
   focus() {
-    this.#isAsked = true;
+    this.#isFocusRequested = true;
     this.#wantsFocus = !this.#isReady;
     this.#frame?.focus();
     this.#port.send({ type: "focus" });
@@ -204,7 +205,7 @@ export class CardElement {
     this.#onDestroy();
   }
 
-  /** Has the frame make a `payment_method` or `token` of what stands in it. */
+  /** Asks the frame to create a `payment_method` or `token` from its values. */
   create(kind, params) {
     if (!this.#port.isOpen) {
       throw new IntegrationError(

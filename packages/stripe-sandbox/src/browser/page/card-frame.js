@@ -1,9 +1,9 @@
 /** Below this width the frame uses two lines; see its style sheet. */
-const NARROW = 340;
+const narrowWidthPx = 340;
 
 let framesMade = 0;
 
-/** The iframe with the card's fields, with the height it will have so that nothing jumps. */
+/** The iframe with the card's fields, at its final height to avoid a layout shift. */
 export function newFrame(base, width) {
   const frame = document.createElement("iframe");
   framesMade += 1;
@@ -23,7 +23,7 @@ export function newFrame(base, width) {
     overflow: "hidden",
     // The frame is transparent only while page and frame agree on this.
     colorScheme: "light only",
-    height: width > 0 && width < NARROW ? "64px" : "28px",
+    height: width > 0 && width < narrowWidthPx ? "64px" : "28px",
   });
   frame.src = `${base}/v3/elements/card.html`;
   return frame;
@@ -37,7 +37,7 @@ export function wrapFrame(frame) {
   return wrapper;
 }
 
-/** Puts the element's state on its container, under the page's own class names if it has some. */
+/** Sets the element's state as class names on its container; the page may choose the names. */
 export function showClasses(container, names, states) {
   for (const [state, isOn] of Object.entries(states)) {
     const fallback = state === "base" ? "StripeElement" : `StripeElement--${state}`;
@@ -47,7 +47,7 @@ export function showClasses(container, names, states) {
   }
 }
 
-/** A click on the container's label or padding goes to the number, as it would in an input. */
+/** A click on the container's label or padding focuses the card number. */
 export function focusByLabel(container, focus, signal) {
   const label =
     container.closest("label") ??

@@ -1,4 +1,4 @@
-/** Shows a 3-D Secure challenge over the page; resolves when the cardholder has answered. */
+/** Shows a 3-D Secure challenge in a dialog; resolves when it is done. */
 export function showChallenge(url) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-label", "3D Secure authentication");
@@ -31,20 +31,20 @@ export function showChallenge(url) {
   });
   frame.src = url;
   dialog.append(frame);
-  // Leaving without an answer would leave the payment open; the frame has a button for "no".
+  // Closing the dialog would leave the payment open; the frame has a button to fail it.
   dialog.addEventListener("cancel", (event) => event.preventDefault());
   document.body.append(dialog);
   dialog.showModal();
   frame.focus();
   return new Promise((resolve) => {
-    const hear = (event) => {
+    const onMessage = (event) => {
       if (event.source !== frame.contentWindow) return;
       if (event.data?.type !== "stripe-sandbox-challenge-answered") return;
-      removeEventListener("message", hear);
+      removeEventListener("message", onMessage);
       dialog.close();
       dialog.remove();
       resolve();
     };
-    addEventListener("message", hear);
+    addEventListener("message", onMessage);
   });
 }

@@ -1,4 +1,4 @@
-/** Thrown for wrong use of the library, as the provider's does. */
+/** Thrown for wrong use of the library, as in Stripe.js. */
 export class IntegrationError extends Error {
   constructor(message) {
     super(message);

@@ -1,10 +1,10 @@
-const UNMOUNTED = {
+const unmountedError = {
   type: "validation_error",
   code: "element_unmounted",
   message: "The card entry was taken off the page.",
 };
 
-/** The private line to a card entry's frame; nothing else on the page can listen in. */
+/** A private message channel to a card entry's frame. */
 export class FramePort {
   #port = null;
   #waiting = new Map();
@@ -14,14 +14,14 @@ export class FramePort {
     return this.#port !== null;
   }
 
-  /** Greets a frame that has loaded and hands it its end of the line. */
-  connect(frame, greeting, hear) {
+  /** Connects a loaded frame by sending it one end of the channel. */
+  connect(frame, greeting, onMessage) {
     this.close();
     const channel = new MessageChannel();
     this.#port = channel.port1;
     this.#port.addEventListener("message", ({ data }) => {
       if (data.type === "created") this.#settle(data.id, data);
-      else hear(data);
+      else onMessage(data);
     });
     this.#port.start();
     const message = { type: "stripe-sandbox-connect", ...greeting };
@@ -32,7 +32,7 @@ export class FramePort {
     this.#port?.postMessage(message);
   }
 
-  /** Resolves to the frame's answer. */
+  /** Resolves to the frame's response. */
   request(message) {
     this.#sent += 1;
     const id = this.#sent;
@@ -41,7 +41,7 @@ export class FramePort {
   }
 
   close() {
-    for (const id of this.#waiting.keys()) this.#settle(id, { error: UNMOUNTED });
+    for (const id of this.#waiting.keys()) this.#settle(id, { error: unmountedError });
     this.#port?.close();
     this.#port = null;
   }

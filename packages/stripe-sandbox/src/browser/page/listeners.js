@@ -1,6 +1,6 @@
 import { IntegrationError } from "./errors.js";
 
-const EVENTS = [
+const eventNames = [
   "ready",
   "change",
   "focus",
@@ -11,9 +11,9 @@ const EVENTS = [
   "click",
 ];
 
-/** Who listens to which event of a card entry. */
+/** The event listeners of a card entry. */
 export class Listeners {
-  #byName = new Map(EVENTS.map((name) => [name, new Set()]));
+  #byName = new Map(eventNames.map((name) => [name, new Set()]));
 
   add(name, listener) {
     const listeners = this.#byName.get(name);
@@ -31,7 +31,7 @@ export class Listeners {
     else this.#byName.get(name)?.delete(listener);
   }
 
-  tell(name, detail) {
+  emit(name, detail) {
     for (const listener of this.#byName.get(name)) listener({ elementType: "card", ...detail });
   }
 }

@@ -30,7 +30,7 @@ export async function createMethod(provider, element, rest) {
   return error ? { error } : { paymentMethod: object };
 }
 
-/** Carries out what an intent asks the cardholder to do, and tells how the payment ended. */
+/** Handles the intent's `next_action` and resolves to the intent afterwards. */
 export async function handleAction(provider, clientSecret) {
   const before = await retrieveIntent(provider, clientSecret);
   if (before.error || before.paymentIntent.status !== "requires_action") return before;
@@ -59,7 +59,7 @@ async function methodFor(provider, given) {
   return error ? { error } : { id: object.id };
 }
 
-/** `confirmCardPayment`: pays with the method given, or goes on with a payment that waits for an action. */
+/** `confirmCardPayment`: pays with the given method, or continues a payment that requires an action. */
 export async function confirmPayment(provider, clientSecret, data = {}, options = {}) {
   const id = splitSecret(clientSecret, "stripe.confirmCardPayment");
   const method = await methodFor(provider, data.payment_method);

@@ -7,7 +7,7 @@ import { callApi } from "./requests.js";
 const base = document.currentScript.src.replace(/\/v3\/?(?:\?.*)?$/, "");
 
 function createElements(provider, initialOptions = {}) {
-  const held = new Map();
+  const existing = new Map();
   let shared = { ...initialOptions };
   const typeOf = (given) =>
     typeof given === "string" ? given : Reflect.get(given ?? {}, "__elementType");
@@ -18,14 +18,14 @@ function createElements(provider, initialOptions = {}) {
           `The offline card sandbox has no Element of type ${String(type)}; it has card.`,
         );
       }
-      if (held.has(type)) {
+      if (existing.has(type)) {
         throw new IntegrationError(`Can only create one Element of type ${type}.`);
       }
-      const element = new CardElement(provider, options, () => held.delete(type));
-      held.set(type, element);
+      const element = new CardElement(provider, options, () => existing.delete(type));
+      existing.set(type, element);
       return element;
     },
-    getElement: (type) => held.get(typeOf(type)) ?? null,
+    getElement: (type) => existing.get(typeOf(type)) ?? null,
     update(options) {
       shared = { ...shared, ...options };
     },
@@ -50,7 +50,7 @@ async function createPaymentMethod(provider, first, element, data) {
   return error ? { error } : { paymentMethod: object };
 }
 
-/** The sandbox's stand-in for the provider's browser library. */
+/** The sandbox's replacement for Stripe.js. */
 function Stripe(publishableKey) {
   if (typeof publishableKey !== "string") {
     throw new IntegrationError("Missing value for Stripe(): apiKey should be a string.");

@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import type { HostContext } from "../context.ts";
+import { InvalidToken, type Caller } from "../keys.ts";
+import { storageErrors } from "./storage-errors.ts";
+
+const maxJsonBytes = 1024 ** 2;
+
+/**
+ * The caller of a request.
+ * @throws {StorageError} AccessDenied without a good token or key.
+ */
+export async function requireCaller(context: HostContext, request: Request): Promise<Caller> {
+  try {
+    return await context.keys.resolveCaller(request);
+  } catch (error) {
+    if (error instanceof InvalidToken) throw storageErrors.denied(error.message);
+    throw error;
+  }
+}
+
+/** The caller of a request, or undefined without a valid token or key. */
+export async function optionalCaller(
+  context: HostContext,
+  request: Request,
+): Promise<Caller | undefined> {
+  try {
+    return await context.keys.resolveCaller(request);
+  } catch (error) {
+    if (error instanceof InvalidToken) return undefined;
+    throw error;
+  }
+}
+
+async function readText(request: Request, limit: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (next === undefined || next.done) return Buffer.concat(chunks).toString("utf8");
+    size += next.value.byteLength;
+    if (size > limit) {
+      await reader?.cancel();
+      throw storageErrors.tooLarge();
+    }
+    chunks.push(next.value);
+  }
+}
+
+/**
+ * The JSON body, checked.
+ * @throws {StorageError} InvalidRequest naming the first thing that is wrong.
+ */
+export async function readJson<T extends z.ZodType>(
+  request: Request,
+  shape: T,
+): Promise<z.output<T>> {
+  const text = await readText(request, maxJsonBytes);
+  let value: unknown;
+  try {
+    value = text === "" ? {} : JSON.parse(text);
+  } catch {
+    throw storageErrors.invalidRequest("Body is not valid JSON");
+  }
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw storageErrors.invalidRequest(
+    `body/${issue?.path.join("/") ?? ""} ${issue?.message ?? "invalid"}`,
+  );
+}

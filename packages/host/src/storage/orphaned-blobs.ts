@@ -1,0 +1,35 @@
+import { isVersion } from "./blob-store.ts";
+import type { StorageServices } from "./storage-services.ts";
+
+/** Younger bytes may belong to an upload whose row is not written yet. */
+const minOrphanAgeMs = 60 * 60 * 1000;
+
+/**
+ * Removes those versions that no row refers to. The rows are read first, because after a lost connection it is not
+ * known whether a row was written. Failures are logged; the sweep at the next start tries again.
+ */
+export async function removeOrphanedBlobs(
+  services: StorageServices,
+  versions: readonly (string | null)[],
+): Promise<void> {
+  const candidates = versions.filter(isVersion);
+  if (candidates.length === 0) return;
+  try {
+    const { rows } = await services.context.db.background.query<{ version: string }>(
+      `select version from unnest($1::text[]) as candidate (version)
+        where not exists (select from storage.objects o where o.version = candidate.version)`,
+      [candidates],
+    );
+    await services.blobs.remove(rows.map((row) => row.version));
+  } catch (error) {
+    services.context.log.warn({ err: error }, "stored bytes could not be removed");
+  }
+}
+
+/** Removes staged files and stored bytes that interrupted uploads left behind. */
+export async function sweepOrphanedBlobs(services: StorageServices): Promise<void> {
+  const before = services.context.now() - minOrphanAgeMs;
+  await services.staging.sweep(before);
+  for await (const versions of services.blobs.list(before))
+    await removeOrphanedBlobs(services, versions);
+}

@@ -1,0 +1,119 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { assertBucketName, assertObjectName } from "./object-names.ts";
+import {
+  requireActiveSession,
+  encryptCaller,
+  signUrl,
+  decryptCaller,
+  verifySignedUrl,
+} from "./signed-urls.ts";
+import { asCaller, findBucket, findObject } from "./object-rows.ts";
+import type { StorageServices } from "./storage-services.ts";
+import { readJson, requireCaller } from "./caller-and-json.ts";
+import { serveObject } from "./serve-object.ts";
+import { assertWriteAllowed, storeUpload } from "./store-object.ts";
+import { metadataHeader } from "./upload-source.ts";
+
+const uploadUrlLifetimeS = 2 * 60 * 60;
+const expiresIn = z
+  .number()
+  .int()
+  .min(1)
+  .max(100 * 365 * 24 * 3600);
+const single = z.object({ expiresIn });
+const several = z.object({ expiresIn, paths: z.array(z.string()).min(1).max(1000) });
+
+/** Routes that create and accept signed URLs, which need no session. */
+export function addSignedUrlRoutes(app: Hono, services: StorageServices): void {
+  const { context } = services;
+
+  app.post("/object/upload/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
+    const caller = await requireCaller(context, c.req.raw);
+    const { bucket, name } = c.req.param();
+    assertObjectName(name);
+    await findBucket(context, bucket);
+    const upsert = c.req.header("x-upsert") === "true";
+    const owner = caller.userId;
+    const operation = "object.sign_upload_url";
+    const target = { bucket, name, caller, owner, upsert, operation };
+    await assertWriteAllowed(services, target, {}, metadataHeader(c.req.raw));
+    const path = `${bucket}/${name}`;
+    const token = await signUrl(
+      context,
+      { url: path, scope: "upload", upsert, caller: await encryptCaller(context, caller) },
+      uploadUrlLifetimeS,
+    );
+    return c.json({ url: `/object/upload/sign/${path}?token=${token}`, token });
+  });
+
+  app.put("/object/upload/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
+    const { bucket, name } = c.req.param();
+    const path = `${bucket}/${name}`;
+    const link = await verifySignedUrl(context, c.req.query("token"), "upload", path);
+    // The policies are asked again, as the account that signed the URL.
+    const caller = await decryptCaller(context, link);
+    await requireActiveSession(context, caller);
+    const owner = caller.userId;
+    const upsert = link.upsert ?? false;
+    const operation = "object.upload_signed";
+    await storeUpload(services, { bucket, name, caller, owner, upsert, operation }, c.req.raw);
+    return c.json({ Key: path });
+  });
+
+  app.post("/object/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
+    const caller = await requireCaller(context, c.req.raw);
+    const { bucket, name } = c.req.param();
+    const { expiresIn: seconds } = await readJson(c.req.raw, single);
+    assertBucketName(bucket);
+    assertObjectName(name);
+    await asCaller(context, caller, "object.sign", async (client) =>
+      findObject(client, bucket, name),
+    );
+    const path = `${bucket}/${name}`;
+    const token = await signUrl(context, { url: path, scope: "download" }, seconds);
+    return c.json({ signedURL: `/object/sign/${path}?token=${token}` });
+  });
+
+  app.post("/object/sign/:bucket", async (c) => {
+    const caller = await requireCaller(context, c.req.raw);
+    const bucket = c.req.param("bucket");
+    const { expiresIn: seconds, paths } = await readJson(c.req.raw, several);
+    assertBucketName(bucket);
+    const { rows } = await asCaller(context, caller, "object.sign_many", async (client) =>
+      client.query<{ name: string }>(
+        "select name from storage.objects where bucket_id = $1 and name = any($2)",
+        [bucket, paths],
+      ),
+    );
+    const visible = new Set(rows.map((row) => row.name));
+    const links = await Promise.all(
+      paths.map(async (path) => {
+        if (!visible.has(path)) {
+          const error = "Either the object does not exist or you do not have access to it";
+          return { error, path, signedURL: null };
+        }
+        const url = `${bucket}/${path}`;
+        const token = await signUrl(context, { url, scope: "download" }, seconds);
+        return { error: null, path, signedURL: `/object/sign/${url}?token=${token}` };
+      }),
+    );
+    return c.json(links);
+  });
+
+  app.get("/object/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
+    const { bucket, name } = c.req.param();
+    const link = await verifySignedUrl(
+      context,
+      c.req.query("token"),
+      "download",
+      `${bucket}/${name}`,
+    );
+    const object = await findObject(context.db.lookups, bucket, name);
+    return await serveObject(services, c.req.raw, object, {
+      download: c.req.query("download"),
+      isPrivate: true,
+      expires: link.exp,
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import { CompactEncrypt, compactDecrypt } from "jose";
+import { z } from "zod";
+import { InvalidToken, type Caller } from "../keys.ts";
+import type { HostContext } from "../context.ts";
+import { storageErrors } from "./storage-errors.ts";
+
+/** What a signed URL may be used for. */
+export type SignedUrlScope = "download" | "upload";
+
+const claims = z.object({
+  url: z.string(),
+  scope: z.enum(["download", "upload"]),
+  exp: z.number(),
+  upsert: z.boolean().optional(),
+  /** Upload URLs only: the caller who signed it, encrypted by `encryptCaller`. */
+  caller: z.string().optional(),
+});
+
+/** The verified claims of a signed URL. */
+export type SignedUrl = z.output<typeof claims>;
+
+/** Signs a URL for one object and one scope, valid for `seconds` from now. */
+export async function signUrl(
+  context: HostContext,
+  link: Omit<SignedUrl, "exp">,
+  seconds: number,
+): Promise<string> {
+  const now = Math.floor(context.now() / 1000);
+  return await context.keys.sign({ ...link, iat: now, exp: now + seconds });
+}
+
+/**
+ * Verifies a signed URL's signature, expiry, scope and object.
+ * @throws {StorageError}
+ */
+export async function verifySignedUrl(
+  context: HostContext,
+  token: string | undefined,
+  scope: SignedUrlScope,
+  path: string,
+): Promise<SignedUrl> {
+  if (!token) throw storageErrors.invalidRequest("querystring must have required property 'token'");
+  let parsed;
+  try {
+    parsed = claims.safeParse(await context.keys.verifySignedUrl(token));
+  } catch (error) {
+    if (error instanceof InvalidToken) throw storageErrors.invalidJwt(error.message);
+    throw error;
+  }
+  if (!parsed.success || parsed.data.scope !== scope) {
+    throw storageErrors.invalidSignature(`Token is not scoped for ${scope}`);
+  }
+  if (parsed.data.url !== path) throw storageErrors.invalidSignature();
+  return parsed.data;
+}
+
+const encryptedCaller = z.object({ role: z.string(), claims: z.record(z.string(), z.unknown()) });
+
+function encryptionKey(context: HostContext): Uint8Array {
+  return Buffer.from(context.keys.derive("storage upload link", ""), "base64url");
+}
+
+/**
+ * Encrypts the caller's role and claims for an upload URL. The policies need all claims when the URL is used, and the
+ * claims hold an e-mail address that other holders of the URL must not see.
+ */
+export async function encryptCaller(context: HostContext, caller: Caller): Promise<string> {
+  const { iat: _iat, exp: _exp, ...claims } = caller.claims;
+  const text = new TextEncoder().encode(JSON.stringify({ role: caller.role, claims }));
+  return await new CompactEncrypt(text)
+    .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+    .encrypt(encryptionKey(context));
+}
+
+/**
+ * The caller who signed an upload URL.
+ * @throws {StorageError} InvalidSignature when it holds no valid caller.
+ */
+export async function decryptCaller(context: HostContext, link: SignedUrl): Promise<Caller> {
+  try {
+    const { plaintext } = await compactDecrypt(link.caller ?? "", encryptionKey(context));
+    const { role, claims: signed } = encryptedCaller.parse(
+      JSON.parse(new TextDecoder().decode(plaintext)),
+    );
+    const { sub } = signed;
+    return { role, claims: signed, ...(typeof sub === "string" ? { userId: sub } : {}) };
+  } catch {
+    throw storageErrors.invalidSignature();
+  }
+}
+
+/**
+ * Refuses an upload URL whose signer has been signed out, banned or deleted since. Tokens without a session, such as
+ * a project's own, are accepted.
+ * @throws {StorageError} AccessDenied
+ */
+export async function requireActiveSession(context: HostContext, caller: Caller): Promise<void> {
+  const { session_id: session } = caller.claims;
+  if (session === undefined) return;
+  const ended = () => storageErrors.denied("The session that signed this link has ended");
+  if (!z.uuid().safeParse(session).success) throw ended();
+  const { rowCount } = await context.db.lookups.query(
+    `select from auth.sessions s join auth.users u on u.id = s.user_id
+      where s.id = $1::uuid and u.id::text = $2 and u.deleted_at is null
+        and (u.banned_until is null or u.banned_until < now())
+        and (s.not_after is null or s.not_after > now())`,
+    [session, caller.userId ?? ""],
+  );
+  if (rowCount === 0) throw ended();
+}

@@ -1,0 +1,104 @@
+/** Error body of hosted Supabase Storage. `statusCode` is the real status; the HTTP status is 400 for nearly all errors. */
+export interface StorageErrorBody {
+  statusCode: string;
+  error: string;
+  code: string;
+  message: string;
+}
+
+/** An error whose code and message are sent to the client. */
+export class StorageError extends Error {
+  override readonly name = "StorageError";
+  /** Meaning of the error as an HTTP status; sent in the body as text. */
+  readonly status: number;
+  readonly code: string;
+  readonly label: string;
+
+  constructor(status: number, code: string, message: string, label = code) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.label = label;
+  }
+
+  /** Status on the wire. The official clients expect 400 for every client error. */
+  get httpStatus(): number {
+    return this.status >= 500 ? this.status : 400;
+  }
+
+  get body(): StorageErrorBody {
+    return {
+      statusCode: String(this.status),
+      error: this.label,
+      code: this.code,
+      message: this.message,
+    };
+  }
+}
+
+export const storageErrors = {
+  noSuchBucket: () => new StorageError(404, "NoSuchBucket", "Bucket not found", "Bucket not found"),
+  noSuchKey: () => new StorageError(404, "NoSuchKey", "Object not found", "not_found"),
+  noSuchRoute: () => new StorageError(404, "InvalidRequest", "Route not found", "Not Found"),
+  relatedMissing: () =>
+    new StorageError(404, "NoSuchKey", "The related resource does not exist", "not_found"),
+  exists: () =>
+    new StorageError(409, "ResourceAlreadyExists", "The resource already exists", "Duplicate"),
+  notEmpty: () =>
+    new StorageError(
+      409,
+      "ResourceNotEmpty",
+      "The bucket you tried to delete is not empty",
+      "ResourceNotEmpty",
+    ),
+  denied: (message = "new row violates row-level security policy") =>
+    new StorageError(403, "AccessDenied", message, "Unauthorized"),
+  invalidJwt: (message: string) => new StorageError(400, "InvalidJWT", message),
+  invalidSignature: (message = "Invalid signature") =>
+    new StorageError(400, "InvalidSignature", message),
+  invalidKey: () => new StorageError(400, "InvalidKey", "Invalid key"),
+  invalidBucketName: () =>
+    new StorageError(400, "InvalidBucketName", "Bucket name invalid", "Invalid Input"),
+  invalidRequest: (message: string) => new StorageError(400, "InvalidRequest", message),
+  invalidMimeType: (type: string) =>
+    new StorageError(
+      415,
+      "InvalidMimeType",
+      `mime type ${type.slice(0, 100)} is not supported`,
+      "invalid_mime_type",
+    ),
+  tooLarge: () =>
+    new StorageError(
+      413,
+      "EntityTooLarge",
+      "The object exceeded the maximum allowed size",
+      "Payload too large",
+    ),
+  noContent: () => new StorageError(400, "InvalidRequest", "No content provided"),
+  notEnabled: (feature: string) =>
+    new StorageError(409, "FeatureNotEnabled", `The feature ${feature} is not enabled`),
+  timeout: () =>
+    new StorageError(544, "DatabaseTimeout", "The connection to the database timed out"),
+  locked: () => new StorageError(423, "ResourceLocked", "The resource is locked"),
+};
+
+/** The storage error for an error of Postgres, without details the caller may not see; undefined for other errors. */
+export function toStorageError(error: unknown): StorageError | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code !== "string" || code.length !== 5) return undefined;
+  if (code === "42501") return storageErrors.denied();
+  // set_config('role') with an unknown role: the token's role does not exist in this database.
+  if (code === "22023" || code === "28000") return storageErrors.denied("Access denied");
+  if (code === "23505") return storageErrors.exists();
+  if (code === "23503") return storageErrors.relatedMissing();
+  if (code === "57014") return storageErrors.timeout();
+  if (code === "55P03") return storageErrors.locked();
+  if (code.startsWith("22")) return storageErrors.invalidRequest("A value is not valid");
+  // Messages raised by a project's own triggers are meant for the client.
+  if (code === "P0001" || code.startsWith("23")) {
+    return storageErrors.invalidRequest(
+      code === "P0001" ? (error as Error).message : "A check failed",
+    );
+  }
+  return undefined;
+}

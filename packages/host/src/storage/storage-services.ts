@@ -1,0 +1,12 @@
+import type { HostContext } from "../context.ts";
+import type { BlobStore } from "./blob-store.ts";
+import type { StagingArea } from "./staging-area.ts";
+
+/** Dependencies of the storage routes. */
+export interface StorageServices {
+  context: HostContext;
+  blobs: BlobStore;
+  staging: StagingArea;
+  /** Largest size of a file in bytes; a bucket may only lower it. */
+  fileSizeLimit: number;
+}

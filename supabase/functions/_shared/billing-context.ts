@@ -1,0 +1,14 @@
+import type Stripe from "stripe";
+import type { Ledger } from "./ledger.ts";
+
+/** The clients every billing function works with. */
+export interface BillingClients {
+  stripe: Stripe;
+  ledger: Ledger;
+}
+
+/** As `BillingClients`, where prices are compared with the provider. */
+export interface BillingContext extends BillingClients {
+  /** Whether the install runs with real money. */
+  isLiveMode: boolean;
+}

@@ -1,0 +1,56 @@
+import { Stripe } from "stripe";
+import { setting, type Deps } from "./deps.ts";
+
+/** Timeout of one try. Retries use the same idempotency key. */
+const requestTimeoutMs = 10_000;
+const maxRetries = 2;
+
+/** Client options for STRIPE_API_BASE, which replaces the provider's own address. */
+function baseOptions(base: string | undefined): Stripe.StripeConfig {
+  if (base === undefined || base === "") return {};
+  const { hostname, port, protocol } = new URL(base);
+  const secure = protocol === "https:";
+  return {
+    host: hostname,
+    port: port === "" ? (secure ? 443 : 80) : Number(port),
+    protocol: secure ? "https" : "http",
+  };
+}
+
+/** True when the secret key is a live key, so payments move real money. */
+export function isLiveMode(deps: Deps): boolean {
+  return /^(?:sk|rk)_live_/.test(setting(deps, "STRIPE_SECRET_KEY"));
+}
+
+/** The card provider's official client. */
+export function stripeClient(deps: Deps): Stripe {
+  return new Stripe(setting(deps, "STRIPE_SECRET_KEY"), {
+    ...baseOptions(deps.env["STRIPE_API_BASE"]),
+    httpClient: Stripe.createFetchHttpClient(),
+    maxNetworkRetries: maxRetries,
+    timeout: requestTimeoutMs,
+    telemetry: false,
+  });
+}
+
+/** True when an object named in the request does not exist at the provider (`resource_missing`). */
+export function isResourceMissing(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing"
+  );
+}
+
+/** The error of a declined card, whose message is written for cardholders; undefined for any other error. */
+export function cardErrorOf(error: unknown): Stripe.errors.StripeCardError | undefined {
+  return error instanceof Stripe.errors.StripeCardError ? error : undefined;
+}
+
+/** True when the provider refused the request as invalid. */
+export function isInvalidRequest(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError;
+}
+
+/** True for everything the provider's client throws. */
+export function isStripeError(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError;
+}

@@ -1,0 +1,76 @@
+import type { Stripe } from "stripe";
+import { describe, expect, it } from "vitest";
+import { endsWithPeriod, idOf, snapshotOf } from "./subscription-snapshot.ts";
+
+const item = {
+  price: { id: "price_student_access" },
+  current_period_start: 1000,
+  current_period_end: 2000,
+};
+
+/** As much of the provider's object as is read. */
+function subscription(changes: Record<string, unknown> = {}): Stripe.Subscription {
+  return {
+    id: "sub_1",
+    customer: "cus_1",
+    status: "active",
+    items: { data: [item] },
+    cancel_at: null,
+    cancel_at_period_end: false,
+    default_payment_method: { type: "card", card: { brand: "visa", last4: "4242" } },
+    created: 900,
+    ...changes,
+  } as unknown as Stripe.Subscription;
+}
+
+describe("a snapshot", () => {
+  it("takes the period and the price from the item, and the card from the method", () => {
+    expect(snapshotOf(subscription())).toEqual({
+      subscription_id: "sub_1",
+      customer_id: "cus_1",
+      status: "active",
+      price_id: "price_student_access",
+      current_period_start: 1000,
+      current_period_end: 2000,
+      cancel_at_period_end: false,
+      payment_method_brand: "visa",
+      payment_method_last4: "4242",
+      created: 900,
+      items: [
+        { price_id: "price_student_access", current_period_start: 1000, current_period_end: 2000 },
+      ],
+    });
+  });
+
+  it("does without a card that is unknown, was not expanded, or is none", () => {
+    const none = { payment_method_brand: null, payment_method_last4: null };
+    expect(snapshotOf(subscription({ default_payment_method: null }))).toMatchObject(none);
+    expect(snapshotOf(subscription({ default_payment_method: "pm_1" }))).toMatchObject(none);
+    const link = { default_payment_method: { type: "link" } };
+    expect(snapshotOf(subscription(link))).toMatchObject({ ...none, payment_method_brand: "link" });
+  });
+
+  it("does without an item", () => {
+    expect(snapshotOf(subscription({ items: { data: [] } }))).toMatchObject({
+      price_id: null,
+      current_period_start: null,
+      current_period_end: null,
+    });
+  });
+
+  it.each([
+    [{ cancel_at_period_end: true, cancel_at: 2000 }, true],
+    [{ cancel_at: 2000 }, true],
+    [{ cancel_at: 1500 }, true],
+    [{ cancel_at: 2001 }, false],
+    [{}, false],
+  ])("with %j ends with the period: %s", (changes, expected) => {
+    expect(endsWithPeriod(subscription(changes))).toBe(expected);
+  });
+});
+
+it("an id is the same expanded or not", () => {
+  expect(idOf("cus_1")).toBe("cus_1");
+  expect(idOf({ id: "cus_1" })).toBe("cus_1");
+  expect(idOf(null)).toBeNull();
+});
