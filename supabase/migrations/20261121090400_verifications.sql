@@ -117,7 +117,7 @@ comment on function private.document_state(uuid) is
 
 -- The decision: once per document, by another person, about what that person saw, with a reason when it is no.
 create function private.review_verification(
-  verification_id uuid, verdict text, reason text, document_version text, document_sha256 text
+  verification_id uuid, decision text, reason text, document_version text, document_sha256 text
 ) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -125,10 +125,10 @@ declare
   reviewed public.user_verifications;
   why text := nullif(btrim(reason), '');
 begin
-  if verdict is null or verdict not in ('approved', 'rejected') then
-    perform private.fail('FF122', 'The verdict must be approved or rejected.');
+  if decision is null or decision not in ('approved', 'rejected') then
+    perform private.fail('FF122', 'The decision must be approved or rejected.');
   end if;
-  if verdict = 'rejected' and (why is null or char_length(why) > 1000) then
+  if decision = 'rejected' and (why is null or char_length(why) > 1000) then
     perform private.fail('FF123', 'A rejection needs a reason of at most 1000 characters.');
   end if;
   select v.* into reviewed from public.user_verifications v where v.id = verification_id for update;
@@ -139,7 +139,7 @@ begin
     perform private.fail('FF124', 'Another administrator has to decide about your own document.');
   end if;
   -- A document that was changed or lost can still be rejected, so that the member may send another.
-  if verdict = 'approved' then
+  if decision = 'approved' then
     if private.document_state(verification_id) <> 'unchanged' then
       perform private.fail('FF125', 'The document is not the one that was handed in. Reject it and ask for another.');
     end if;
@@ -151,13 +151,13 @@ begin
     update private.document_pins p set reviewed_sha256 = document_sha256 where p.verification_id = reviewed.id;
   end if;
   update public.user_verifications v
-  set status = verdict,
-    rejected_reason = case when verdict = 'rejected' then why end,
-    verified_at = case when verdict = 'approved' then now() end,
+  set status = decision,
+    rejected_reason = case when decision = 'rejected' then why end,
+    verified_at = case when decision = 'approved' then now() end,
     reviewed_at = now()
   where v.id = verification_id;
   perform private.audit(
-    reviewer, 'verification.' || verdict, reviewed.user_id,
+    reviewer, 'verification.' || decision, reviewed.user_id,
     jsonb_strip_nulls(jsonb_build_object(
       'verification_id', verification_id, 'reason', why,
       'document_version', document_version, 'document_sha256', document_sha256
@@ -176,11 +176,11 @@ comment on function private.review_verification(uuid, text, text, text, text) is
 grant execute on function private.review_verification(uuid, text, text, text, text) to authenticated;
 
 create function public.review_verification(
-  verification_id uuid, verdict text, reason text default null,
+  verification_id uuid, decision text, reason text default null,
   document_version text default null, document_sha256 text default null
 ) returns void
   language sql volatile set search_path = '' as $$
-  select private.review_verification(verification_id, verdict, reason, document_version, document_sha256)
+  select private.review_verification(verification_id, decision, reason, document_version, document_sha256)
 $$;
 comment on function public.review_verification(uuid, text, text, text, text) is
   'Administrators: approve or reject a pending identity document; to approve, name the version that was looked at.';

@@ -1,4 +1,4 @@
--- Thirty days after the verdict the document goes and the verdict stays. The storage service removes the files,
+-- Thirty days after the decision the document goes and the decision stays. The storage service removes the files,
 -- because rows deleted here would leave the bytes behind; the database says which, and keeps the record.
 
 -- Found by walking the bucket, which never holds more than a month and what waits for a review.
@@ -7,13 +7,13 @@ create function private.verification_documents_due(after text, batch integer) re
   select o.name from storage.objects o
   left join public.user_verifications v on v.document_url = o.name
   where o.bucket_id = 'verification-documents' and o.name > after
-    -- What was never handed in, or whose account is gone, has no verdict to wait for.
+    -- What was never handed in, or whose account is gone, has no decision to wait for.
     and case when v.id is null then o.created_at else v.reviewed_at end < now() - interval '30 days'
   order by o.name
   limit batch
 $$;
 comment on function private.verification_documents_due(text, integer) is
-  'Stored documents whose verdict, or whose upload when nobody handed them in, is more than 30 days old; by name, beyond the given one.';
+  'Stored documents whose decision, or whose upload when nobody handed them in, is more than 30 days old; by name, beyond the given one.';
 grant execute on function private.verification_documents_due(text, integer) to service_role;
 
 create function private.record_deleted_documents(documents text[]) returns void

@@ -1,4 +1,4 @@
--- What each level asks for. The owner may change a figure; it counts from a member's next deed on.
+-- What each level asks for. The owner may change a figure; it counts from a member's next progress event on.
 create table public.level_requirements (
   level integer not null constraint level_requirements_level_check check (level between 1 and 4),
   kind text not null constraint level_requirements_kind_check
@@ -20,7 +20,7 @@ insert into public.level_requirements (level, kind, category, needed) values
   (3, 'articles', 'business', 25), (3, 'courses', 'business', 5), (3, 'engagements', null, 350),
   (4, 'articles', 'wealth', 25), (4, 'courses', 'wealth', 5), (4, 'engagements', null, 550);
 
--- Every deed that counts, once. Counters and levels are sums of this and can be rebuilt from it.
+-- Every progress event that counts, once. Counters and levels are sums of this and can be rebuilt from it.
 create table private.progress_ledger (
   id bigint generated always as identity primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -33,12 +33,12 @@ create table private.progress_ledger (
   constraint progress_ledger_shelf_check
     check ((kind in ('article_read', 'course_completed')) = (category is not null))
 );
-comment on table private.progress_ledger is 'Deeds of members, oldest first. Rows are only added; they go with their account.';
+comment on table private.progress_ledger is 'Progress events of members, oldest first. Rows are only added; they go with their account.';
 comment on column private.progress_ledger.reference is 'Id of the room, submission, message, article or course.';
 create index progress_ledger_user_id_idx on private.progress_ledger (user_id, id desc);
 alter table private.progress_ledger enable row level security;
 
--- A deed is a fact: deleting the message it speaks of does not undo it, and nothing rewrites it.
+-- Rows are never rewritten: deleting the message behind an event does not undo the event.
 create function private.tg_progress_ledger__keep() returns trigger
   language plpgsql set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- The level engine: deeds become counters, counters become levels. Nothing else writes either.
+-- The level engine: progress events become counters, counters become levels. Nothing else writes either.
 
 -- The level stands in two tables because the spec's browser reads both; user_levels is the truth.
 create function private.tg_user_progress__start() returns trigger
@@ -24,7 +24,7 @@ $$;
 create trigger user_levels__mirror after insert or update of current_level on public.user_levels
   for each row execute function private.tg_user_levels__mirror();
 
-create function private.deeds_done(progress public.user_progress, kind text, category text) returns integer
+create function private.progress_count(progress public.user_progress, kind text, category text) returns integer
   language sql immutable set search_path = '' as $$
   select case kind
     when 'rooms' then cardinality(progress.chat_rooms_opened)
@@ -34,17 +34,17 @@ create function private.deeds_done(progress public.user_progress, kind text, cat
     when 'courses' then coalesce(jsonb_array_length(progress.courses_completed_by_category -> category), 0)
   end
 $$;
-comment on function private.deeds_done(public.user_progress, text, text) is 'How much of one kind of requirement somebody has done.';
+comment on function private.progress_count(public.user_progress, text, text) is 'How much of one kind of requirement somebody has done.';
 
 -- A level without requirements is never met, so an emptied table lifts nobody.
 create function private.meets_level(progress public.user_progress, wanted integer) returns boolean
   language sql stable set search_path = '' as $$
-  select coalesce(bool_and(private.deeds_done(progress, r.kind, r.category) >= r.needed), false)
+  select coalesce(bool_and(private.progress_count(progress, r.kind, r.category) >= r.needed), false)
   from public.level_requirements r where r.level = wanted
 $$;
 comment on function private.meets_level(public.user_progress, integer) is 'True when everything a level asks for is done.';
 
--- Deeds beyond a level are not lost: whoever already meets the next one as well passes it in the same moment.
+-- Progress events beyond a level are not lost: whoever already meets the next one as well passes it in the same moment.
 create function private.raise_level(member uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -76,9 +76,9 @@ end
 $$;
 comment on function private.raise_level(uuid) is 'Takes somebody past every level whose requirements are met; records each once.';
 
--- Triggers on the real rows call this. Deeds of one member are taken one after the other: the row of counters is
--- locked first, so that of two last deeds at the same instant the second one sees the first.
-create function private.record_deed(member uuid, kind text, reference text, category text default null)
+-- Triggers on the real rows call this. Progress events of one member are taken one after the other: the row of counters is
+-- locked first, so that of two last progress events at the same instant the second one sees the first.
+create function private.record_progress_event(member uuid, kind text, reference text, category text default null)
   returns boolean
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -88,26 +88,26 @@ begin
     perform from public.user_progress p where p.user_id = member for update;
   end if;
   insert into private.progress_ledger (user_id, kind, reference, category)
-  values (member, record_deed.kind, record_deed.reference, record_deed.category)
+  values (member, record_progress_event.kind, record_progress_event.reference, record_progress_event.category)
   on conflict on constraint progress_ledger_once do nothing;
   if not found then
     return false;
   end if;
-  case record_deed.kind
+  case record_progress_event.kind
     when 'room_opened' then
       -- The ledger knows every room; the counter stops at what a level can ask for.
-      update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_deed.reference
+      update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_progress_event.reference
       where p.user_id = member and cardinality(p.chat_rooms_opened) < 5;
     when 'submission' then
       update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
     when 'article_read' then
       update public.user_progress p
-      set articles_read_by_category = private.with_entry(p.articles_read_by_category, record_deed.category, reference)
+      set articles_read_by_category = private.with_entry(p.articles_read_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     when 'course_completed' then
       update public.user_progress p
       set courses_completed_by_category =
-        private.with_entry(p.courses_completed_by_category, record_deed.category, reference)
+        private.with_entry(p.courses_completed_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     else
       update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
@@ -116,8 +116,8 @@ begin
   return true;
 end
 $$;
-comment on function private.record_deed(uuid, text, text, text) is
-  'Records a deed once and moves counters and level; false when it was known already. For triggers only.';
+comment on function private.record_progress_event(uuid, text, text, text) is
+  'Records a progress event once and moves counters and level; false when it was known already. For triggers only.';
 
 create function private.with_entry(shelves jsonb, shelf text, entry text) returns jsonb
   language sql immutable set search_path = '' as $$

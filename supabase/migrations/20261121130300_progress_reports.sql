@@ -72,7 +72,7 @@ begin
     group by 1 order by 1;
 end
 $$;
-comment on function private.progress_history(integer) is 'The caller''s deeds by day (UTC), oldest first, only days with any.';
+comment on function private.progress_history(integer) is 'The caller''s progress events by day (UTC), oldest first, only days with any.';
 grant execute on function private.progress_history(integer) to authenticated;
 
 create function public.progress_history(days integer default 90)
@@ -83,17 +83,17 @@ $$;
 comment on function public.progress_history(integer) is 'What the caller did on each of the last days (UTC, at most 366), oldest first.';
 grant execute on function public.progress_history(integer) to authenticated;
 
--- One page of deeds with what each was about. What is gone, or not the caller's to read any more, has no label.
-create type public.deed_evidence as (
+-- One page of progress events with what each was about. What is gone, or not the caller's to read any more, has no label.
+create type public.progress_event as (
   id bigint, kind text, category text, reference text, label text, path text, happened_at timestamptz
 );
-comment on type public.deed_evidence is 'A deed, what it was about (null when that is gone) and where in the app it can be seen.';
+comment on type public.progress_event is 'A progress event, what it was about (null when that is gone) and where in the app it can be seen.';
 
-create function private.deed_subject(caller uuid, allowed integer, kind text, reference text)
+create function private.progress_event_subject(caller uuid, allowed integer, kind text, reference text)
   returns table (label text, path text)
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  case deed_subject.kind
+  case progress_event_subject.kind
     when 'room_opened' then
       return query select r.name, '/chats/' || r.id from public.chat_rooms r where r.id = reference;
     when 'submission' then
@@ -117,8 +117,8 @@ begin
   end case;
 end
 $$;
-comment on function private.deed_subject(uuid, integer, text, text) is
-  'What a deed was about and its address in the app; no row when it is gone or above the level the caller may use.';
+comment on function private.progress_event_subject(uuid, integer, text, text) is
+  'What a progress event was about and its address in the app; no row when it is gone or above the level the caller may use.';
 
 create function private.shelf_path(category text, shelf text, slug text) returns text
   language sql immutable set search_path = '' as $$
@@ -127,7 +127,7 @@ $$;
 comment on function private.shelf_path(text, text, text) is 'Address in the app of a subcategory''s articles or courses.';
 
 create function private.progress_evidence(kind text, category text, before_id bigint, page_size integer)
-  returns setof public.deed_evidence
+  returns setof public.progress_event
   language plpgsql stable security definer set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
@@ -152,19 +152,19 @@ begin
       order by l.id desc limit least(greatest(coalesce(page_size, 30), 1), 100)
     )
     select p.id, p.kind, p.category, p.reference, s.label, s.path, p.happened_at
-    from page p left join lateral private.deed_subject(caller, allowed, p.kind, p.reference) s on true
+    from page p left join lateral private.progress_event_subject(caller, allowed, p.kind, p.reference) s on true
     order by p.id desc;
 end
 $$;
-comment on function private.progress_evidence(text, text, bigint, integer) is 'The caller''s deeds of one kind, newest first.';
+comment on function private.progress_evidence(text, text, bigint, integer) is 'The caller''s progress events of one kind, newest first.';
 grant execute on function private.progress_evidence(text, text, bigint, integer) to authenticated;
 
 create function public.progress_evidence(
     kind text, category text default null, before_id bigint default null, page_size integer default 30
-  ) returns setof public.deed_evidence
+  ) returns setof public.progress_event
   language sql stable set search_path = '' as $$
   select * from private.progress_evidence(kind, category, before_id, page_size)
 $$;
 comment on function public.progress_evidence(text, text, bigint, integer) is
-  'The deeds behind one of the caller''s counters (rooms, submissions, engagements, articles, courses), newest first, paged by id.';
+  'The progress events behind one of the caller''s counters (rooms, submissions, engagements, articles, courses), newest first, paged by id.';
 grant execute on function public.progress_evidence(text, text, bigint, integer) to authenticated;

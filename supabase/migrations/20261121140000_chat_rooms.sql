@@ -104,15 +104,15 @@ create trigger room_leases__count_joined after insert on private.room_leases
 create trigger room_leases__count_left after delete on private.room_leases
   referencing old table as changed for each statement execute function private.tg_room_leases__count();
 
-create function private.tg_room_leases__record_deed() returns trigger
+create function private.tg_room_leases__record_progress_event() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.record_deed(new.user_id, 'room_opened', new.chat_room_id);
+  perform private.record_progress_event(new.user_id, 'room_opened', new.chat_room_id);
   return null;
 end
 $$;
-create trigger room_leases__record_deed after insert on private.room_leases
-  for each row execute function private.tg_room_leases__record_deed();
+create trigger room_leases__record_progress_event after insert on private.room_leases
+  for each row execute function private.tg_room_leases__record_progress_event();
 
 create function private.join_room(room text) returns void
   language plpgsql security definer set search_path = '' as $$

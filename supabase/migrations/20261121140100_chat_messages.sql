@@ -149,15 +149,15 @@ create trigger chat_messages__stamp_change before update on public.chat_messages
 
 -- Once a statement, when every row has been checked against its author and parent: whoever waits for those holds
 -- nothing that others need to move their counters.
-create function private.tg_chat_messages__record_deeds() returns trigger
+create function private.tg_chat_messages__record_progress_events() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.record_deed(s.user_id, 'message', s.id::text) from said s;
+  perform private.record_progress_event(s.user_id, 'message', s.id::text) from said s;
   return null;
 end
 $$;
-create trigger chat_messages__record_deeds after insert on public.chat_messages
-  referencing new table as said for each statement execute function private.tg_chat_messages__record_deeds();
+create trigger chat_messages__record_progress_events after insert on public.chat_messages
+  referencing new table as said for each statement execute function private.tg_chat_messages__record_progress_events();
 
 -- A message the caller can see and that still has its text; locked until the end of the transaction.
 create function private.require_visible_message(message uuid) returns public.chat_messages

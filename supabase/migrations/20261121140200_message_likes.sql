@@ -50,18 +50,18 @@ $$;
 create trigger message_likes__guard_insert before insert on public.message_likes
   for each row execute function private.tg_message_likes__guard_insert();
 
--- Liking oneself is no deed.
-create function private.tg_message_likes__add_deeds() returns trigger
+-- Liking your own message is not a progress event.
+create function private.tg_message_likes__add_progress_events() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.record_deed(c.user_id, 'like', c.message_id::text)
+  perform private.record_progress_event(c.user_id, 'like', c.message_id::text)
   from changed c join public.chat_messages m on m.id = c.message_id
   where m.user_id <> c.user_id;
   return null;
 end
 $$;
-create trigger message_likes__add_deeds after insert on public.message_likes
-  referencing new table as changed for each statement execute function private.tg_message_likes__add_deeds();
+create trigger message_likes__add_progress_events after insert on public.message_likes
+  referencing new table as changed for each statement execute function private.tg_message_likes__add_progress_events();
 
 -- Adds what changed instead of counting again, which is exact however many do it at once; messages are locked in the
 -- order of their ids, so that two statements over several of them wait instead of colliding.

@@ -7,9 +7,9 @@ create table private.message_reports (
   content text not null,
   created_at timestamptz not null default now(),
   resolved_at timestamptz,
-  verdict text constraint message_reports_verdict_check check (verdict in ('keep', 'remove')),
+  decision text constraint message_reports_decision_check check (decision in ('keep', 'remove')),
   constraint message_reports_once unique (message_id, user_id),
-  constraint message_reports_resolved_check check ((resolved_at is null) = (verdict is null))
+  constraint message_reports_resolved_check check ((resolved_at is null) = (decision is null))
 );
 comment on table private.message_reports is 'Reports of messages, one a member and message.';
 comment on column private.message_reports.user_id is 'Who reported it.';
@@ -82,7 +82,7 @@ create function public.moderation_queue()
 comment on function public.moderation_queue() is 'Administrators: reported messages waiting for a decision, oldest first.';
 grant execute on function public.moderation_queue() to authenticated;
 
--- One verdict answers everybody who reported the same message.
+-- One decision answers everybody who reported the same message.
 create function private.resolve_report(report bigint, decision text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -90,12 +90,12 @@ declare
   reported public.chat_messages;
 begin
   if decision is null or decision not in ('keep', 'remove') then
-    perform private.fail('FF319', 'The verdict must be keep or remove.');
+    perform private.fail('FF319', 'The decision must be keep or remove.');
   end if;
   select m.* into reported from public.chat_messages m
   join private.message_reports r on r.message_id = m.id
   where r.id = report for no key update of m;
-  update private.message_reports r set resolved_at = clock_timestamp(), verdict = decision
+  update private.message_reports r set resolved_at = clock_timestamp(), decision = resolve_report.decision
   where r.message_id = reported.id and r.resolved_at is null;
   if not found then
     perform private.fail('FF320', 'This report is not waiting for a decision.');
@@ -111,7 +111,7 @@ end
 $$;
 comment on function private.resolve_report(bigint, text) is 'Keeps or removes a reported message and closes all its reports; audited.';
 grant execute on function private.resolve_report(bigint, text) to authenticated;
-create function public.resolve_report(report_id bigint, verdict text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_report(report_id, verdict) $$;
+create function public.resolve_report(report_id bigint, decision text) returns void
+  language sql volatile set search_path = '' as $$ select private.resolve_report(report_id, decision) $$;
 comment on function public.resolve_report(bigint, text) is 'Administrators: keep or remove a reported message.';
 grant execute on function public.resolve_report(bigint, text) to authenticated;

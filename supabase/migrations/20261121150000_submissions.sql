@@ -133,13 +133,13 @@ create trigger learning_submission_comments__count_added after insert on public.
 create trigger learning_submission_comments__count_removed after delete on public.learning_submission_comments
   referencing old table as changed for each statement execute function private.tg_learning_submission_comments__count();
 
--- Sharing is a deed, whoever writes the row.
-create function private.tg_learning_submissions__record_deed() returns trigger
+-- Sharing a submission is a progress event, whichever role writes the row.
+create function private.tg_learning_submissions__record_progress_event() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.record_deed(new.user_id, 'submission', new.id::text);
+  perform private.record_progress_event(new.user_id, 'submission', new.id::text);
   return null;
 end
 $$;
-create trigger learning_submissions__record_deed after insert on public.learning_submissions
-  for each row execute function private.tg_learning_submissions__record_deed();
+create trigger learning_submissions__record_progress_event after insert on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__record_progress_event();

@@ -86,7 +86,7 @@ create trigger article_reads__guard_insert before insert on public.article_reads
 create function private.tg_article_reads__record() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.record_deed(new.user_id, 'article_read', new.article_id::text, s.main_category)
+  perform private.record_progress_event(new.user_id, 'article_read', new.article_id::text, s.main_category)
   from public.articles a join public.subcategories s on s.id = a.subcategory_id
   where a.id = new.article_id;
   return null;

@@ -84,7 +84,7 @@ begin
       completed_at = case when enrolment.done = total then clock_timestamp() end
     where e.course_id = course and e.user_id = enrolment.user_id;
     if enrolment.done = total then
-      perform private.record_deed(enrolment.user_id, 'course_completed', course::text, category);
+      perform private.record_progress_event(enrolment.user_id, 'course_completed', course::text, category);
     end if;
   end loop;
 end

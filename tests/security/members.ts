@@ -94,8 +94,8 @@ export function documents(client: SupabaseClient) {
 export async function review(
   admin: Account,
   verification_id: unknown,
-  decision: { verdict: "approved" } | { verdict: "rejected"; reason: string } = {
-    verdict: "approved",
+  decision: { decision: "approved" } | { decision: "rejected"; reason: string } = {
+    decision: "approved",
   },
 ): Promise<{ code: string; message: string } | null> {
   const { data: queue } = await admin.client.rpc("verification_queue");

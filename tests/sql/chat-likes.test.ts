@@ -27,7 +27,7 @@ describe("a like", () => {
     expect(await engagements(world, bob)).toBe(1);
   });
 
-  test("of one's own message is counted, and is no deed", async ({ world }) => {
+  test("of one's own message is counted, and is no progress event", async ({ world }) => {
     const ada = await world.member();
     const { id } = await say(world, ada);
     await world.run(ada, LIKE, [ada, id]);

@@ -83,19 +83,19 @@ describe("a report", () => {
   });
 });
 
-describe("a verdict", () => {
+describe("a decision", () => {
   test.for([
     ["keep", "message.kept", "Rude"],
     ["remove", "message.removed", ""],
   ] as const)(
     "to %s answers every report of the message, once, on the record",
-    async ([verdict, action, left], { world }) => {
+    async ([decision, action, left], { world }) => {
       const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
       const admin = await world.admin();
       const { id } = await say(world, ada, "Rude");
       for (const member of [bob, cleo]) await world.run(member, REPORT, [id, "Insults me"]);
       const report = (await waiting(world, admin, id))?.["report_id"];
-      await world.run(admin, RESOLVE, [report, verdict]);
+      await world.run(admin, RESOLVE, [report, decision]);
       expect(await waiting(world, admin, id)).toBeUndefined();
       expect((await message(world, id))["content"]).toBe(left);
       const entries = await world.run(
@@ -104,26 +104,26 @@ describe("a verdict", () => {
         [ada, action],
       );
       expect(entries).toMatchObject([{ actor: admin, detail: { message_id: id } }]);
-      await world.refused(admin, "FF320", RESOLVE, [report, verdict]);
+      await world.refused(admin, "FF320", RESOLVE, [report, decision]);
       const rows = await world.run(
         "owner",
-        "select verdict, resolved_at is not null as done from private.message_reports where message_id = $1",
+        "select decision, resolved_at is not null as done from private.message_reports where message_id = $1",
         [id],
       );
       expect(rows).toEqual([
-        { verdict, done: true },
-        { verdict, done: true },
+        { decision, done: true },
+        { decision, done: true },
       ]);
       // Whoever reported has been heard: reporting again does not open it again.
-      if (verdict === "keep") await world.run(bob, REPORT, [id, "Still"]);
+      if (decision === "keep") await world.run(bob, REPORT, [id, "Still"]);
       expect(await waiting(world, admin, id)).toBeUndefined();
     },
   );
 
   test("is keep or remove, about a report that waits", async ({ world }) => {
     const admin = await world.admin();
-    for (const verdict of [null, "", "ban"])
-      await world.refused(admin, "FF319", RESOLVE, [1, verdict]);
+    for (const decision of [null, "", "ban"])
+      await world.refused(admin, "FF319", RESOLVE, [1, decision]);
     await world.refused(admin, "FF320", RESOLVE, [-1, "keep"]);
     await world.refused(admin, "FF320", RESOLVE, [null, "keep"]);
   });
@@ -147,8 +147,8 @@ describe("a verdict", () => {
     const set = (what: string) =>
       `update private.message_reports set ${what} where message_id = $1`;
     for (const what of [
-      "verdict = 'ban', resolved_at = now()",
-      "verdict = 'keep'",
+      "decision = 'ban', resolved_at = now()",
+      "decision = 'keep'",
       "reason = ''",
     ]) {
       await world.refused("owner", "23514", set(what), [id]);

@@ -189,7 +189,7 @@ describe("being in a room", () => {
     }
   });
 
-  test("is a deed the first time: rooms opened are five at the most, and coming again adds none", async ({
+  test("is a progress event the first time: rooms opened are five at the most, and coming again adds none", async ({
     world,
   }) => {
     const ada = await world.member();
@@ -201,9 +201,9 @@ describe("being in a room", () => {
     }
     const sql = "select chat_rooms_opened as rooms from public.user_progress where user_id = $1";
     expect((await world.one("owner", sql, [ada]))["rooms"]).toEqual(rooms.slice(0, 5));
-    const deeds = `select reference from private.progress_ledger
+    const ledger = `select reference from private.progress_ledger
       where user_id = $1 and kind = 'room_opened' order by id`;
-    const known = await world.run("owner", deeds, [ada]);
+    const known = await world.run("owner", ledger, [ada]);
     expect(known.map((row) => row["reference"])).toEqual(rooms);
   });
 });

@@ -10,12 +10,12 @@ async function due(world: World, sql = DUE, values: unknown[] = []): Promise<unk
 }
 
 /** A document that was decided about so long ago. @returns its verification row. */
-async function reviewed(world: World, verdict: string, age: string) {
+async function reviewed(world: World, decision: string, age: string) {
   const [id, admin] = [await world.newcomer(), await world.admin()];
   const row = await world.handIn(id);
-  const reason = verdict === "rejected" ? "Not readable" : null;
+  const reason = decision === "rejected" ? "Not readable" : null;
   const review = "select public.review_verification($1, $2, $3)";
-  await world.run(admin, review, [row["id"], verdict, reason]);
+  await world.run(admin, review, [row["id"], decision, reason]);
   const since =
     "update public.user_verifications set reviewed_at = now() - $2::interval where id = $1";
   await world.run("owner", since, [row["id"], age]);
@@ -44,8 +44,8 @@ describe("a document is due for deletion", () => {
     ["approved", "31 days", true],
     ["rejected", "29 days", false],
     ["rejected", "31 days", true],
-  ] as const)("%s %s ago: %s", async ([verdict, age, expected], { world }) => {
-    const row = await reviewed(world, verdict, age);
+  ] as const)("%s %s ago: %s", async ([decision, age, expected], { world }) => {
+    const row = await reviewed(world, decision, age);
     expect((await due(world)).includes(row["document_url"])).toBe(expected);
   });
 
@@ -125,7 +125,7 @@ describe("what is due", () => {
 });
 
 describe("a deleted document", () => {
-  test("is on the record, and its verdict is as it was", async ({ world }) => {
+  test("is on the record, and its decision is as it was", async ({ world }) => {
     const row = await reviewed(world, "rejected", "31 days");
     await remove(world, row["document_url"]);
     await world.run("service_role", RECORD, [[row["document_url"]]]);

@@ -180,7 +180,7 @@ describe("an export", () => {
       level: { user_id: id, current_level: 1 },
       progress: { user_id: id, message_engagements: 0 },
       level_completions: [{ user_id: id, level: 1 }],
-      deeds: [{ user_id: id, kind: "submission", reference: submission_id }],
+      progress_events: [{ user_id: id, kind: "submission", reference: submission_id }],
       submissions: [{ user_id: id, title: "Mine" }],
       submission_likes: [{ user_id: id, submission_id }],
       submission_comments: [{ user_id: id, content: "And my comment" }],

@@ -1,26 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import { levelRequirements } from "../../web/src/domain/level-progress.ts";
-import { deed, deeds, expectLevel, levelOf, progressOf } from "./deeds.ts";
+import { recordProgressEvent, recordProgressEvents, expectLevel, levelOf, progressOf } from "./progress-events.ts";
 import { connectOwner, test, untilBlocked, type World } from "./world.ts";
 
-/** Everything a level asks for but its last deed, which is returned. */
+/** Everything a level asks for but its last progress event, which is returned. */
 type AllButOne = (world: World, user: string) => Promise<() => Promise<boolean>>;
 
 const CATEGORIES = { 2: "general", 3: "business", 4: "wealth" } as const;
 
-/** The whole of level 1 except one deed of this kind. */
+/** The whole of level 1 except one progress event of this kind. */
 function firstLevelBut(last: "room_opened" | "submission" | "message"): AllButOne {
   const needed = { room_opened: 5, submission: 3, message: 50 };
   return async (world, user) => {
     for (const [kind, count] of Object.entries(needed)) {
-      await deeds(world, user, kind, kind === last ? count - 1 : count);
+      await recordProgressEvents(world, user, kind, kind === last ? count - 1 : count);
     }
-    return async () => await deed(world, user, last, "the last one");
+    return async () => await recordProgressEvent(world, user, last, "the last one");
   };
 }
 
-/** The whole of a later level except one deed; engagements are counted from the very first one on. */
+/** The whole of a later level except one progress event; engagements are counted from the very first one on. */
 function laterLevelBut(
   level: 2 | 3 | 4,
   last: "article_read" | "course_completed" | "message",
@@ -30,15 +30,15 @@ function laterLevelBut(
   const engagements = { 2: 150, 3: 350, 4: 550 }[level];
   return async (world, user) => {
     const but = (kind: string, count: number) => (kind === last ? count - 1 : count);
-    await deeds(world, user, "article_read", but("article_read", 25), category);
-    await deeds(world, user, "course_completed", but("course_completed", 5), category);
-    await deeds(world, user, "message", but("message", engagements - before), null, 10_000 * level);
+    await recordProgressEvents(world, user, "article_read", but("article_read", 25), category);
+    await recordProgressEvents(world, user, "course_completed", but("course_completed", 5), category);
+    await recordProgressEvents(world, user, "message", but("message", engagements - before), null, 10_000 * level);
     const shelf = last === "message" ? null : category;
-    return async () => await deed(world, user, last, `the last one of ${level}`, shelf);
+    return async () => await recordProgressEvent(world, user, last, `the last one of ${level}`, shelf);
   };
 }
 
-/** Brings a new member to the beginning of a level by deeds alone. */
+/** Brings a new member to the beginning of a level by progress events alone. */
 async function memberAt(world: World, level: 1 | 2 | 3 | 4): Promise<string> {
   const user = await world.member();
   if (level > 1) await (await firstLevelBut("message")(world, user))();
@@ -63,15 +63,15 @@ describe("a level", () => {
     async ([level, , prepare], { world }) => {
       const user = await memberAt(world, level);
       await expectLevel(world, user, level);
-      const lastDeed = await prepare(world, user);
+      const recordLastEvent = await prepare(world, user);
       await expectLevel(world, user, level);
-      expect(await lastDeed()).toBe(true);
+      expect(await recordLastEvent()).toBe(true);
       await expectLevel(world, user, level + 1);
       expect((await levelOf(world, user))["completed"]).toHaveLength(level);
       const completedAt = (await progressOf(world, user))["level_completed_at"];
       expect(completedAt).toBeInstanceOf(Date);
-      expect(await lastDeed()).toBe(false);
-      await deeds(world, user, "like", 3);
+      expect(await recordLastEvent()).toBe(false);
+      await recordProgressEvents(world, user, "like", 3);
       await expectLevel(world, user, level + 1);
       expect((await progressOf(world, user))["level_completed_at"]).toEqual(completedAt);
     },
@@ -81,68 +81,68 @@ describe("a level", () => {
     "4 is completed with the last %s, once, and there is no fifth",
     async (last, { world }) => {
       const user = await memberAt(world, 4);
-      const lastDeed = await laterLevelBut(4, last)(world, user);
+      const recordLastEvent = await laterLevelBut(4, last)(world, user);
       expect(await levelOf(world, user)).toMatchObject({ level: 4, completed: [1, 2, 3] });
       const set = "update public.user_progress set level_completed_at = $2 where user_id = $1";
       await world.run("owner", set, [user, null]);
-      await lastDeed();
+      await recordLastEvent();
       await expectLevel(world, user, 4);
       expect(await levelOf(world, user)).toMatchObject({ completed: [1, 2, 3, 4] });
       expect((await progressOf(world, user))["level_completed_at"]).toBeInstanceOf(Date);
       const finishedAt = new Date("2026-01-01T00:00:00Z");
       await world.run("owner", set, [user, finishedAt]);
-      await deeds(world, user, "message", 5, null, 90_000);
+      await recordProgressEvents(world, user, "message", 5, null, 90_000);
       expect((await progressOf(world, user))["level_completed_at"]).toEqual(finishedAt);
       expect((await levelOf(world, user))["completed"]).toEqual([1, 2, 3, 4]);
     },
   );
 
-  test("is raised twice by one deed when what the next one asks for was done before", async ({
+  test("is raised twice by one progress event when what the next one asks for was done before", async ({
     world,
   }) => {
     const user = await world.member();
     await (
       await laterLevelBut(2, "article_read")(world, user)
     )();
-    await deeds(world, user, "message", 150);
-    await deeds(world, user, "room_opened", 5);
-    await deeds(world, user, "submission", 2);
+    await recordProgressEvents(world, user, "message", 150);
+    await recordProgressEvents(world, user, "room_opened", 5);
+    await recordProgressEvents(world, user, "submission", 2);
     await expectLevel(world, user, 1);
-    await deeds(world, user, "submission", 1, null, 3);
+    await recordProgressEvents(world, user, "submission", 1, null, 3);
     await expectLevel(world, user, 3);
     expect((await levelOf(world, user))["completed"]).toEqual([1, 2]);
   });
 
   test("asks for articles and courses of its own category", async ({ world }) => {
     const user = await memberAt(world, 2);
-    await deeds(world, user, "message", 100, null, 5000);
-    await deeds(world, user, "article_read", 25, "business");
-    await deeds(world, user, "course_completed", 5, "general");
+    await recordProgressEvents(world, user, "message", 100, null, 5000);
+    await recordProgressEvents(world, user, "article_read", 25, "business");
+    await recordProgressEvents(world, user, "course_completed", 5, "general");
     await expectLevel(world, user, 2);
-    await deeds(world, user, "article_read", 25, "general");
+    await recordProgressEvents(world, user, "article_read", 25, "general");
     await expectLevel(world, user, 3);
   });
 
   test("follows the requirements as they are written down", async ({ world }) => {
     const user = await world.member();
     await world.run("owner", "update public.level_requirements set needed = 1 where level = 1");
-    await deed(world, user, "room_opened", "general");
-    await deed(world, user, "submission", "a");
+    await recordProgressEvent(world, user, "room_opened", "general");
+    await recordProgressEvent(world, user, "submission", "a");
     await expectLevel(world, user, 1);
-    await deed(world, user, "like", "b");
+    await recordProgressEvent(world, user, "like", "b");
     await expectLevel(world, user, 2);
     await world.run("owner", "delete from public.level_requirements");
-    await deed(world, user, "like", "c");
+    await recordProgressEvent(world, user, "like", "c");
     await expectLevel(world, user, 2);
   });
 
-  test("that was written by hand is counted from, also before the first deed", async ({
+  test("that was written by hand is counted from, also before the first progress event", async ({
     world,
   }) => {
     const user = await world.member();
     const set = "update public.user_levels set current_level = $2 where user_id = $1";
     await world.run("owner", set, [user, 3]);
-    await deed(world, user, "message", "first");
+    await recordProgressEvent(world, user, "message", "first");
     expect(await levelOf(world, user)).toMatchObject({ level: 3, mirrored: 3, completed: null });
     await world.run("owner", set, [user, 2]);
     expect(await levelOf(world, user)).toMatchObject({ level: 2, mirrored: 2 });
@@ -157,7 +157,7 @@ describe("a level", () => {
   });
 });
 
-describe("two last deeds at the same instant", () => {
+describe("two last progress events at the same instant", () => {
   test("raise the level once, and none of them is lost", async () => {
     const racer = randomUUID();
     const [setup, first, second] = [
@@ -170,14 +170,14 @@ describe("two last deeds at the same instant", () => {
         racer,
         `${racer}@example.test`,
       ]);
-      const record = "select private.record_deed($1, $2, $3)";
+      const record = "select private.record_progress_event($1, $2, $3)";
       for (const [kind, count] of [
         ["room_opened", 5],
         ["submission", 2],
         ["message", 49],
       ] as const) {
         await setup.query(
-          "select private.record_deed($1, $2, n::text) from generate_series(1, $3::int) n",
+          "select private.record_progress_event($1, $2, n::text) from generate_series(1, $3::int) n",
           [racer, kind, count],
         );
       }
@@ -205,15 +205,15 @@ describe("two last deeds at the same instant", () => {
 });
 
 describe("counters", () => {
-  test("count a deed once, however often it is repeated", async ({ world }) => {
+  test("count a progress event once, however often it is repeated", async ({ world }) => {
     const user = await world.member();
     for (const kind of ["room_opened", "submission", "message", "like"]) {
-      expect(await deed(world, user, kind, "x")).toBe(true);
-      expect(await deed(world, user, kind, "x")).toBe(false);
+      expect(await recordProgressEvent(world, user, kind, "x")).toBe(true);
+      expect(await recordProgressEvent(world, user, kind, "x")).toBe(false);
     }
     for (const kind of ["article_read", "course_completed"]) {
-      expect(await deed(world, user, kind, "x", "wealth")).toBe(true);
-      expect(await deed(world, user, kind, "x", "wealth")).toBe(false);
+      expect(await recordProgressEvent(world, user, kind, "x", "wealth")).toBe(true);
+      expect(await recordProgressEvent(world, user, kind, "x", "wealth")).toBe(false);
     }
     expect(await progressOf(world, user)).toMatchObject({
       chat_rooms_opened: ["x"],
@@ -226,29 +226,29 @@ describe("counters", () => {
 
   test("of rooms stop at five; the ledger knows them all", async ({ world }) => {
     const user = await world.member();
-    await deeds(world, user, "room_opened", 7);
+    await recordProgressEvents(world, user, "room_opened", 7);
     expect((await progressOf(world, user))["chat_rooms_opened"]).toEqual(
       [1, 2, 3, 4, 5].map((n) => `room_opened ${n}`),
     );
-    const sql = "select count(*)::int as deeds from private.progress_ledger where user_id = $1";
-    expect(await world.one("owner", sql, [user])).toEqual({ deeds: 7 });
+    const sql = "select count(*)::int as events from private.progress_ledger where user_id = $1";
+    expect(await world.one("owner", sql, [user])).toEqual({ events: 7 });
   });
 
   test("carry the time of their change, not of the transaction", async ({ world }) => {
     const user = await world.member();
-    await deed(world, user, "like", "1");
+    await recordProgressEvent(world, user, "like", "1");
     const stamp = `select updated_at > now() as later from public.user_progress where user_id = $1`;
     expect(await world.one("owner", stamp, [user])).toEqual({ later: true });
   });
 
   test("do not move when a browser says so", async ({ world }) => {
     const user = await world.member();
-    await deeds(world, user, "message", 49);
-    await deeds(world, user, "room_opened", 5);
-    await deeds(world, user, "submission", 2);
+    await recordProgressEvents(world, user, "message", 49);
+    await recordProgressEvents(world, user, "room_opened", 5);
+    await recordProgressEvents(world, user, "submission", 2);
     const forged = `update public.user_progress set learning_submissions = 3, message_engagements = 9999, current_level = 4`;
     expect(await world.count(user, forged)).toBe(1);
-    await deed(world, user, "like", "fifty");
+    await recordProgressEvent(world, user, "like", "fifty");
     await expectLevel(world, user, 1);
     expect(await progressOf(world, user)).toMatchObject({
       learning_submissions: 2,
@@ -259,7 +259,7 @@ describe("counters", () => {
 
 describe("who may record", () => {
   const CALLS = [
-    "select private.record_deed(auth.uid(), 'message', 'x')",
+    "select private.record_progress_event(auth.uid(), 'message', 'x')",
     "select private.raise_level(auth.uid())",
     "select * from private.progress_ledger",
     "select * from private.engagement_histogram",

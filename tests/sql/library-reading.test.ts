@@ -9,7 +9,7 @@ async function readCount(world: World, id: string): Promise<unknown> {
   return row["read_count"];
 }
 
-async function deeds(world: World, member: string) {
+async function recordProgressEvents(world: World, member: string) {
   return await world.run(
     "owner",
     "select kind, reference, category from private.progress_ledger where user_id = $1 order by id",
@@ -88,7 +88,7 @@ describe("marking an article as read", () => {
     const again = `insert into public.article_reads (user_id, article_id) values ($1, $2)
       on conflict (user_id, article_id) do nothing`;
     expect(await world.count(member, again, [member, id])).toBe(0);
-    expect(await deeds(world, member)).toEqual([
+    expect(await recordProgressEvents(world, member)).toEqual([
       { kind: "article_read", reference: id, category: "business" },
     ]);
     const progress = await world.one(member, "select * from public.user_progress");
@@ -129,7 +129,7 @@ describe("marking an article as read", () => {
     await expect(markRead(world, member, ids[0] ?? "")).rejects.toMatchObject({ code: "23505" });
     await markRead(world, member, ids[1] ?? "");
     await expect(markRead(world, member, ids[2] ?? "")).rejects.toMatchObject({ code: "FF300" });
-    expect(await deeds(world, member)).toHaveLength(2);
+    expect(await recordProgressEvents(world, member)).toHaveLength(2);
   });
 
   test("of an article that does not exist is like one that is closed", async ({ world }) => {
@@ -146,7 +146,7 @@ describe("marking an article as read", () => {
     await world.run("owner", "update public.articles set is_published = false where id = $1", [id]);
     expect(await world.run(member, "select * from public.article_reads")).toHaveLength(1);
     await world.run("owner", "delete from public.articles where id = $1", [id]);
-    expect(await deeds(world, member)).toHaveLength(1);
+    expect(await recordProgressEvents(world, member)).toHaveLength(1);
     for (const table of ["article_opens", "article_reads"]) {
       const left = `select * from public.${table} where article_id = $1`;
       expect(await world.run("owner", left, [id]), table).toEqual([]);

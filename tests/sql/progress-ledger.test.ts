@@ -1,12 +1,12 @@
 import { describe, expect } from "vitest";
-import { deed, deeds, settleHistogram } from "./deeds.ts";
+import { recordProgressEvent, recordProgressEvents, settleHistogram } from "./progress-events.ts";
 import { test, type World } from "./world.ts";
 
 const add = (values: string) =>
   `insert into private.progress_ledger (user_id, kind, reference, category) values ($1, ${values})`;
 
 describe("the ledger", () => {
-  test("keeps a deed once, with a category where there is a shelf", async ({ world }) => {
+  test("keeps a progress event once, with a category where there is a shelf", async ({ world }) => {
     const user = await world.member();
     await world.run("owner", add("'message', 'x', null"), [user]);
     await world.refused("owner", "23505", add("'message', 'x', null"), [user]);
@@ -28,7 +28,7 @@ describe("the ledger", () => {
 
   test("is never rewritten, and goes with its account", async ({ world }) => {
     const user = await world.member();
-    await deeds(world, user, "message", 3);
+    await recordProgressEvents(world, user, "message", 3);
     const mine = "from private.progress_ledger where user_id = $1";
     await world.refused("owner", "P0001", `delete ${mine}`, [user]);
     const edit = "update private.progress_ledger set kind = 'like' where user_id = $1";
@@ -89,7 +89,7 @@ describe("the histogram", () => {
       [ben, 3],
       [cy, 1],
     ] as const) {
-      await deeds(world, user, "like", count);
+      await recordProgressEvents(world, user, "like", count);
     }
     const newcomer = await world.newcomer();
     await world.insert(newcomer, "user_progress", { user_id: newcomer });
@@ -99,7 +99,7 @@ describe("the histogram", () => {
     await world.run("owner", set, [ben, 0]);
     expect(await disagreements(world)).toEqual([]);
     await world.run("owner", "delete from auth.users where id = $1", [cy]);
-    await deed(world, ben, "room_opened", "general");
+    await recordProgressEvent(world, ben, "room_opened", "general");
     expect(await disagreements(world)).toEqual([]);
   });
 

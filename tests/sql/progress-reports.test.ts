@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { deeds, settleHistogram } from "./deeds.ts";
+import { recordProgressEvents, settleHistogram } from "./progress-events.ts";
 import { test, type World } from "./world.ts";
 
 const RANK =
@@ -129,7 +129,7 @@ describe("the history", () => {
   const HISTORY =
     "select day::text, rooms, submissions, engagements, articles, courses from public.progress_history($1)";
 
-  /** A deed of another day. */
+  /** A progress event of another day. */
   async function longAgo(
     world: World,
     user: string,
@@ -146,9 +146,9 @@ describe("the history", () => {
     );
   }
 
-  test("sums up each day with a deed, oldest first, and nobody else's", async ({ world }) => {
+  test("sums up each day with a progress event, oldest first, and nobody else's", async ({ world }) => {
     const [user, other] = [await world.member(), await world.member()];
-    await deeds(world, other, "message", 4);
+    await recordProgressEvents(world, other, "message", 4);
     await longAgo(world, user, "message", 2);
     await longAgo(world, user, "like", 2);
     await longAgo(world, user, "room_opened", 2);
@@ -237,7 +237,7 @@ describe("the evidence", () => {
     const [user, other] = [await world.member(), await world.member()];
     await world.run(
       "owner",
-      "select private.record_deed($1, 'like', gen_random_uuid()::text) from generate_series(1, 101)",
+      "select private.record_progress_event($1, 'like', gen_random_uuid()::text) from generate_series(1, 101)",
       [user],
     );
     expect(await world.run(other, EVIDENCE, ["engagements", null, null, 30])).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { progressOf } from "./deeds.ts";
+import { progressOf } from "./progress-events.ts";
 import { test, type Row, type World } from "./world.ts";
 
 /** Shares something as a member's browser would. */
@@ -147,7 +147,7 @@ describe("a submission", () => {
     }
   });
 
-  test("is a deed, once, and stays one when it is deleted", async ({ world }) => {
+  test("is a progress event, once, and stays one when it is deleted", async ({ world }) => {
     const user = await world.member();
     const { id } = await share(world, user);
     expect(await progressOf(world, user)).toMatchObject({ learning_submissions: 1 });

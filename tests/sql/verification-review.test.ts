@@ -51,7 +51,7 @@ describe("reviewing a document", () => {
     expect(await world.one("owner", STATUS, [row["id"]])).toMatchObject({ status: "pending" });
   });
 
-  test("needs a known verdict and, for a no, a reason of sane length", async ({ world }) => {
+  test("needs a known decision and, for a no, a reason of sane length", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const row = await world.handIn(id);
     await world.refused(admin, "FF122", REVIEW, [row["id"], "maybe", null]);

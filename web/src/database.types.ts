@@ -1096,10 +1096,10 @@ export type Database = {
       };
       progress_evidence: {
         Args: { before_id?: number; category?: string; kind: string; page_size?: number };
-        Returns: Database["public"]["CompositeTypes"]["deed_evidence"][];
+        Returns: Database["public"]["CompositeTypes"]["progress_event"][];
         SetofOptions: {
           from: "*";
-          to: "deed_evidence";
+          to: "progress_event";
           isOneToOne: false;
           isSetofReturn: true;
         };
@@ -1227,7 +1227,7 @@ export type Database = {
       [_ in never]: never;
     };
     CompositeTypes: {
-      deed_evidence: {
+      progress_event: {
         id: number | null;
         kind: string | null;
         category: string | null;

@@ -34,7 +34,7 @@ interface Round {
 }
 
 /**
- * Deletes identity documents thirty days after their verdict, and pictures no submission shows. For the
+ * Deletes identity documents thirty days after their decision, and pictures no submission shows. For the
  * scheduler, with the service key.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   if (error) throw new Error(error.message);
 });
 
-/** Does one deed with the calls of the spec. */
+/** Does one progress event with the calls of the spec. */
 async function act({ client, id }: Account, kind: Kind, n: number): Promise<void> {
   const said = { user_id: id, chat_room_id: "general", content: `Message ${n}` };
   const shared = { user_id: id, submission_type: "success", title: `Step ${n}`, content: "Done." };
@@ -97,14 +97,14 @@ describe("an honest member", () => {
     },
   );
 
-  test("passes once when the last two deeds arrive at the same instant", async () => {
+  test("passes once when the last two progress events arrive at the same instant", async () => {
     const account = await member();
     await actAll(account, { room: 5, submission: 2, message: 30, like: 19 });
     await Promise.all([act(account, "submission", 3), act(account, "like", 20)]);
     expect(await standing(account)).toEqual(AT_TWO);
   });
 
-  test("finds every deed again behind the counters, and in the history of the day", async () => {
+  test("finds every progress event again behind the counters, and in the history of the day", async () => {
     const account = await member();
     await actAll(account, { room: 2, submission: 1, message: 1, like: 1 });
     const evidence = async (kind: string) => {
@@ -133,7 +133,7 @@ describe("an honest member", () => {
   });
 });
 
-describe("one deed short of level 2", () => {
+describe("one progress event short of level 2", () => {
   let account: Account;
   beforeAll(async () => {
     account = await member();
@@ -210,7 +210,7 @@ describe("one deed short of level 2", () => {
 
   test("and no door leads to the engine itself", async () => {
     const { client, id } = account;
-    for (const name of ["record_deed", "raise_level", "hold_rate"]) {
+    for (const name of ["record_progress_event", "raise_level", "hold_rate"]) {
       const call = { member: id, kind: "message", reference: "x", action: "like" };
       expect((await client.rpc(name, call)).error).toMatchObject({ code: "PGRST202" });
     }

@@ -264,8 +264,8 @@ describe("moderation", () => {
   test("is for administrators", async () => {
     for (const { client } of [mallory, await member("mentor-access")]) {
       expect((await client.rpc("moderation_queue")).error).toMatchObject({ code: "FF002" });
-      const verdict = { report_id: 1, verdict: "remove" };
-      expect((await client.rpc("resolve_report", verdict)).error).toMatchObject({ code: "FF002" });
+      const decision = { report_id: 1, decision: "remove" };
+      expect((await client.rpc("resolve_report", decision)).error).toMatchObject({ code: "FF002" });
     }
     expect((await admin.client.rpc("moderation_queue")).error).toBeNull();
   });

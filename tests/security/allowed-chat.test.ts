@@ -161,8 +161,8 @@ describe("beyond the specification", () => {
       (each) => each.message_id === id,
     );
     expect(row).toMatchObject({ content: "Hello", reasons: ["Not a greeting"] });
-    const verdict = { report_id: row?.report_id, verdict: "remove" };
-    expect((await admin.client.rpc("resolve_report", verdict)).error).toBeNull();
+    const decision = { report_id: row?.report_id, decision: "remove" };
+    expect((await admin.client.rpc("resolve_report", decision)).error).toBeNull();
     expect(await stored("chat_messages", "id", id)).toMatchObject([{ content: "" }]);
     expect((await ada.client.rpc("delete_message", { message_id: id })).error).toBeNull();
   });

@@ -46,7 +46,7 @@ describe("a verification", () => {
     expect(remove.error).toMatchObject({ code: "42501" });
     const review = await mallory.client.rpc("review_verification", {
       verification_id: (data as { id: string }).id,
-      verdict: "approved",
+      decision: "approved",
     });
     expect(review.error).toMatchObject({ code: "FF002" });
     expect(await stored("user_verifications", "user_id", mallory.id)).toMatchObject([
@@ -100,8 +100,8 @@ describe("a verification", () => {
     const mallory = await newcomer();
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       const verification_id = await handIn(mallory, attempt);
-      const verdict = { verification_id, verdict: "rejected", reason: "Not readable" };
-      expect((await admin.client.rpc("review_verification", verdict)).error).toBeNull();
+      const decision = { verification_id, decision: "rejected", reason: "Not readable" };
+      expect((await admin.client.rpc("review_verification", decision)).error).toBeNull();
     }
     const name = await uploadDocument(mallory, 6);
     const sixth = await mallory.client.from("user_verifications").insert(submission(mallory, name));
@@ -235,7 +235,7 @@ describe("a document", () => {
     );
     expect(waiting).toMatchObject({ document_state: "missing" });
     expect(await review(admin, waiting?.id)).toMatchObject({ code: "FF125" });
-    const rejection = { verdict: "rejected", reason: "The file is gone." } as const;
+    const rejection = { decision: "rejected", reason: "The file is gone." } as const;
     expect(await review(admin, waiting?.id, rejection)).toBeNull();
   });
 

@@ -5,12 +5,12 @@ create function private.export_part_levels(member uuid) returns jsonb
     'level_completions', coalesce((
       select jsonb_agg(to_jsonb(c) order by c.level) from public.level_completions c where c.user_id = member
     ), '[]'),
-    'deeds', coalesce((
+    'progress_events', coalesce((
       select jsonb_agg(to_jsonb(l) order by l.id) from private.progress_ledger l where l.user_id = member
     ), '[]')
   )
 $$;
-comment on function private.export_part_levels(uuid) is 'Completed levels and deeds of one account.';
+comment on function private.export_part_levels(uuid) is 'Completed levels and progress events of one account.';
 
 create function private.export_part_submissions(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
