@@ -9,6 +9,8 @@ create table public.plans (
   price_id text not null unique,
   is_active boolean not null default true
 );
+revoke all on table public.plans from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.plans to service_role;
 comment on table public.plans is 'Membership plans on sale, one row a plan.';
 comment on column public.plans.role is 'Role a live subscription to this plan gives.';
 comment on column public.plans.amount_pence is 'Price per interval in the smallest unit of the currency.';
@@ -35,6 +37,7 @@ begin
   end if;
 end
 $$;
+revoke all on function private.set_plan_price from public, anon, authenticated, service_role;
 comment on function private.set_plan_price(text, text) is 'Ties a plan to a price of the card provider; for the operator.';
 
 -- Who a member is to the card provider.
@@ -45,6 +48,8 @@ create table public.stripe_customers (
   updated_at timestamptz not null default now(),
   deleted_at timestamptz
 );
+revoke all on table public.stripe_customers from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.stripe_customers to service_role;
 comment on table public.stripe_customers is 'Customers at the card provider, at most one current one an account.';
 comment on column public.stripe_customers.deleted_at is 'Set when the customer no longer exists there; the row stays as a record.';
 create unique index stripe_customers_one_current on public.stripe_customers (user_id) where deleted_at is null;
@@ -75,6 +80,9 @@ create table public.stripe_subscriptions (
   updated_at timestamptz not null default now(),
   deleted_at timestamptz
 );
+revoke all on table public.stripe_subscriptions from public, anon, authenticated, service_role;
+revoke all on sequence public.stripe_subscriptions_id_seq from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.stripe_subscriptions to service_role;
 comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row a customer.';
 comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was begun (status not_started).';
 comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
@@ -103,6 +111,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_stripe_customers__stamp from public, anon, authenticated, service_role;
 create trigger stripe_customers__stamp before update on public.stripe_customers
   for each row execute function private.tg_stripe_customers__stamp();
 create function private.tg_stripe_subscriptions__stamp() returns trigger
@@ -112,6 +121,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_stripe_subscriptions__stamp from public, anon, authenticated, service_role;
 create trigger stripe_subscriptions__stamp before update on public.stripe_subscriptions
   for each row execute function private.tg_stripe_subscriptions__stamp();
 
@@ -121,6 +131,7 @@ select c.user_id, s.price_id
 from public.stripe_customers c
 join public.stripe_subscriptions s on s.customer_id = c.customer_id
 where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing');
+revoke all on table private.live_memberships from public, anon, authenticated, service_role;
 comment on view private.live_memberships is 'Subscriptions that are active or trialing, by account and price.';
 
 -- In plpgsql, which keeps its plan: policies ask it for every listener of every change.
@@ -130,6 +141,7 @@ begin
   return exists (select from private.live_memberships m where m.user_id = member);
 end
 $$;
+revoke all on function private.has_live_membership from public, anon, authenticated, service_role;
 comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing.';
 
 -- Which role the live subscription pays for; without one everybody is a student.
@@ -142,4 +154,5 @@ create function private.plan_role(member uuid) returns text
     order by p.role = 'mentor' desc limit 1
   ), 'student')
 $$;
+revoke all on function private.plan_role from public, anon, authenticated, service_role;
 comment on function private.plan_role(uuid) is 'mentor while a live subscription is to the mentor price, else student.';

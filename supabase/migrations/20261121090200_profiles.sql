@@ -12,6 +12,8 @@ create table public.profiles (
   bio text constraint profiles_bio_check check (char_length(bio) <= 2000),
   updated_at timestamptz not null default now()
 );
+revoke all on table public.profiles from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.profiles to service_role;
 comment on table public.profiles is 'Public face of an account. Members see all columns of one another, so nothing private belongs here.';
 comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
 comment on column public.profiles.onboarding_complete is 'Becomes true once, and only when the steps were really done.';
@@ -32,6 +34,7 @@ begin
   return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin');
 end
 $$;
+revoke all on function private.caller_is_admin from public, anon, authenticated, service_role;
 comment on function private.caller_is_admin() is 'True when the calling account is an administrator.';
 grant execute on function private.caller_is_admin() to authenticated;
 
@@ -45,6 +48,7 @@ begin
   );
 end
 $$;
+revoke all on function private.caller_is_member from public, anon, authenticated, service_role;
 comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator.';
 grant execute on function private.caller_is_member() to authenticated;
 
@@ -52,6 +56,7 @@ create function private.caller_plan_role() returns text
   language sql stable security definer set search_path = '' as $$
   select private.plan_role(auth.uid())
 $$;
+revoke all on function private.caller_plan_role from public, anon, authenticated, service_role;
 comment on function private.caller_plan_role() is 'Role the calling account pays for.';
 grant execute on function private.caller_plan_role() to authenticated;
 
@@ -67,6 +72,7 @@ begin
   return caller;
 end
 $$;
+revoke all on function private.require_admin from public, anon, authenticated, service_role;
 comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 when the caller is none.';
 
 -- People see themselves; members see who finished onboarding and who runs the place; administrators see everybody.
@@ -108,6 +114,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_profiles__guard_insert from public, anon, authenticated, service_role;
 create trigger profiles__guard_insert before insert on public.profiles
   for each row execute function private.tg_profiles__guard_insert();
 
@@ -130,6 +137,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_profiles__guard_update from public, anon, authenticated, service_role;
 create trigger profiles__guard_update before update on public.profiles
   for each row execute function private.tg_profiles__guard_update();
 
@@ -144,6 +152,7 @@ begin
   where id = member and role <> 'admin' and role <> plan_role;
 end
 $$;
+revoke all on function private.set_role_from_plan from public, anon, authenticated, service_role;
 comment on function private.set_role_from_plan(uuid, text) is 'Sets student or mentor on an account that is not an administrator.';
 
 -- The operator's command line makes administrators; nothing else does.
@@ -155,4 +164,5 @@ begin
   perform private.audit(null, 'account.made_admin', member);
 end
 $$;
+revoke all on function private.make_admin from public, anon, authenticated, service_role;
 comment on function private.make_admin(uuid) is 'Makes an account an administrator, with a profile if it has none; audited.';

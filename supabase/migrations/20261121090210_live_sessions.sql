@@ -22,6 +22,7 @@ begin
   );
 end
 $$;
+revoke all on function private.session_state from public, anon, authenticated, service_role;
 comment on function private.session_state() is
   'live, second_factor_due while a code has to be entered first, or null when session or account are over.';
 
@@ -31,6 +32,7 @@ begin
   return coalesce(private.session_state() = 'live', false);
 end
 $$;
+revoke all on function private.session_is_live from public, anon, authenticated, service_role;
 comment on function private.session_is_live() is
   'True while the calling session may be used. For policies outside the API: files and live updates.';
 grant execute on function private.session_is_live() to authenticated;
@@ -44,6 +46,7 @@ begin
     detail = json_build_object('status', 401, 'headers', json_build_object('www-authenticate', 'Bearer'))::text;
 end
 $$;
+revoke all on function private.refuse_session from public, anon, authenticated, service_role;
 comment on function private.refuse_session(text, text) is 'Ends a request of the API with status 401 and a code of docs/error-codes.md.';
 
 create function private.require_live_session() returns void
@@ -60,6 +63,7 @@ begin
   perform private.refuse_session('FF003', 'Your session has ended. Please sign in again.');
 end
 $$;
+revoke all on function private.require_live_session from public, anon, authenticated, service_role;
 comment on function private.require_live_session() is 'FF003 when session or account are over, FF004 while the second factor is due.';
 grant execute on function private.require_live_session() to authenticated;
 
@@ -67,7 +71,7 @@ grant execute on function private.require_live_session() to authenticated;
 -- visitors are asked, too, and the schema `private` is closed to them.
 create schema hooks;
 comment on schema hooks is 'What the API calls by itself. Not exposed.';
-revoke all on schema hooks from public;
+revoke all on schema hooks from public, anon, authenticated, service_role;
 grant usage on schema hooks to anon, authenticated, service_role;
 
 create function hooks.check_request() returns void
@@ -78,6 +82,7 @@ begin
   end if;
 end
 $$;
+revoke all on function hooks.check_request from public, anon, authenticated, service_role;
 comment on function hooks.check_request() is
   '@pre_request Lets visitors and the server pass; members need a live session.';
 grant execute on function hooks.check_request() to anon, authenticated, service_role;
@@ -112,6 +117,7 @@ begin
   );
 end
 $$;
+revoke all on function private.caller_has_second_factor from public, anon, authenticated, service_role;
 comment on function private.caller_has_second_factor() is
   'True when a code was entered in the calling session, for a factor the account still has.';
 
@@ -123,6 +129,7 @@ begin
   end if;
 end
 $$;
+revoke all on function private.require_aal2 from public, anon, authenticated, service_role;
 comment on function private.require_aal2() is 'FF005 unless a code was entered in the calling session.';
 grant execute on function private.require_aal2() to authenticated;
 
@@ -132,6 +139,7 @@ begin
   return private.caller_is_admin() and private.caller_has_second_factor();
 end
 $$;
+revoke all on function private.caller_is_verified_admin from public, anon, authenticated, service_role;
 comment on function private.caller_is_verified_admin() is
   'True when the calling account is an administrator who entered a code in this session. For policies on documents and money.';
 grant execute on function private.caller_is_verified_admin() to authenticated;
@@ -145,5 +153,6 @@ begin
   return caller;
 end
 $$;
+revoke all on function private.require_verified_admin from public, anon, authenticated, service_role;
 comment on function private.require_verified_admin() is
   'The calling administrator; FF001, FF002 or FF005 when the caller is none or showed no second factor. For procedures on documents and money.';

@@ -9,6 +9,8 @@ create table public.onboarding_progress (
     check (jsonb_typeof(data) = 'object' and octet_length(data::text) <= 65536),
   updated_at timestamptz not null default now()
 );
+revoke all on table public.onboarding_progress from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.onboarding_progress to service_role;
 comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row an account.';
 comment on column public.onboarding_progress.completed_steps is 'Numbers of the steps left behind.';
 comment on column public.onboarding_progress.data is 'Answers by field key, for filling the forms again; the answers that count are in onboarding_responses.';
@@ -32,6 +34,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_onboarding_progress__stamp from public, anon, authenticated, service_role;
 create trigger onboarding_progress__stamp before insert or update on public.onboarding_progress
   for each row execute function private.tg_onboarding_progress__stamp();
 
@@ -47,6 +50,8 @@ create table public.onboarding_responses (
   updated_at timestamptz not null default now(),
   primary key (user_id, page_number, question)
 );
+revoke all on table public.onboarding_responses from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.onboarding_responses to service_role;
 comment on table public.onboarding_responses is 'Answers given while onboarding; answering again replaces the answer.';
 comment on column public.onboarding_responses.page_number is 'Step of the wizard the question stands on.';
 comment on column public.onboarding_responses.question is 'Field key of the question, such as goals_1_year.';
@@ -76,6 +81,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_onboarding_responses__guard from public, anon, authenticated, service_role;
 create trigger onboarding_responses__guard before insert or update on public.onboarding_responses
   for each row execute function private.tg_onboarding_responses__guard();
 
@@ -86,6 +92,7 @@ create table private.required_answers (
   pattern text not null default '\S',
   primary key (page_number, question)
 );
+revoke all on table private.required_answers from public, anon, authenticated, service_role;
 comment on table private.required_answers is 'Questions that must be answered before onboarding can be completed.';
 comment on column private.required_answers.pattern is 'Regular expression the answer must match.';
 alter table private.required_answers enable row level security;
@@ -121,5 +128,6 @@ begin
   end if;
 end
 $$;
+revoke all on function private.require_onboarding_steps from public, anon, authenticated, service_role;
 comment on function private.require_onboarding_steps() is 'Passes when the caller may complete onboarding; else FF101, FF102 or FF103.';
 grant execute on function private.require_onboarding_steps() to authenticated;

@@ -14,6 +14,8 @@ create table public.user_verifications (
   constraint user_verifications_reason_check
     check ((status = 'rejected') = (rejected_reason is not null) and char_length(rejected_reason) <= 1000)
 );
+revoke all on table public.user_verifications from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.user_verifications to service_role;
 comment on table public.user_verifications is 'Identity documents handed in and what was decided about them.';
 comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
 comment on column public.user_verifications.verified_at is 'When the document was approved.';
@@ -42,6 +44,7 @@ create function private.caller_has_document(document text) returns boolean
       and o.name ~ ('^' || auth.uid()::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
   )
 $$;
+revoke all on function private.caller_has_document from public, anon, authenticated, service_role;
 comment on function private.caller_has_document(text) is 'True when an object of that name exists and belongs to the caller.';
 grant execute on function private.caller_has_document(text) to authenticated;
 
@@ -72,6 +75,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_user_verifications__guard_insert from public, anon, authenticated, service_role;
 create trigger user_verifications__guard_insert before insert on public.user_verifications
   for each row execute function private.tg_user_verifications__guard_insert();
 
@@ -83,6 +87,7 @@ create table private.document_pins (
   etag text,
   reviewed_sha256 text constraint document_pins_sha256_check check (reviewed_sha256 ~ '^[0-9a-f]{64}$')
 );
+revoke all on table private.document_pins from public, anon, authenticated, service_role;
 comment on table private.document_pins is 'The stored object behind each identity document that was handed in.';
 comment on column private.document_pins.version is 'Version of the object, which names its bytes in the store; every write makes a new one.';
 comment on column private.document_pins.reviewed_sha256 is 'SHA-256 of the bytes the reviewer''s screen showed, in hex.';
@@ -97,6 +102,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_user_verifications__pin_document from public, anon, authenticated, service_role;
 create trigger user_verifications__pin_document after insert on public.user_verifications
   for each row execute function private.tg_user_verifications__pin_document();
 
@@ -112,6 +118,7 @@ create function private.document_state(verification_id uuid) returns text
   left join storage.objects o on o.bucket_id = 'verification-documents' and o.name = v.document_url
   where v.id = document_state.verification_id
 $$;
+revoke all on function private.document_state from public, anon, authenticated, service_role;
 comment on function private.document_state(uuid) is
   'unchanged while the object that was handed in is stored under its name; changed or missing otherwise.';
 
@@ -171,6 +178,7 @@ begin
   end if;
 end
 $$;
+revoke all on function private.review_verification from public, anon, authenticated, service_role;
 comment on function private.review_verification(uuid, text, text, text, text) is
   'Approves or rejects another account''s pending document; flags the account after the fifth rejection.';
 grant execute on function private.review_verification(uuid, text, text, text, text) to authenticated;
@@ -182,6 +190,7 @@ create function public.review_verification(
   language sql volatile set search_path = '' as $$
   select private.review_verification(verification_id, decision, reason, document_version, document_sha256)
 $$;
+revoke all on function public.review_verification from public, anon, authenticated, service_role;
 comment on function public.review_verification(uuid, text, text, text, text) is
   'Administrators: approve or reject a pending identity document; to approve, name the version that was looked at.';
 grant execute on function public.review_verification(uuid, text, text, text, text) to authenticated;
@@ -207,6 +216,7 @@ begin
     order by v.submitted_at, v.id;
 end
 $$;
+revoke all on function private.verification_queue from public, anon, authenticated, service_role;
 comment on function private.verification_queue() is 'Pending documents with whose they are and how often that account was rejected before.';
 grant execute on function private.verification_queue() to authenticated;
 
@@ -218,5 +228,6 @@ create function public.verification_queue()
   language sql stable set search_path = '' as $$
   select * from private.verification_queue()
 $$;
+revoke all on function public.verification_queue from public, anon, authenticated, service_role;
 comment on function public.verification_queue() is 'Administrators: identity documents waiting for a review, oldest first.';
 grant execute on function public.verification_queue() to authenticated;

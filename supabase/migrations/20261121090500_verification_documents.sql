@@ -35,6 +35,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_storage_objects__limit_documents from public, anon, authenticated, service_role;
 create trigger storage_objects__limit_documents before insert on storage.objects
   for each row when (new.bucket_id = 'verification-documents')
   execute function private.tg_storage_objects__limit_documents();
@@ -51,6 +52,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_storage_objects__keep_content from public, anon, authenticated, service_role;
 create trigger storage_objects__keep_content before update on storage.objects
   for each row when (
     old.bucket_id in ('verification-documents', 'learning-images')

@@ -7,6 +7,8 @@ create table public.user_levels (
     check (unlocked_levels <@ array[0, 1, 2, 3, 4] and cardinality(unlocked_levels) <= 5),
   updated_at timestamptz not null default now()
 );
+revoke all on table public.user_levels from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.user_levels to service_role;
 comment on table public.user_levels is 'Level reached, one row a member. What a member may use is effective_level, which also asks for a live membership.';
 comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 stands for what needs no level.';
 alter table public.user_levels enable row level security;
@@ -41,6 +43,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_user_levels__guard_insert from public, anon, authenticated, service_role;
 create trigger user_levels__guard_insert before insert on public.user_levels
   for each row execute function private.tg_user_levels__guard_insert();
 
@@ -55,6 +58,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_user_levels__guard_update from public, anon, authenticated, service_role;
 create trigger user_levels__guard_update before update on public.user_levels
   for each row execute function private.tg_user_levels__guard_update();
 
@@ -73,6 +77,8 @@ create table public.user_progress (
   level_completed_at timestamptz,
   updated_at timestamptz not null default now()
 );
+revoke all on table public.user_progress from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.user_progress to service_role;
 comment on table public.user_progress is 'Progress towards the next level, one row a member, kept by the server.';
 comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most five.';
 comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
@@ -106,6 +112,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_user_progress__guard_update from public, anon, authenticated, service_role;
 create trigger user_progress__guard_update before update on public.user_progress
   for each row execute function private.tg_user_progress__guard_update();
 
@@ -122,6 +129,7 @@ select p.id as user_id,
     else 0
   end as level
 from public.profiles p;
+revoke all on table private.effective_levels from public, anon, authenticated, service_role;
 comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators.';
 
 -- In plpgsql, which keeps its plan: policies ask it for every listener of every change.
@@ -131,6 +139,7 @@ begin
   return coalesce((select l.level from private.effective_levels l where l.user_id = member), 0);
 end
 $$;
+revoke all on function private.effective_level from public, anon, authenticated, service_role;
 comment on function private.effective_level(uuid) is 'Level an account may use now; 0 for none that there is.';
 
 create function private.caller_effective_level() returns integer
@@ -139,6 +148,7 @@ begin
   return private.effective_level(private.require_caller());
 end
 $$;
+revoke all on function private.caller_effective_level from public, anon, authenticated, service_role;
 comment on function private.caller_effective_level() is 'Level the calling account may use now.';
 grant execute on function private.caller_effective_level() to authenticated;
 
@@ -146,5 +156,6 @@ create function public.effective_level() returns integer
   language sql stable set search_path = '' as $$
   select private.caller_effective_level()
 $$;
+revoke all on function public.effective_level from public, anon, authenticated, service_role;
 comment on function public.effective_level() is 'Level the caller may use now: 0 without onboarding or live membership, 4 for administrators.';
 grant execute on function public.effective_level() to authenticated;

@@ -12,6 +12,7 @@ create table private.billing_attempts (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp()
 );
+revoke all on table private.billing_attempts from public, anon, authenticated, service_role;
 comment on table private.billing_attempts is 'Attempts at buying a plan; the id is also the idempotency key at the card provider.';
 comment on column private.billing_attempts.state is
   'working: a function is at it. unknown: it lost sight of the provider. needs_action: the bank asks the member. paid, failed: over. abandoned: a later attempt took over and has yet to clear up.';
@@ -28,6 +29,7 @@ create function private.lock_billing(member uuid) returns void
   language sql volatile set search_path = '' as $$
   select pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0))
 $$;
+revoke all on function private.lock_billing from public, anon, authenticated, service_role;
 comment on function private.lock_billing(uuid) is 'Holds other billing steps of the member off until the transaction ends.';
 
 -- Which customer a member is; the generation makes the provider's idempotency key new after a customer was deleted.
@@ -38,6 +40,7 @@ create function private.billing_customer(member uuid) returns jsonb
     'generation', count(*) filter (where c.deleted_at is not null)
   ) from public.stripe_customers c where c.user_id = member
 $$;
+revoke all on function private.billing_customer from public, anon, authenticated, service_role;
 comment on function private.billing_customer(uuid) is 'The current customer of an account, if any, and how many it had before.';
 grant execute on function private.billing_customer(uuid) to service_role;
 
@@ -57,6 +60,7 @@ begin
   return customer;
 end
 $$;
+revoke all on function private.billing_record_customer from public, anon, authenticated, service_role;
 comment on function private.billing_record_customer(uuid, text) is 'Ties a customer to an account that has none; answers the one that counts.';
 grant execute on function private.billing_record_customer(uuid, text) to service_role;
 
@@ -105,6 +109,7 @@ begin
   );
 end
 $$;
+revoke all on function private.billing_begin_purchase from public, anon, authenticated, service_role;
 comment on function private.billing_begin_purchase(uuid, text, uuid) is
   'Opens an attempt and lists what earlier ones left to clear up and what was just bought; or busy, joined, unknown_price, too_many.';
 grant execute on function private.billing_begin_purchase(uuid, text, uuid) to service_role;
@@ -120,6 +125,7 @@ begin
   return found;
 end
 $$;
+revoke all on function private.billing_record_subscription from public, anon, authenticated, service_role;
 comment on function private.billing_record_subscription(uuid, text) is 'True when the attempt still counts and may pay this subscription.';
 grant execute on function private.billing_record_subscription(uuid, text) to service_role;
 
@@ -131,20 +137,26 @@ create function private.billing_end_attempt(attempt uuid, outcome text) returns 
     and (a.state in ('working', 'unknown', 'needs_action')
       or a.state = 'abandoned' and outcome in ('paid', 'failed'))
 $$;
+revoke all on function private.billing_end_attempt from public, anon, authenticated, service_role;
 comment on function private.billing_end_attempt(uuid, text) is 'Says how an attempt ended, or that it waits for the bank, or that nobody knows.';
 grant execute on function private.billing_end_attempt(uuid, text) to service_role;
 
 -- The doors of the API, for the server role alone.
 create function public.billing_customer(member uuid) returns jsonb
   language sql stable set search_path = '' as $$ select private.billing_customer(member) $$;
+revoke all on function public.billing_customer from public, anon, authenticated, service_role;
 create function public.billing_record_customer(member uuid, customer text) returns text
   language sql volatile set search_path = '' as $$ select private.billing_record_customer(member, customer) $$;
+revoke all on function public.billing_record_customer from public, anon, authenticated, service_role;
 create function public.billing_begin_purchase(member uuid, price text, joining uuid default null) returns jsonb
   language sql volatile set search_path = '' as $$ select private.billing_begin_purchase(member, price, joining) $$;
+revoke all on function public.billing_begin_purchase from public, anon, authenticated, service_role;
 create function public.billing_record_subscription(attempt uuid, subscription text) returns boolean
   language sql volatile set search_path = '' as $$ select private.billing_record_subscription(attempt, subscription) $$;
+revoke all on function public.billing_record_subscription from public, anon, authenticated, service_role;
 create function public.billing_end_attempt(attempt uuid, outcome text) returns void
   language sql volatile set search_path = '' as $$ select private.billing_end_attempt(attempt, outcome) $$;
+revoke all on function public.billing_end_attempt from public, anon, authenticated, service_role;
 comment on function public.billing_customer(uuid) is 'Server: the current customer of an account.';
 comment on function public.billing_record_customer(uuid, text) is 'Server: tie a customer to an account.';
 comment on function public.billing_begin_purchase(uuid, text, uuid) is 'Server: open an attempt at buying a plan.';

@@ -6,6 +6,7 @@ create table private.billing_events (
   event_type text not null,
   applied_at timestamptz not null default now()
 );
+revoke all on table private.billing_events from public, anon, authenticated, service_role;
 comment on table private.billing_events is 'Ids of webhook events that were applied, kept for two months.';
 create index billing_events_applied_at_idx on private.billing_events (applied_at);
 alter table private.billing_events enable row level security;
@@ -17,15 +18,18 @@ begin
   return found;
 end
 $$;
+revoke all on function private.billing_note_event from public, anon, authenticated, service_role;
 comment on function private.billing_note_event(text, text) is 'Stores an event id; false when it was there already.';
 
 -- A ticket is drawn before the provider is read. Of two readings the one with the later ticket counts.
 create sequence private.billing_ticket_seq as bigint;
+revoke all on sequence private.billing_ticket_seq from public, anon, authenticated, service_role;
 create table private.billing_reads (
   subscription_id text primary key,
   ticket bigint not null,
   created_at_provider bigint not null
 );
+revoke all on table private.billing_reads from public, anon, authenticated, service_role;
 comment on table private.billing_reads is 'Which reading of a subscription its row holds.';
 comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
 alter table private.billing_reads enable row level security;
@@ -35,6 +39,7 @@ create function private.billing_draw_ticket(event text) returns bigint
   select nextval('private.billing_ticket_seq')
   where event is null or not exists (select from private.billing_events e where e.event_id = event)
 $$;
+revoke all on function private.billing_draw_ticket from public, anon, authenticated, service_role;
 comment on function private.billing_draw_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
 grant execute on function private.billing_draw_ticket(text) to service_role;
 
@@ -43,6 +48,7 @@ create table private.plan_prices (
   price_id text primary key,
   plan_id text not null references public.plans (id) on update cascade on delete cascade
 );
+revoke all on table private.plan_prices from public, anon, authenticated, service_role;
 comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
 create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
 alter table private.plan_prices enable row level security;
@@ -56,6 +62,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_plans__remember_price from public, anon, authenticated, service_role;
 create trigger plans__remember_price after insert or update of price_id on public.plans
   for each row execute function private.tg_plans__remember_price();
 
@@ -92,6 +99,7 @@ create function private.billing_rank(status text) returns integer
     else 0
   end
 $$;
+revoke all on function private.billing_rank from public, anon, authenticated, service_role;
 comment on function private.billing_rank(text) is 'Higher matters more: live, late, stopped, begun, over, none.';
 
 create function private.billing_elect_current(customer text) returns void
@@ -110,6 +118,7 @@ begin
   update public.stripe_subscriptions s set deleted_at = null where s.id = best and s.deleted_at is not null;
 end
 $$;
+revoke all on function private.billing_elect_current from public, anon, authenticated, service_role;
 comment on function private.billing_elect_current(text) is 'Leaves exactly one current subscription row for a customer that has any.';
 
 -- How each payment that was refunded or disputed stands now; access follows from these rows.
@@ -123,6 +132,7 @@ create table private.billing_charges (
   dispute text constraint billing_charges_dispute_check check (dispute in ('open', 'won', 'lost')),
   amount_refunded bigint not null default 0
 );
+revoke all on table private.billing_charges from public, anon, authenticated, service_role;
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
 comment on column private.billing_charges.is_refunded is 'The whole amount was given back.';
 comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
@@ -148,6 +158,7 @@ create function private.billing_hold(subscription text, period_start bigint) ret
   end
   from private.billing_charges c where c.subscription_id = billing_hold.subscription
 $$;
+revoke all on function private.billing_hold from public, anon, authenticated, service_role;
 comment on function private.billing_hold(text, bigint) is
   'Why a subscription gives no access although the provider runs it: disputed, dispute_lost, refunded, or null.';
 
@@ -159,6 +170,7 @@ create function private.billing_status_on_hold(status text, hold text) returns t
     else 'canceled'
   end
 $$;
+revoke all on function private.billing_status_on_hold from public, anon, authenticated, service_role;
 comment on function private.billing_status_on_hold(text, text) is 'The status a member has, given the provider''s and what holds it.';
 
 -- Of several prices on one subscription the one that gives the member most counts, wherever it stands.
@@ -170,6 +182,7 @@ create function private.billing_best_item(snapshot jsonb) returns jsonb
   left join public.plans p on p.id = o.plan_id
   order by p.role = 'mentor' desc nulls last, i.place limit 1
 $$;
+revoke all on function private.billing_best_item from public, anon, authenticated, service_role;
 comment on function private.billing_best_item(jsonb) is 'The item of a reading whose plan counts: mentor before student before what no plan was ever sold at.';
 
 -- The one place that writes subscription rows and the role they pay for.
@@ -230,6 +243,7 @@ begin
   return 'applied';
 end
 $$;
+revoke all on function private.billing_apply from public, anon, authenticated, service_role;
 comment on function private.billing_apply(bigint, jsonb, text, text) is
   'Writes one reading of a subscription, with its event id and the role it gives: applied, stale, duplicate or unknown_customer.';
 grant execute on function private.billing_apply(bigint, jsonb, text, text) to service_role;
@@ -253,6 +267,7 @@ begin
   return true;
 end
 $$;
+revoke all on function private.billing_drop_customer from public, anon, authenticated, service_role;
 comment on function private.billing_drop_customer(text, text, text) is 'Marks a customer the provider no longer has; false when there was nothing to do.';
 grant execute on function private.billing_drop_customer(text, text, text) to service_role;
 
@@ -260,11 +275,14 @@ grant execute on function private.billing_drop_customer(text, text, text) to ser
 create function public.billing_drop_customer(customer text, event text default null, event_type text default null)
   returns boolean
   language sql volatile set search_path = '' as $$ select private.billing_drop_customer(customer, event, event_type) $$;
+revoke all on function public.billing_drop_customer from public, anon, authenticated, service_role;
 create function public.billing_draw_ticket(event text default null) returns bigint
   language sql volatile set search_path = '' as $$ select private.billing_draw_ticket(event) $$;
+revoke all on function public.billing_draw_ticket from public, anon, authenticated, service_role;
 create function public.billing_apply(ticket bigint, snapshot jsonb, event text default null, event_type text default null)
   returns text
   language sql volatile set search_path = '' as $$ select private.billing_apply(ticket, snapshot, event, event_type) $$;
+revoke all on function public.billing_apply from public, anon, authenticated, service_role;
 comment on function public.billing_drop_customer(text, text, text) is 'Server: a customer was deleted at the provider.';
 comment on function public.billing_draw_ticket(text) is 'Server: draw a ticket before reading the provider.';
 comment on function public.billing_apply(bigint, jsonb, text, text) is 'Server: write one reading of a subscription.';

@@ -5,6 +5,7 @@ create table private.billing_checks (
   customer_id text primary key references public.stripe_customers (customer_id) on update cascade on delete cascade,
   checked_at timestamptz not null
 );
+revoke all on table private.billing_checks from public, anon, authenticated, service_role;
 comment on table private.billing_checks is 'Last comparison of each customer with the card provider.';
 alter table private.billing_checks enable row level security;
 
@@ -13,6 +14,7 @@ create table private.billing_departed (
   customer_id text primary key,
   departed_at timestamptz not null default now()
 );
+revoke all on table private.billing_departed from public, anon, authenticated, service_role;
 comment on table private.billing_departed is 'Customers whose account is gone and who have yet to be deleted at the card provider.';
 alter table private.billing_departed enable row level security;
 create function private.tg_stripe_customers__remember_departed() returns trigger
@@ -24,6 +26,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_stripe_customers__remember_departed from public, anon, authenticated, service_role;
 create trigger stripe_customers__remember_departed after delete on public.stripe_customers
   for each row execute function private.tg_stripe_customers__remember_departed();
 
@@ -31,6 +34,7 @@ create function private.billing_departed() returns setof text
   language sql stable security definer set search_path = '' as $$
   select d.customer_id from private.billing_departed d order by d.departed_at limit 100
 $$;
+revoke all on function private.billing_departed from public, anon, authenticated, service_role;
 comment on function private.billing_departed() is 'Customers to delete at the card provider, oldest first.';
 grant execute on function private.billing_departed() to service_role;
 
@@ -38,6 +42,7 @@ create function private.billing_forget_departed(customer text) returns void
   language sql volatile security definer set search_path = '' as $$
   delete from private.billing_departed d where d.customer_id = customer
 $$;
+revoke all on function private.billing_forget_departed from public, anon, authenticated, service_role;
 comment on function private.billing_forget_departed(text) is 'A departed customer was deleted at the card provider.';
 grant execute on function private.billing_forget_departed(text) to service_role;
 
@@ -86,6 +91,7 @@ begin
     from due d join taken t on t.customer_id = d.customer_id;
 end
 $$;
+revoke all on function private.billing_take_due from public, anon, authenticated, service_role;
 comment on function private.billing_take_due(boolean, integer) is
   'Customers to compare with the provider now, and their attempts that must be left alone.';
 grant execute on function private.billing_take_due(boolean, integer) to service_role;
@@ -100,6 +106,7 @@ create function private.billing_close_attempts(customer text) returns void
       or a.state = 'working' and a.lease_until < now()
       or a.state in ('unknown', 'needs_action') and a.updated_at < now() - interval '1 hour')
 $$;
+revoke all on function private.billing_close_attempts from public, anon, authenticated, service_role;
 comment on function private.billing_close_attempts(text) is 'Closes the attempts of a customer that reconciling has settled.';
 grant execute on function private.billing_close_attempts(text) to service_role;
 
@@ -110,6 +117,7 @@ create function private.billing_audit(customer text, action text, detail jsonb) 
     select c.user_id from public.stripe_customers c where c.customer_id = customer
   ), detail || jsonb_build_object('customer_id', customer))
 $$;
+revoke all on function private.billing_audit from public, anon, authenticated, service_role;
 comment on function private.billing_audit(text, text, jsonb) is 'Adds an entry about a customer to the audit log.';
 grant execute on function private.billing_audit(text, text, jsonb) to service_role;
 
@@ -126,23 +134,30 @@ create function private.billing_purge() returns void
     select from public.stripe_subscriptions s where s.subscription_id = c.subscription_id
   );
 $$;
+revoke all on function private.billing_purge from public, anon, authenticated, service_role;
 comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and what was read for accounts that are gone.';
 grant execute on function private.billing_purge() to service_role;
 
 -- The doors of the API, for the server role alone.
 create function public.billing_departed() returns setof text
   language sql stable set search_path = '' as $$ select private.billing_departed() $$;
+revoke all on function public.billing_departed from public, anon, authenticated, service_role;
 create function public.billing_forget_departed(customer text) returns void
   language sql volatile set search_path = '' as $$ select private.billing_forget_departed(customer) $$;
+revoke all on function public.billing_forget_departed from public, anon, authenticated, service_role;
 create function public.billing_take_due(everybody boolean default false, batch integer default 100)
   returns table (customer_id text, fresh_attempts jsonb)
   language sql volatile set search_path = '' as $$ select * from private.billing_take_due(everybody, batch) $$;
+revoke all on function public.billing_take_due from public, anon, authenticated, service_role;
 create function public.billing_close_attempts(customer text) returns void
   language sql volatile set search_path = '' as $$ select private.billing_close_attempts(customer) $$;
+revoke all on function public.billing_close_attempts from public, anon, authenticated, service_role;
 create function public.billing_audit(customer text, action text, detail jsonb) returns void
   language sql volatile set search_path = '' as $$ select private.billing_audit(customer, action, detail) $$;
+revoke all on function public.billing_audit from public, anon, authenticated, service_role;
 create function public.billing_purge() returns void
   language sql volatile set search_path = '' as $$ select private.billing_purge() $$;
+revoke all on function public.billing_purge from public, anon, authenticated, service_role;
 comment on function public.billing_departed() is 'Server: customers to delete at the provider.';
 comment on function public.billing_forget_departed(text) is 'Server: a departed customer was deleted.';
 comment on function public.billing_take_due(boolean, integer) is 'Server: customers to compare with the provider.';

@@ -12,6 +12,7 @@ create function private.verification_documents_due(after text, batch integer) re
   order by o.name
   limit batch
 $$;
+revoke all on function private.verification_documents_due from public, anon, authenticated, service_role;
 comment on function private.verification_documents_due(text, integer) is
   'Stored documents whose decision, or whose upload when nobody handed them in, is more than 30 days old; by name, beyond the given one.';
 grant execute on function private.verification_documents_due(text, integer) to service_role;
@@ -27,14 +28,17 @@ begin
   left join public.user_verifications v on v.document_url = d.name;
 end
 $$;
+revoke all on function private.record_deleted_documents from public, anon, authenticated, service_role;
 comment on function private.record_deleted_documents(text[]) is 'Adds an entry to the audit log for each document that was removed.';
 grant execute on function private.record_deleted_documents(text[]) to service_role;
 
 -- The doors of the API, for the server role alone.
 create function public.verification_documents_due(after text default '', batch integer default 100) returns setof text
   language sql stable set search_path = '' as $$ select private.verification_documents_due(after, batch) $$;
+revoke all on function public.verification_documents_due from public, anon, authenticated, service_role;
 create function public.record_deleted_documents(documents text[]) returns void
   language sql volatile set search_path = '' as $$ select private.record_deleted_documents(documents) $$;
+revoke all on function public.record_deleted_documents from public, anon, authenticated, service_role;
 comment on function public.verification_documents_due(text, integer) is 'Server: identity documents to delete now.';
 comment on function public.record_deleted_documents(text[]) is 'Server: these identity documents were deleted.';
 grant execute on function public.verification_documents_due(text, integer), public.record_deleted_documents(text[])

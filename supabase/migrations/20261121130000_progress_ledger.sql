@@ -8,6 +8,8 @@ create table public.level_requirements (
   primary key (level, kind),
   constraint level_requirements_shelf_check check ((kind in ('articles', 'courses')) = (category is not null))
 );
+revoke all on table public.level_requirements from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.level_requirements to service_role;
 comment on table public.level_requirements is 'What has to be done at a level to leave it behind.';
 comment on column public.level_requirements.category is 'Main category that counts, for articles and courses only.';
 alter table public.level_requirements enable row level security;
@@ -33,6 +35,8 @@ create table private.progress_ledger (
   constraint progress_ledger_shelf_check
     check ((kind in ('article_read', 'course_completed')) = (category is not null))
 );
+revoke all on table private.progress_ledger from public, anon, authenticated, service_role;
+revoke all on sequence private.progress_ledger_id_seq from public, anon, authenticated, service_role;
 comment on table private.progress_ledger is 'Progress events of members, oldest first. Rows are only added; they go with their account.';
 comment on column private.progress_ledger.reference is 'Id of the room, submission, message, article or course.';
 create index progress_ledger_user_id_idx on private.progress_ledger (user_id, id desc);
@@ -48,6 +52,7 @@ begin
   raise exception 'the progress ledger only grows';
 end
 $$;
+revoke all on function private.tg_progress_ledger__keep from public, anon, authenticated, service_role;
 create trigger progress_ledger__keep before update or delete on private.progress_ledger
   for each row execute function private.tg_progress_ledger__keep();
 
@@ -58,6 +63,8 @@ create table public.level_completions (
   completed_at timestamptz not null default now(),
   primary key (user_id, level)
 );
+revoke all on table public.level_completions from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.level_completions to service_role;
 comment on table public.level_completions is 'When each level''s requirements were met; a row for level 4 means the whole way is done.';
 alter table public.level_completions enable row level security;
 grant select (user_id, level, completed_at) on public.level_completions to authenticated;
@@ -69,6 +76,7 @@ create table private.engagement_histogram (
   bucket integer primary key,
   members integer not null constraint engagement_histogram_members_check check (members >= 0)
 );
+revoke all on table private.engagement_histogram from public, anon, authenticated, service_role;
 comment on table private.engagement_histogram is 'Members by engagements; kept by triggers on user_progress.';
 comment on column private.engagement_histogram.bucket is 'What engagement_bucket says of the number of engagements.';
 alter table private.engagement_histogram enable row level security;
@@ -80,6 +88,7 @@ create function private.engagement_bucket(engagements integer) returns integer
     else 512 + floor(64 * ln(engagements / 512.0::double precision) / ln(2::double precision))::integer
   end
 $$;
+revoke all on function private.engagement_bucket from public, anon, authenticated, service_role;
 comment on function private.engagement_bucket(integer) is
   'Bucket of a number of engagements: one a number up to 512, beyond that 64 for each doubling, so there are never many.';
 
@@ -103,6 +112,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_user_progress__count_engagements from public, anon, authenticated, service_role;
 -- At the end of the transaction: members with equally many engagements wait for one another no longer than they must.
 create constraint trigger user_progress__count_engagements
   after insert or delete or update of message_engagements on public.user_progress

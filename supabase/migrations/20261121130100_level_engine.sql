@@ -10,6 +10,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_user_progress__start from public, anon, authenticated, service_role;
 create trigger user_progress__start before insert on public.user_progress
   for each row execute function private.tg_user_progress__start();
 
@@ -21,6 +22,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_user_levels__mirror from public, anon, authenticated, service_role;
 create trigger user_levels__mirror after insert or update of current_level on public.user_levels
   for each row execute function private.tg_user_levels__mirror();
 
@@ -34,6 +36,7 @@ create function private.progress_count(progress public.user_progress, kind text,
     when 'courses' then coalesce(jsonb_array_length(progress.courses_completed_by_category -> category), 0)
   end
 $$;
+revoke all on function private.progress_count from public, anon, authenticated, service_role;
 comment on function private.progress_count(public.user_progress, text, text) is 'How much of one kind of requirement somebody has done.';
 
 -- A level without requirements is never met, so an emptied table lifts nobody.
@@ -42,6 +45,7 @@ create function private.meets_level(progress public.user_progress, wanted intege
   select coalesce(bool_and(private.progress_count(progress, r.kind, r.category) >= r.needed), false)
   from public.level_requirements r where r.level = wanted
 $$;
+revoke all on function private.meets_level from public, anon, authenticated, service_role;
 comment on function private.meets_level(public.user_progress, integer) is 'True when everything a level asks for is done.';
 
 -- Progress events beyond a level are not lost: whoever already meets the next one as well passes it in the same moment.
@@ -74,6 +78,7 @@ begin
   end if;
 end
 $$;
+revoke all on function private.raise_level from public, anon, authenticated, service_role;
 comment on function private.raise_level(uuid) is 'Takes somebody past every level whose requirements are met; records each once.';
 
 -- Triggers on the real rows call this. Progress events of one member are taken one after the other: the row of counters is
@@ -116,6 +121,7 @@ begin
   return true;
 end
 $$;
+revoke all on function private.record_progress_event from public, anon, authenticated, service_role;
 comment on function private.record_progress_event(uuid, text, text, text) is
   'Records a progress event once and moves counters and level; false when it was known already. For triggers only.';
 
@@ -123,6 +129,7 @@ create function private.with_entry(shelves jsonb, shelf text, entry text) return
   language sql immutable set search_path = '' as $$
   select jsonb_set(shelves, array[shelf], coalesce(shelves -> shelf, '[]') || to_jsonb(entry))
 $$;
+revoke all on function private.with_entry from public, anon, authenticated, service_role;
 comment on function private.with_entry(jsonb, text, text) is 'The map of lists with one entry added to one list.';
 
 -- Members watch their own level live, too.

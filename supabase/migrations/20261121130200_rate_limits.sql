@@ -4,6 +4,7 @@ create table private.rate_limits (
   most integer not null constraint rate_limits_most_check check (most > 0),
   per interval not null constraint rate_limits_per_check check (per > interval '0')
 );
+revoke all on table private.rate_limits from public, anon, authenticated, service_role;
 comment on table private.rate_limits is 'How many times an account may do something in any stretch of time of that length.';
 alter table private.rate_limits enable row level security;
 
@@ -20,6 +21,7 @@ create table private.rate_usage (
   recent timestamptz[] not null default '{}',
   primary key (user_id, action)
 );
+revoke all on table private.rate_usage from public, anon, authenticated, service_role;
 comment on table private.rate_usage is 'When an account last did something that is limited; one row an account and action.';
 comment on column private.rate_usage.recent is 'Oldest first, only what still counts, never more than the limit.';
 alter table private.rate_usage enable row level security;
@@ -55,6 +57,7 @@ begin
   where u.user_id = member and u.action = hold_rate.action;
 end
 $$;
+revoke all on function private.hold_rate from public, anon, authenticated, service_role;
 comment on function private.hold_rate(uuid, text) is
   'Counts one use of a limited action; FF300 when there were too many, with the seconds to wait as detail.';
 
@@ -68,9 +71,11 @@ begin
   perform private.hold_rate(member, action);
 end
 $$;
+revoke all on function private.hold_function_rate from public, anon, authenticated, service_role;
 comment on function private.hold_function_rate(uuid, text) is 'Counts one call of a function by an account; FF300 when there were too many.';
 grant execute on function private.hold_function_rate(uuid, text) to service_role;
 create function public.hold_function_rate(member uuid, action text) returns void
   language sql volatile set search_path = '' as $$ select private.hold_function_rate(member, action) $$;
+revoke all on function public.hold_function_rate from public, anon, authenticated, service_role;
 comment on function public.hold_function_rate(uuid, text) is 'Server: count one call of a function by an account, or refuse it.';
 grant execute on function public.hold_function_rate(uuid, text) to service_role;

@@ -12,6 +12,7 @@ create function private.engagement_label(engagements integer, percentile numeric
     else 'New Member'
   end
 $$;
+revoke all on function private.engagement_label from public, anon, authenticated, service_role;
 comment on function private.engagement_label(integer, numeric) is 'Name of an engagement rank.';
 
 -- The share of all members, the caller included, who have fewer engagements. Equal counts give equal ranks, and a member
@@ -41,6 +42,7 @@ begin
   return next;
 end
 $$;
+revoke all on function private.engagement_rank from public, anon, authenticated, service_role;
 comment on function private.engagement_rank() is 'Where the caller stands among all members by engagements, one row.';
 grant execute on function private.engagement_rank() to authenticated;
 
@@ -49,6 +51,7 @@ create function public.engagement_rank()
   language sql stable set search_path = '' as $$
   select * from private.engagement_rank()
 $$;
+revoke all on function public.engagement_rank from public, anon, authenticated, service_role;
 comment on function public.engagement_rank() is
   'The caller''s engagements, the percentage of all members with fewer, the number of members, and the rank''s name.';
 grant execute on function public.engagement_rank() to authenticated;
@@ -72,6 +75,7 @@ begin
     group by 1 order by 1;
 end
 $$;
+revoke all on function private.progress_history from public, anon, authenticated, service_role;
 comment on function private.progress_history(integer) is 'The caller''s progress events by day (UTC), oldest first, only days with any.';
 grant execute on function private.progress_history(integer) to authenticated;
 
@@ -80,6 +84,7 @@ create function public.progress_history(days integer default 90)
   language sql stable set search_path = '' as $$
   select * from private.progress_history(days)
 $$;
+revoke all on function public.progress_history from public, anon, authenticated, service_role;
 comment on function public.progress_history(integer) is 'What the caller did on each of the last days (UTC, at most 366), oldest first.';
 grant execute on function public.progress_history(integer) to authenticated;
 
@@ -87,6 +92,7 @@ grant execute on function public.progress_history(integer) to authenticated;
 create type public.progress_event as (
   id bigint, kind text, category text, reference text, label text, path text, happened_at timestamptz
 );
+revoke all on type public.progress_event from public, anon, authenticated, service_role;
 comment on type public.progress_event is 'A progress event, what it was about (null when that is gone) and where in the app it can be seen.';
 
 create function private.progress_event_subject(caller uuid, allowed integer, kind text, reference text)
@@ -117,6 +123,7 @@ begin
   end case;
 end
 $$;
+revoke all on function private.progress_event_subject from public, anon, authenticated, service_role;
 comment on function private.progress_event_subject(uuid, integer, text, text) is
   'What a progress event was about and its address in the app; no row when it is gone or above the level the caller may use.';
 
@@ -124,6 +131,7 @@ create function private.shelf_path(category text, shelf text, slug text) returns
   language sql immutable set search_path = '' as $$
   select '/' || case category when 'general' then 'knowledge' else category end || '/' || shelf || '/' || slug
 $$;
+revoke all on function private.shelf_path from public, anon, authenticated, service_role;
 comment on function private.shelf_path(text, text, text) is 'Address in the app of a subcategory''s articles or courses.';
 
 create function private.progress_evidence(kind text, category text, before_id bigint, page_size integer)
@@ -156,6 +164,7 @@ begin
     order by p.id desc;
 end
 $$;
+revoke all on function private.progress_evidence from public, anon, authenticated, service_role;
 comment on function private.progress_evidence(text, text, bigint, integer) is 'The caller''s progress events of one kind, newest first.';
 grant execute on function private.progress_evidence(text, text, bigint, integer) to authenticated;
 
@@ -165,6 +174,7 @@ create function public.progress_evidence(
   language sql stable set search_path = '' as $$
   select * from private.progress_evidence(kind, category, before_id, page_size)
 $$;
+revoke all on function public.progress_evidence from public, anon, authenticated, service_role;
 comment on function public.progress_evidence(text, text, bigint, integer) is
   'The progress events behind one of the caller''s counters (rooms, submissions, engagements, articles, courses), newest first, paged by id.';
 grant execute on function public.progress_evidence(text, text, bigint, integer) to authenticated;

@@ -9,6 +9,8 @@ create table public.chat_rooms (
     constraint chat_rooms_participant_count_check check (participant_count >= 0),
   is_active boolean not null default true
 );
+revoke all on table public.chat_rooms from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.chat_rooms to service_role;
 comment on table public.chat_rooms is 'Chat rooms and the level each one opens at.';
 comment on column public.chat_rooms.id is 'Name in the address, such as accountability.';
 comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by their triggers.';
@@ -51,6 +53,7 @@ begin
   return array(select r.id from public.chat_rooms r where r.is_active and r.min_level_required <= allowed);
 end
 $$;
+revoke all on function private.caller_room_ids from public, anon, authenticated, service_role;
 comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now; asked once a statement.';
 grant execute on function private.caller_room_ids() to authenticated;
 
@@ -70,6 +73,7 @@ begin
   return caller;
 end
 $$;
+revoke all on function private.require_room from public, anon, authenticated, service_role;
 comment on function private.require_room(text) is 'The calling account, if it may be in the room now; FF310 or FF311 otherwise.';
 grant execute on function private.require_room(text) to authenticated;
 
@@ -80,6 +84,7 @@ create table private.room_leases (
   expires_at timestamptz not null,
   primary key (user_id, chat_room_id)
 );
+revoke all on table private.room_leases from public, anon, authenticated, service_role;
 comment on table private.room_leases is 'Members in rooms, one row each; chat_rooms.participant_count is their number.';
 create index room_leases_chat_room_id_idx on private.room_leases (chat_room_id);
 create index room_leases_expires_at_idx on private.room_leases (expires_at);
@@ -99,6 +104,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_room_leases__count from public, anon, authenticated, service_role;
 create trigger room_leases__count_joined after insert on private.room_leases
   referencing new table as changed for each statement execute function private.tg_room_leases__count();
 create trigger room_leases__count_left after delete on private.room_leases
@@ -111,6 +117,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_room_leases__record_progress_event from public, anon, authenticated, service_role;
 create trigger room_leases__record_progress_event after insert on private.room_leases
   for each row execute function private.tg_room_leases__record_progress_event();
 
@@ -124,6 +131,7 @@ begin
   on conflict (user_id, chat_room_id) do update set expires_at = excluded.expires_at;
 end
 $$;
+revoke all on function private.join_room from public, anon, authenticated, service_role;
 comment on function private.join_room(text) is 'Counts the caller in the room for 90 seconds, or for 90 more.';
 grant execute on function private.join_room(text) to authenticated;
 
@@ -134,13 +142,16 @@ begin
   delete from private.room_leases l where l.user_id = private.require_caller() and l.chat_room_id = room;
 end
 $$;
+revoke all on function private.leave_room from public, anon, authenticated, service_role;
 comment on function private.leave_room(text) is 'Ends the caller''s own lease; nothing happens when there is none.';
 grant execute on function private.leave_room(text) to authenticated;
 
 create function public.increment_participant_count(room_id text) returns void
   language sql volatile set search_path = '' as $$ select private.join_room(room_id) $$;
+revoke all on function public.increment_participant_count from public, anon, authenticated, service_role;
 create function public.decrement_participant_count(room_id text) returns void
   language sql volatile set search_path = '' as $$ select private.leave_room(room_id) $$;
+revoke all on function public.decrement_participant_count from public, anon, authenticated, service_role;
 comment on function public.increment_participant_count(text) is 'The caller is in the room for the next 90 seconds; call again every 30 to stay.';
 comment on function public.decrement_participant_count(text) is 'The caller leaves the room; once, however often it is called.';
 grant execute on function public.increment_participant_count(text), public.decrement_participant_count(text) to authenticated;
@@ -157,9 +168,11 @@ create function private.expire_room_leases() returns integer
   )
   select count(*)::integer from gone
 $$;
+revoke all on function private.expire_room_leases from public, anon, authenticated, service_role;
 comment on function private.expire_room_leases() is 'Ends the leases that were not renewed in time, and says how many.';
 grant execute on function private.expire_room_leases() to service_role;
 create function public.expire_room_leases() returns integer
   language sql volatile set search_path = '' as $$ select private.expire_room_leases() $$;
+revoke all on function public.expire_room_leases from public, anon, authenticated, service_role;
 comment on function public.expire_room_leases() is 'Server: ends room leases that were not renewed; how many.';
 grant execute on function public.expire_room_leases() to service_role;

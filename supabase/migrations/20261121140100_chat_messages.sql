@@ -18,6 +18,8 @@ create table public.chat_messages (
   -- A reply outlives what it answered, when the account of that author is deleted.
   constraint chat_messages_parent_check check (message_type = 'reply' or parent_message_id is null)
 );
+revoke all on table public.chat_messages from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.chat_messages to service_role;
 comment on table public.chat_messages is 'Messages of all rooms. A deleted one keeps its place and loses its text.';
 comment on column public.chat_messages.id is 'Made by the client, so that sending again after a cut line cannot double a message.';
 comment on column public.chat_messages.created_at is 'By the server''s clock.';
@@ -52,6 +54,7 @@ begin
   );
 end
 $$;
+revoke all on function private.chat_message_readers from public, anon, authenticated, service_role;
 comment on function private.chat_message_readers(public.chat_messages, uuid[]) is
   'Those of the accounts who may read the message now.';
 comment on policy select_open_room on public.chat_messages is
@@ -68,6 +71,7 @@ create function private.trimmed_message(content text) returns text
   select btrim(content, E' \t\n\r\f\v\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
     '\u2028\u2029\u202f\u205f\u3000\ufeff')
 $$;
+revoke all on function private.trimmed_message from public, anon, authenticated, service_role;
 comment on function private.trimmed_message(text) is 'The text without white space at its ends.';
 grant execute on function private.trimmed_message(text) to authenticated;
 
@@ -78,6 +82,7 @@ create function private.is_blank(content text) returns boolean
     '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb'
     '\U000e0000-\U000e0fff]')
 $$;
+revoke all on function private.is_blank from public, anon, authenticated, service_role;
 comment on function private.is_blank(text) is 'True when a reader would see nothing.';
 grant execute on function private.is_blank(text) to authenticated;
 
@@ -95,6 +100,7 @@ begin
   return trimmed;
 end
 $$;
+revoke all on function private.require_message_text from public, anon, authenticated, service_role;
 comment on function private.require_message_text(text) is 'The text as it is kept; FF312 when there is none, FF313 when there is too much.';
 grant execute on function private.require_message_text(text) to authenticated;
 
@@ -114,6 +120,7 @@ begin
   end if;
 end
 $$;
+revoke all on function private.admit_message from public, anon, authenticated, service_role;
 comment on function private.admit_message(uuid, text, uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
 grant execute on function private.admit_message(uuid, text, uuid) to authenticated;
 
@@ -134,6 +141,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_chat_messages__guard_insert from public, anon, authenticated, service_role;
 create trigger chat_messages__guard_insert before insert on public.chat_messages
   for each row execute function private.tg_chat_messages__guard_insert();
 
@@ -144,6 +152,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_chat_messages__stamp_change from public, anon, authenticated, service_role;
 create trigger chat_messages__stamp_change before update on public.chat_messages
   for each row execute function private.tg_chat_messages__stamp_change();
 
@@ -156,6 +165,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_chat_messages__record_progress_events from public, anon, authenticated, service_role;
 create trigger chat_messages__record_progress_events after insert on public.chat_messages
   referencing new table as said for each statement execute function private.tg_chat_messages__record_progress_events();
 
@@ -174,6 +184,7 @@ begin
   return found_message;
 end
 $$;
+revoke all on function private.require_visible_message from public, anon, authenticated, service_role;
 comment on function private.require_visible_message(uuid) is 'The message, if the caller may read it and it was not deleted; FF316 otherwise.';
 
 create function private.edit_message(message uuid, new_content text) returns void
@@ -192,6 +203,7 @@ begin
   end if;
 end
 $$;
+revoke all on function private.edit_message from public, anon, authenticated, service_role;
 comment on function private.edit_message(uuid, text) is 'Changes the text of the caller''s own message.';
 grant execute on function private.edit_message(uuid, text) to authenticated;
 
@@ -220,13 +232,16 @@ begin
   end if;
 end
 $$;
+revoke all on function private.delete_message from public, anon, authenticated, service_role;
 comment on function private.delete_message(uuid) is 'Empties the caller''s own message; administrators any, audited. Again does nothing.';
 grant execute on function private.delete_message(uuid) to authenticated;
 
 create function public.edit_message(message_id uuid, new_content text) returns void
   language sql volatile set search_path = '' as $$ select private.edit_message(message_id, new_content) $$;
+revoke all on function public.edit_message from public, anon, authenticated, service_role;
 create function public.delete_message(message_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_message(message_id) $$;
+revoke all on function public.delete_message from public, anon, authenticated, service_role;
 comment on function public.edit_message(uuid, text) is 'Changes the text of one''s own message.';
 comment on function public.delete_message(uuid) is 'Deletes one''s own message; administrators any.';
 grant execute on function public.edit_message(uuid, text), public.delete_message(uuid) to authenticated;

@@ -5,6 +5,8 @@ create table public.message_likes (
   created_at timestamptz not null default clock_timestamp(),
   primary key (user_id, message_id)
 );
+revoke all on table public.message_likes from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.message_likes to service_role;
 comment on table public.message_likes is 'Likes of messages; chat_messages.like_count is their number.';
 create index message_likes_message_id_idx on public.message_likes (message_id);
 alter table public.message_likes enable row level security;
@@ -34,6 +36,7 @@ begin
   end if;
 end
 $$;
+revoke all on function private.admit_like from public, anon, authenticated, service_role;
 comment on function private.admit_like(uuid) is 'Raises FF316 or FF300 unless the caller may like this message now.';
 grant execute on function private.admit_like(uuid) to authenticated;
 
@@ -47,6 +50,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_message_likes__guard_insert from public, anon, authenticated, service_role;
 create trigger message_likes__guard_insert before insert on public.message_likes
   for each row execute function private.tg_message_likes__guard_insert();
 
@@ -60,6 +64,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_message_likes__add_progress_events from public, anon, authenticated, service_role;
 create trigger message_likes__add_progress_events after insert on public.message_likes
   referencing new table as changed for each statement execute function private.tg_message_likes__add_progress_events();
 
@@ -78,6 +83,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_message_likes__count from public, anon, authenticated, service_role;
 create trigger message_likes__count_liked after insert on public.message_likes
   referencing new table as changed for each statement execute function private.tg_message_likes__count();
 create trigger message_likes__count_unliked after delete on public.message_likes

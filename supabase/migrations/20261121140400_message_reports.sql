@@ -11,6 +11,8 @@ create table private.message_reports (
   constraint message_reports_once unique (message_id, user_id),
   constraint message_reports_resolved_check check ((resolved_at is null) = (decision is null))
 );
+revoke all on table private.message_reports from public, anon, authenticated, service_role;
+revoke all on sequence private.message_reports_id_seq from public, anon, authenticated, service_role;
 comment on table private.message_reports is 'Reports of messages, one a member and message.';
 comment on column private.message_reports.user_id is 'Who reported it.';
 comment on column private.message_reports.content is 'The text as it was when it was reported, in case it is edited.';
@@ -39,10 +41,12 @@ begin
   values (message, caller, why, reported.content) on conflict do nothing;
 end
 $$;
+revoke all on function private.report_message from public, anon, authenticated, service_role;
 comment on function private.report_message(uuid, text) is 'Reports a message the caller can see; again does nothing.';
 grant execute on function private.report_message(uuid, text) to authenticated;
 create function public.report_message(message_id uuid, reason text) returns void
   language sql volatile set search_path = '' as $$ select private.report_message(message_id, reason) $$;
+revoke all on function public.report_message from public, anon, authenticated, service_role;
 comment on function public.report_message(uuid, text) is 'Tells the administrators what is wrong with a message.';
 grant execute on function public.report_message(uuid, text) to authenticated;
 
@@ -70,6 +74,7 @@ begin
     order by o.first_reported_at, o.report_id;
 end
 $$;
+revoke all on function private.moderation_queue from public, anon, authenticated, service_role;
 comment on function private.moderation_queue() is 'Reported messages that wait for a decision, oldest report first.';
 grant execute on function private.moderation_queue() to authenticated;
 create function public.moderation_queue()
@@ -79,6 +84,7 @@ create function public.moderation_queue()
     reports integer, reasons text[], first_reported_at timestamptz
   )
   language sql stable set search_path = '' as $$ select * from private.moderation_queue() $$;
+revoke all on function public.moderation_queue from public, anon, authenticated, service_role;
 comment on function public.moderation_queue() is 'Administrators: reported messages waiting for a decision, oldest first.';
 grant execute on function public.moderation_queue() to authenticated;
 
@@ -109,9 +115,11 @@ begin
   end if;
 end
 $$;
+revoke all on function private.resolve_report from public, anon, authenticated, service_role;
 comment on function private.resolve_report(bigint, text) is 'Keeps or removes a reported message and closes all its reports; audited.';
 grant execute on function private.resolve_report(bigint, text) to authenticated;
 create function public.resolve_report(report_id bigint, decision text) returns void
   language sql volatile set search_path = '' as $$ select private.resolve_report(report_id, decision) $$;
+revoke all on function public.resolve_report from public, anon, authenticated, service_role;
 comment on function public.resolve_report(bigint, text) is 'Administrators: keep or remove a reported message.';
 grant execute on function public.resolve_report(bigint, text) to authenticated;

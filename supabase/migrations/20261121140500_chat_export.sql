@@ -18,6 +18,7 @@ begin
   return whole;
 end
 $$;
+revoke all on function private.export_parts from public, anon, authenticated, service_role;
 comment on function private.export_parts() is 'What every area keeps about the calling account, as one JSON object.';
 grant execute on function private.export_parts() to authenticated;
 
@@ -41,6 +42,7 @@ create function private.export_part_chat(member uuid) returns jsonb
     ), '[]')
   )
 $$;
+revoke all on function private.export_part_chat from public, anon, authenticated, service_role;
 comment on function private.export_part_chat(uuid) is 'Messages, likes, marks of reading and reports of one account.';
 
 alter function public.export_my_data() rename to export_account_data;
@@ -51,5 +53,6 @@ create function public.export_my_data() returns jsonb
   language sql stable set search_path = '' as $$
   select private.export_account_data() || private.export_parts()
 $$;
+revoke all on function public.export_my_data from public, anon, authenticated, service_role;
 comment on function public.export_my_data() is 'Everything kept about the caller, as one JSON object.';
 grant execute on function public.export_my_data() to authenticated;

@@ -7,6 +7,7 @@ begin
   return coalesce(starts_with(topic, 'room:') and substr(topic, 6) = any (private.caller_room_ids()), false);
 end
 $$;
+revoke all on function private.caller_may_use_channel from public, anon, authenticated, service_role;
 comment on function private.caller_may_use_channel(text) is
   'True when the topic is that of a room the calling account may read now.';
 grant execute on function private.caller_may_use_channel(text) to authenticated;
@@ -36,6 +37,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_room_leases__announce from public, anon, authenticated, service_role;
 comment on function private.tg_room_leases__announce() is 'Tells the channel of a room who came or left.';
 create trigger room_leases__announce_joined after insert on private.room_leases
   referencing new table as changed for each statement execute function private.tg_room_leases__announce();
@@ -50,10 +52,12 @@ begin
     select l.user_id from private.room_leases l where l.chat_room_id = room order by l.user_id limit 500;
 end
 $$;
+revoke all on function private.room_people from public, anon, authenticated, service_role;
 comment on function private.room_people(text) is 'Members who are in the room now, at most 500; FF310 or FF311 unless the caller may read it.';
 grant execute on function private.room_people(text) to authenticated;
 create function public.room_people(room_id text) returns setof uuid
   language sql stable set search_path = '' as $$ select private.room_people(room_id) $$;
+revoke all on function public.room_people from public, anon, authenticated, service_role;
 comment on function public.room_people(text) is 'Accounts of those who are in the room now, at most 500.';
 grant execute on function public.room_people(text) to authenticated;
 
@@ -69,9 +73,11 @@ begin
   perform realtime.send(jsonb_build_object('user_id', caller), 'typing', 'room:' || room, true);
 end
 $$;
+revoke all on function private.tell_typing from public, anon, authenticated, service_role;
 comment on function private.tell_typing(text) is 'Tells those who have the room open that the caller is typing; FF300, FF310 or FF311 otherwise.';
 grant execute on function private.tell_typing(text) to authenticated;
 create function public.tell_typing(room_id text) returns void
   language sql volatile set search_path = '' as $$ select private.tell_typing(room_id) $$;
+revoke all on function public.tell_typing from public, anon, authenticated, service_role;
 comment on function public.tell_typing(text) is 'The caller is typing in the room; call it every few seconds while that is so.';
 grant execute on function public.tell_typing(text) to authenticated;

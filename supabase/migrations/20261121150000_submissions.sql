@@ -16,6 +16,8 @@ create table public.learning_submissions (
     constraint learning_submissions_comment_count_check check (comment_count >= 0),
   created_at timestamptz not null default now()
 );
+revoke all on table public.learning_submissions from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.learning_submissions to service_role;
 comment on table public.learning_submissions is 'What members share of their learning.';
 comment on column public.learning_submissions.image_url is
   'Address of an object of the author''s in the bucket learning-images, from the API''s root on.';
@@ -47,6 +49,7 @@ begin
   );
 end
 $$;
+revoke all on function private.learning_submission_readers from public, anon, authenticated, service_role;
 comment on function private.learning_submission_readers(public.learning_submissions, uuid[]) is
   'Those of the accounts who may read the submission now.';
 comment on policy select_own_or_member on public.learning_submissions is
@@ -63,6 +66,8 @@ create table public.learning_submission_likes (
   created_at timestamptz not null default now(),
   primary key (user_id, submission_id)
 );
+revoke all on table public.learning_submission_likes from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.learning_submission_likes to service_role;
 comment on table public.learning_submission_likes is 'Who likes which submission; members see only their own.';
 create index learning_submission_likes_submission_id_idx on public.learning_submission_likes (submission_id);
 alter table public.learning_submission_likes enable row level security;
@@ -83,6 +88,8 @@ create table public.learning_submission_comments (
     check (char_length(content) between 1 and 2000),
   created_at timestamptz not null default now()
 );
+revoke all on table public.learning_submission_comments from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.learning_submission_comments to service_role;
 comment on table public.learning_submission_comments is 'What members say to a submission.';
 create index learning_submission_comments_page_idx
   on public.learning_submission_comments (submission_id, created_at, id);
@@ -110,6 +117,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_learning_submission_likes__count from public, anon, authenticated, service_role;
 create trigger learning_submission_likes__count_added after insert on public.learning_submission_likes
   referencing new table as changed for each statement execute function private.tg_learning_submission_likes__count();
 create trigger learning_submission_likes__count_removed after delete on public.learning_submission_likes
@@ -128,6 +136,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_learning_submission_comments__count from public, anon, authenticated, service_role;
 create trigger learning_submission_comments__count_added after insert on public.learning_submission_comments
   referencing new table as changed for each statement execute function private.tg_learning_submission_comments__count();
 create trigger learning_submission_comments__count_removed after delete on public.learning_submission_comments
@@ -141,5 +150,6 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_learning_submissions__record_progress_event from public, anon, authenticated, service_role;
 create trigger learning_submissions__record_progress_event after insert on public.learning_submissions
   for each row execute function private.tg_learning_submissions__record_progress_event();

@@ -28,6 +28,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_storage_objects__limit_images from public, anon, authenticated, service_role;
 create trigger storage_objects__limit_images before insert on storage.objects
   for each row when (new.bucket_id = 'learning-images')
   execute function private.tg_storage_objects__limit_images();
@@ -48,6 +49,7 @@ create function private.caller_has_image(image text) returns boolean
       and o.name ~ ('^' || auth.uid()::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
   )
 $$;
+revoke all on function private.caller_has_image from public, anon, authenticated, service_role;
 comment on function private.caller_has_image(text) is 'True when a picture of that name exists and belongs to the caller.';
 grant execute on function private.caller_has_image(text) to authenticated;
 
@@ -78,6 +80,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_learning_submissions__guard_insert from public, anon, authenticated, service_role;
 create trigger learning_submissions__guard_insert before insert on public.learning_submissions
   for each row execute function private.tg_learning_submissions__guard_insert();
 
@@ -90,6 +93,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_learning_submissions__hold_rate from public, anon, authenticated, service_role;
 create trigger learning_submissions__hold_rate before insert on public.learning_submissions
   for each row when (private.is_outside_caller()) execute function private.tg_learning_submissions__hold_rate();
 
@@ -102,6 +106,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_learning_submission_likes__hold_rate from public, anon, authenticated, service_role;
 create trigger learning_submission_likes__hold_rate before insert on public.learning_submission_likes
   for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_likes__hold_rate();
 
@@ -118,6 +123,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_learning_submission_comments__guard_insert from public, anon, authenticated, service_role;
 create trigger learning_submission_comments__guard_insert before insert on public.learning_submission_comments
   for each row execute function private.tg_learning_submission_comments__guard_insert();
 
@@ -130,6 +136,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_learning_submission_comments__hold_rate from public, anon, authenticated, service_role;
 create trigger learning_submission_comments__hold_rate before insert on public.learning_submission_comments
   for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_comments__hold_rate();
 
@@ -157,11 +164,13 @@ begin
   end if;
 end
 $$;
+revoke all on function private.delete_submission from public, anon, authenticated, service_role;
 comment on function private.delete_submission(uuid) is 'Deletes a submission of the caller''s, or any as an administrator; audited then.';
 grant execute on function private.delete_submission(uuid) to authenticated;
 
 create function public.delete_submission(submission_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_submission(submission_id) $$;
+revoke all on function public.delete_submission from public, anon, authenticated, service_role;
 comment on function public.delete_submission(uuid) is 'Takes back a submission with its likes and comments.';
 grant execute on function public.delete_submission(uuid) to authenticated;
 
@@ -181,11 +190,13 @@ begin
   end if;
 end
 $$;
+revoke all on function private.delete_comment from public, anon, authenticated, service_role;
 comment on function private.delete_comment(uuid) is 'Deletes a comment of the caller''s, or any as an administrator; audited then.';
 grant execute on function private.delete_comment(uuid) to authenticated;
 
 create function public.delete_comment(comment_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_comment(comment_id) $$;
+revoke all on function public.delete_comment from public, anon, authenticated, service_role;
 comment on function public.delete_comment(uuid) is 'Takes back a comment.';
 grant execute on function public.delete_comment(uuid) to authenticated;
 
@@ -206,11 +217,13 @@ begin
   );
 end
 $$;
+revoke all on function private.feature_submission from public, anon, authenticated, service_role;
 comment on function private.feature_submission(uuid, boolean) is 'Sets or takes the featured mark; administrators only, audited.';
 grant execute on function private.feature_submission(uuid, boolean) to authenticated;
 
 create function public.feature_submission(submission_id uuid, featured boolean) returns void
   language sql volatile set search_path = '' as $$ select private.feature_submission(submission_id, featured) $$;
+revoke all on function public.feature_submission from public, anon, authenticated, service_role;
 comment on function public.feature_submission(uuid, boolean) is 'Administrators: sets or takes the featured mark of a submission.';
 grant execute on function public.feature_submission(uuid, boolean) to authenticated;
 
@@ -228,4 +241,5 @@ create function private.likes_received(member uuid) returns integer
       where l.user_id = member and s.user_id = member)
   )::integer
 $$;
+revoke all on function private.likes_received from public, anon, authenticated, service_role;
 comment on function private.likes_received(uuid) is 'Likes of an account''s messages and submissions by others.';

@@ -5,6 +5,7 @@ create function private.open_categories(level integer) returns text[]
     select c from unnest(array['general', 'business', 'wealth']) c where private.category_level(c) <= level
   )
 $$;
+revoke all on function private.open_categories from public, anon, authenticated, service_role;
 comment on function private.open_categories(integer) is 'Main categories a level opens.';
 
 create function private.caller_subcategories() returns setof uuid
@@ -16,6 +17,7 @@ begin
     select s.id from public.subcategories s where s.is_active and s.main_category = any (open_to_caller);
 end
 $$;
+revoke all on function private.caller_subcategories from public, anon, authenticated, service_role;
 comment on function private.caller_subcategories() is 'Active shelves in the categories the caller''s level opens.';
 grant execute on function private.caller_subcategories() to authenticated;
 
@@ -28,6 +30,7 @@ begin
   return query select c.subcategory_id from public.courses c where c.mentor_id = auth.uid();
 end
 $$;
+revoke all on function private.caller_shelves from public, anon, authenticated, service_role;
 comment on function private.caller_shelves() is 'Shelves the caller may see: those her level opens and those that hold her own work.';
 grant execute on function private.caller_shelves() to authenticated;
 
@@ -40,6 +43,7 @@ begin
     where e.user_id = auth.uid() and c.is_published and c.subcategory_id in (select private.caller_subcategories());
 end
 $$;
+revoke all on function private.caller_enrolled_courses from public, anon, authenticated, service_role;
 comment on function private.caller_enrolled_courses() is 'Published courses the caller is enrolled in and whose category her level still opens.';
 grant execute on function private.caller_enrolled_courses() to authenticated;
 
@@ -49,6 +53,7 @@ begin
   return query select c.id from public.courses c where c.mentor_id = auth.uid();
 end
 $$;
+revoke all on function private.caller_own_courses from public, anon, authenticated, service_role;
 comment on function private.caller_own_courses() is 'Courses the caller wrote.';
 grant execute on function private.caller_own_courses() to authenticated;
 

@@ -9,6 +9,7 @@ begin
   return found;
 end
 $$;
+revoke all on function private.record_open from public, anon, authenticated, service_role;
 comment on function private.record_open(uuid) is 'Notes that the caller opened an article; true the first time on a day.';
 grant execute on function private.record_open(uuid) to authenticated;
 
@@ -25,6 +26,7 @@ begin
   return old;
 end
 $$;
+revoke all on function private.tg_articles__count_open from public, anon, authenticated, service_role;
 create trigger articles__count_open before update on public.articles
   for each row execute function private.tg_articles__count_open();
 
@@ -38,6 +40,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_articles__one_at_a_time from public, anon, authenticated, service_role;
 create trigger articles__one_at_a_time after update on public.articles
   referencing new table as opened
   -- Asked here rather than inside: when an account is deleted, the auth service's role would run the function, which may
@@ -62,6 +65,7 @@ begin
   perform private.hold_rate(caller, 'article_read');
 end
 $$;
+revoke all on function private.require_readable from public, anon, authenticated, service_role;
 comment on function private.require_readable(uuid) is
   'Passes when the caller may mark an article as read now; else FF401, FF403 or FF300.';
 grant execute on function private.require_readable(uuid) to authenticated;
@@ -80,6 +84,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_article_reads__guard_insert from public, anon, authenticated, service_role;
 create trigger article_reads__guard_insert before insert on public.article_reads
   for each row execute function private.tg_article_reads__guard_insert();
 
@@ -92,5 +97,6 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_article_reads__record from public, anon, authenticated, service_role;
 create trigger article_reads__record after insert on public.article_reads
   for each row execute function private.tg_article_reads__record();

@@ -5,6 +5,7 @@ begin
   return case when private.is_outside_caller() then old else new end;
 end
 $$;
+revoke all on function private.tg_courses__keep_counts from public, anon, authenticated, service_role;
 create trigger courses__keep_counts before update on public.courses
   for each row execute function private.tg_courses__keep_counts();
 
@@ -14,6 +15,7 @@ begin
   return case when private.is_outside_caller() then old else new end;
 end
 $$;
+revoke all on function private.tg_course_enrollments__keep_progress from public, anon, authenticated, service_role;
 create trigger course_enrollments__keep_progress before update on public.course_enrollments
   for each row execute function private.tg_course_enrollments__keep_progress();
 
@@ -30,6 +32,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_course_enrollments__guard_insert from public, anon, authenticated, service_role;
 create trigger course_enrollments__guard_insert before insert on public.course_enrollments
   for each row execute function private.tg_course_enrollments__guard_insert();
 
@@ -45,6 +48,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_course_enrollments__count from public, anon, authenticated, service_role;
 create trigger course_enrollments__count_added after insert on public.course_enrollments
   referencing new table as changed
   for each statement execute function private.tg_course_enrollments__count();
@@ -89,6 +93,7 @@ begin
   end loop;
 end
 $$;
+revoke all on function private.refresh_progress from public, anon, authenticated, service_role;
 comment on function private.refresh_progress(uuid, uuid) is
   'Counts the modules of enrolments that are not completed yet, of one member or of all; completes those that are done.';
 
@@ -106,6 +111,7 @@ begin
   perform from public.course_enrollments e where e.user_id = caller and e.course_id = course for update;
 end
 $$;
+revoke all on function private.hold_module from public, anon, authenticated, service_role;
 comment on function private.hold_module(uuid) is 'Locks the caller''s enrolment in the course of a module; FF405 without one.';
 grant execute on function private.hold_module(uuid) to authenticated;
 
@@ -118,6 +124,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_module_completions__guard_insert from public, anon, authenticated, service_role;
 create trigger module_completions__guard_insert before insert on public.module_completions
   for each row execute function private.tg_module_completions__guard_insert();
 
@@ -132,6 +139,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_module_completions__count from public, anon, authenticated, service_role;
 create trigger module_completions__count after insert on public.module_completions
   referencing new table as added
   for each statement execute function private.tg_module_completions__count();
@@ -154,6 +162,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_course_modules__count from public, anon, authenticated, service_role;
 create trigger course_modules__count_added after insert on public.course_modules
   referencing new table as changed
   for each statement execute function private.tg_course_modules__count();

@@ -13,6 +13,7 @@ begin
   );
 end
 $$;
+revoke all on function private.library_gate from public, anon, authenticated, service_role;
 comment on function private.library_gate(text) is 'What every page of the library begins with: the category, its level and the caller''s.';
 grant execute on function private.library_gate(text) to authenticated;
 
@@ -24,6 +25,7 @@ begin
   end if;
 end
 $$;
+revoke all on function private.require_shelf from public, anon, authenticated, service_role;
 comment on function private.require_shelf(text) is 'FF407 for anything but articles and courses.';
 grant execute on function private.require_shelf(text) to authenticated;
 
@@ -62,6 +64,7 @@ begin
   return gate || jsonb_build_object('shelf', shelf, 'subcategories', cards);
 end
 $$;
+revoke all on function public.category_home from public, anon, authenticated, service_role;
 comment on function public.category_home(text, text) is
   'A category''s page of articles or courses as one object: the gate and a card for each subcategory with the caller''s counts.';
 grant execute on function public.category_home(text, text) to authenticated;
@@ -83,6 +86,7 @@ begin
   ), '[]');
 end
 $$;
+revoke all on function private.article_cards from public, anon, authenticated, service_role;
 comment on function private.article_cards(uuid) is 'Cards of the published articles the caller sees on a shelf, featured first, then newest.';
 grant execute on function private.article_cards(uuid) to authenticated;
 
@@ -105,6 +109,7 @@ begin
   ), '[]');
 end
 $$;
+revoke all on function private.course_cards from public, anon, authenticated, service_role;
 comment on function private.course_cards(uuid) is 'Cards of the published courses the caller sees on a shelf, featured first, then newest.';
 grant execute on function private.course_cards(uuid) to authenticated;
 
@@ -130,6 +135,7 @@ begin
   );
 end
 $$;
+revoke all on function public.subcategory_page from public, anon, authenticated, service_role;
 comment on function public.subcategory_page(text, text, text) is
   'A shelf''s page as one object: the gate, the subcategory (null when there is none the caller may see) and its cards.';
 grant execute on function public.subcategory_page(text, text, text) to authenticated;

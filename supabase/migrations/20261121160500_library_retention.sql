@@ -6,6 +6,8 @@ create table private.content_imports (
   digest text not null,
   changes integer not null
 );
+revoke all on table private.content_imports from public, anon, authenticated, service_role;
+revoke all on sequence private.content_imports_id_seq from public, anon, authenticated, service_role;
 comment on table private.content_imports is 'Imports of the library, oldest first.';
 comment on column private.content_imports.source is
   'shipped follows the product''s own library; after operator a start leaves the library alone.';
@@ -44,5 +46,6 @@ create function private.export_part_library(member uuid) returns jsonb
     ), '[]')
   )
 $$;
+revoke all on function private.export_part_library from public, anon, authenticated, service_role;
 comment on function private.export_part_library(uuid) is
   'Opened and read articles, enrolments, completed modules, and articles and courses written by one account.';

@@ -18,6 +18,7 @@ create table private.search_documents (
   words text[] not null,
   primary key (kind, id)
 );
+revoke all on table private.search_documents from public, anon, authenticated, service_role;
 comment on table private.search_documents is 'What search looks through; kept by triggers on the tables it stands for.';
 comment on column private.search_documents.min_level is 'Level a member needs to find it.';
 comment on column private.search_documents.is_public is 'False for drafts and what was taken off its shelf: only its owner finds it.';
@@ -28,6 +29,7 @@ create index search_documents_document_idx on private.search_documents using gin
 alter table private.search_documents enable row level security;
 
 create table private.search_words (word text primary key);
+revoke all on table private.search_words from public, anon, authenticated, service_role;
 comment on table private.search_words is 'Words the documents hold, to tell a misspelt word from a known one. Never shown to anybody.';
 create index search_words_near_idx on private.search_words using gist (word extensions.gist_trgm_ops);
 alter table private.search_words enable row level security;
@@ -42,6 +44,7 @@ create function private.plain_text(markdown text) returns text
     '[*`]+', '', 'g'),
     '[|\s]+', ' ', 'g'))
 $$;
+revoke all on function private.plain_text from public, anon, authenticated, service_role;
 comment on function private.plain_text(text) is 'Markdown without links, headings, lists, tables and emphasis.';
 
 -- A word leaves with the last document that holds it: a name in a title must not outlive the member who wrote it.
@@ -56,6 +59,7 @@ begin
   );
 end
 $$;
+revoke all on function private.forget_words from public, anon, authenticated, service_role;
 comment on function private.forget_words(text[]) is 'Takes those of the words off the list that no document holds any more.';
 
 create function private.tg_search_documents__forget_words() returns trigger
@@ -65,6 +69,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_search_documents__forget_words from public, anon, authenticated, service_role;
 create trigger search_documents__forget_words after delete on private.search_documents
   for each row execute function private.tg_search_documents__forget_words();
 
@@ -97,6 +102,7 @@ begin
   perform private.forget_words(array(select unnest(former) except select unnest(document.words)));
 end
 $$;
+revoke all on function private.index_document from public, anon, authenticated, service_role;
 comment on function private.index_document(private.search_documents, text, text) is
   'Puts a document in place of the one there was; learns the given words.';
 
@@ -114,6 +120,7 @@ create function private.index_article(article uuid) returns void
   from public.articles a join public.subcategories s on s.id = a.subcategory_id
   where a.id = article
 $$;
+revoke all on function private.index_article from public, anon, authenticated, service_role;
 comment on function private.index_article(uuid) is 'Makes what search knows of an article current.';
 
 -- Nothing of the modules: who is not enrolled must not find what they say.
@@ -131,6 +138,7 @@ create function private.index_course(course uuid) returns void
   from public.courses c join public.subcategories s on s.id = c.subcategory_id
   where c.id = course
 $$;
+revoke all on function private.index_course from public, anon, authenticated, service_role;
 comment on function private.index_course(uuid) is 'Makes what search knows of a course current.';
 
 create function private.tg_articles__index() returns trigger
@@ -140,6 +148,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_articles__index from public, anon, authenticated, service_role;
 create trigger articles__index
   after insert or update of title, excerpt, content, tags, is_published, subcategory_id, author_id on public.articles
   for each row execute function private.tg_articles__index();
@@ -150,6 +159,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_articles__forget from public, anon, authenticated, service_role;
 create trigger articles__forget after delete on public.articles
   for each row execute function private.tg_articles__forget();
 
@@ -160,6 +170,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_courses__index from public, anon, authenticated, service_role;
 create trigger courses__index
   after insert or update of title, description, difficulty_level, is_published, subcategory_id, mentor_id on public.courses
   for each row execute function private.tg_courses__index();
@@ -170,6 +181,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_courses__forget from public, anon, authenticated, service_role;
 create trigger courses__forget after delete on public.courses
   for each row execute function private.tg_courses__forget();
 
@@ -181,6 +193,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_subcategories__index from public, anon, authenticated, service_role;
 create trigger subcategories__index after update of main_category, slug, name, is_active on public.subcategories
   for each row execute function private.tg_subcategories__index();
 

@@ -28,6 +28,7 @@ begin
   return term;
 end
 $$;
+revoke all on function private.search_term from public, anon, authenticated, service_role;
 comment on function private.search_term(text, boolean) is
   'One word of a search with its forms and, when it is unknown, its neighbours; null for words that mean nothing.';
 
@@ -76,6 +77,7 @@ begin
   end loop;
 end
 $$;
+revoke all on function private.search_library from public, anon, authenticated, service_role;
 comment on function private.search_library(text, integer) is
   'What the caller may read that holds every word; when nothing does, what holds any of them.';
 grant execute on function private.search_library(text, integer) to authenticated;
@@ -85,6 +87,7 @@ create function public.search_library(query text, max_results integer default 20
   language sql stable set search_path = '' as $$
   select * from private.search_library(query, max_results)
 $$;
+revoke all on function public.search_library from public, anon, authenticated, service_role;
 comment on function public.search_library(text, integer) is
   'Articles, courses, rooms and submissions the caller may read, best first, at most 50; typing errors are forgiven.';
 grant execute on function public.search_library(text, integer) to authenticated;

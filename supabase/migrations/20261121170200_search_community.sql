@@ -9,6 +9,7 @@ create function private.index_room(room text) returns void
   )
   from public.chat_rooms r where r.id = room
 $$;
+revoke all on function private.index_room from public, anon, authenticated, service_role;
 comment on function private.index_room(text) is 'Makes what search knows of a chat room current.';
 
 -- Words of members' titles are learnt, words of their texts are not: the list of words stays short.
@@ -23,6 +24,7 @@ create function private.index_submission(submission uuid) returns void
   )
   from public.learning_submissions s where s.id = submission
 $$;
+revoke all on function private.index_submission from public, anon, authenticated, service_role;
 comment on function private.index_submission(uuid) is 'Makes what search knows of a submission current.';
 
 create function private.tg_chat_rooms__index() returns trigger
@@ -32,6 +34,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_chat_rooms__index from public, anon, authenticated, service_role;
 create trigger chat_rooms__index
   after insert or update of name, description, min_level_required, is_active on public.chat_rooms
   for each row execute function private.tg_chat_rooms__index();
@@ -42,6 +45,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_chat_rooms__forget from public, anon, authenticated, service_role;
 create trigger chat_rooms__forget after delete on public.chat_rooms
   for each row execute function private.tg_chat_rooms__forget();
 
@@ -52,6 +56,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_learning_submissions__index from public, anon, authenticated, service_role;
 create trigger learning_submissions__index
   after insert or update of submission_type, title, content on public.learning_submissions
   for each row execute function private.tg_learning_submissions__index();
@@ -62,6 +67,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_learning_submissions__forget from public, anon, authenticated, service_role;
 create trigger learning_submissions__forget after delete on public.learning_submissions
   for each row execute function private.tg_learning_submissions__forget();
 

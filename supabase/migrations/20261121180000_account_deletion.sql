@@ -6,5 +6,6 @@ begin
   return old;
 end
 $$;
+revoke all on function private.tg_profiles__record_deletion from public, anon, authenticated, service_role;
 create trigger profiles__record_deletion after delete on public.profiles
   for each row execute function private.tg_profiles__record_deletion();

@@ -17,6 +17,8 @@ create table private.payment_records (
   happened_at timestamptz not null,
   constraint payment_records_once unique (provider_id, status)
 );
+revoke all on table private.payment_records from public, anon, authenticated, service_role;
+revoke all on sequence private.payment_records_id_seq from public, anon, authenticated, service_role;
 comment on table private.payment_records is 'Payments, refunds and disputes in the order in which they became known; rows are only ever added.';
 comment on column private.payment_records.provider_id is 'Id of the payment, refund or dispute at the card provider.';
 comment on column private.payment_records.customer_id is
@@ -30,6 +32,7 @@ begin
   raise exception 'payment records are only ever added';
 end
 $$;
+revoke all on function private.tg_payment_records__keep from public, anon, authenticated, service_role;
 create trigger payment_records__keep before update or delete on private.payment_records
   for each row execute function private.tg_payment_records__keep();
 
@@ -67,6 +70,7 @@ begin
   return 'applied';
 end
 $$;
+revoke all on function private.billing_apply_charge from public, anon, authenticated, service_role;
 comment on function private.billing_apply_charge(bigint, jsonb) is
   'Writes one reading of a payment and what is new about it for the books: applied, stale or unknown_customer.';
 grant execute on function private.billing_apply_charge(bigint, jsonb) to service_role;
@@ -78,6 +82,7 @@ create function private.billing_known_charges(charges text[]) returns jsonb
     'amount_refunded', c.amount_refunded, 'dispute', c.dispute
   )), '{}') from private.billing_charges c where c.charge_id = any (charges)
 $$;
+revoke all on function private.billing_known_charges from public, anon, authenticated, service_role;
 comment on function private.billing_known_charges(text[]) is 'What was last read of these payments, by id.';
 grant execute on function private.billing_known_charges(text[]) to service_role;
 
@@ -90,6 +95,7 @@ create function private.billing_catalogue() returns jsonb
   ) order by o.price_id), '[]')
   from private.plan_prices o join public.plans p on p.id = o.plan_id
 $$;
+revoke all on function private.billing_catalogue from public, anon, authenticated, service_role;
 comment on function private.billing_catalogue() is 'Prices of the card provider with the plan each belongs to and what it should cost.';
 grant execute on function private.billing_catalogue() to service_role;
 
@@ -98,6 +104,7 @@ create function private.billing_own_purchases(subscriptions text[]) returns seto
   language sql stable security definer set search_path = '' as $$
   select a.subscription_id from private.billing_attempts a where a.subscription_id = any (subscriptions)
 $$;
+revoke all on function private.billing_own_purchases from public, anon, authenticated, service_role;
 comment on function private.billing_own_purchases(text[]) is 'Those of the subscriptions that a press of PAY made.';
 grant execute on function private.billing_own_purchases(text[]) to service_role;
 
@@ -117,20 +124,26 @@ begin
   return true;
 end
 $$;
+revoke all on function private.billing_flag from public, anon, authenticated, service_role;
 comment on function private.billing_flag(text, text, jsonb) is 'Asks a person to look at the account of a customer; false when that was asked before.';
 grant execute on function private.billing_flag(text, text, jsonb) to service_role;
 
 -- The doors of the API, for the server role alone.
 create function public.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
   language sql volatile set search_path = '' as $$ select private.billing_apply_charge(ticket, snapshot) $$;
+revoke all on function public.billing_apply_charge from public, anon, authenticated, service_role;
 create function public.billing_known_charges(charges text[]) returns jsonb
   language sql stable set search_path = '' as $$ select private.billing_known_charges(charges) $$;
+revoke all on function public.billing_known_charges from public, anon, authenticated, service_role;
 create function public.billing_catalogue() returns jsonb
   language sql stable set search_path = '' as $$ select private.billing_catalogue() $$;
+revoke all on function public.billing_catalogue from public, anon, authenticated, service_role;
 create function public.billing_own_purchases(subscriptions text[]) returns setof text
   language sql stable set search_path = '' as $$ select private.billing_own_purchases(subscriptions) $$;
+revoke all on function public.billing_own_purchases from public, anon, authenticated, service_role;
 create function public.billing_flag(customer text, reason text, detail jsonb) returns boolean
   language sql volatile set search_path = '' as $$ select private.billing_flag(customer, reason, detail) $$;
+revoke all on function public.billing_flag from public, anon, authenticated, service_role;
 comment on function public.billing_apply_charge(bigint, jsonb) is 'Server: write one reading of a payment.';
 comment on function public.billing_known_charges(text[]) is 'Server: what was last read of these payments.';
 comment on function public.billing_catalogue() is 'Server: every price a membership was sold at.';

@@ -7,6 +7,7 @@ create table private.recovery_codes (
   used_at timestamptz,
   primary key (user_id, code_hash)
 );
+revoke all on table private.recovery_codes from public, anon, authenticated, service_role;
 comment on table private.recovery_codes is 'Recovery codes of accounts, hashed. Each has 80 random bits, so a plain hash is enough.';
 comment on column private.recovery_codes.code_hash is 'SHA-256 of account and code.';
 alter table private.recovery_codes enable row level security;
@@ -21,6 +22,7 @@ create function private.recovery_code_hash(member uuid, code text) returns bytea
     member::text || ':' || translate(regexp_replace(lower(code), '[^0-9a-z]', '', 'g'), 'oil', '011'), 'utf8'
   ))
 $$;
+revoke all on function private.recovery_code_hash from public, anon, authenticated, service_role;
 comment on function private.recovery_code_hash(uuid, text) is 'What is stored of a recovery code.';
 
 create function private.new_recovery_code() returns text
@@ -31,6 +33,7 @@ create function private.new_recovery_code() returns text
   )
   from (select extensions.gen_random_bytes(16) as bytes) as r, generate_series(0, 15) as i
 $$;
+revoke all on function private.new_recovery_code from public, anon, authenticated, service_role;
 comment on function private.new_recovery_code() is 'Sixteen random characters of 5 bits each, in groups of four.';
 
 create function private.generate_recovery_codes() returns setof text
@@ -49,11 +52,13 @@ begin
   return query select unnest(codes);
 end
 $$;
+revoke all on function private.generate_recovery_codes from public, anon, authenticated, service_role;
 comment on function private.generate_recovery_codes() is 'Ten new codes for the calling account; the earlier ones end. FF005 without a second factor.';
 grant execute on function private.generate_recovery_codes() to authenticated;
 
 create function public.generate_recovery_codes() returns setof text
   language sql volatile set search_path = '' as $$ select private.generate_recovery_codes() $$;
+revoke all on function public.generate_recovery_codes from public, anon, authenticated, service_role;
 comment on function public.generate_recovery_codes() is 'Ten new recovery codes, shown this once; the earlier ones end.';
 grant execute on function public.generate_recovery_codes() to authenticated;
 
@@ -67,11 +72,13 @@ begin
     from private.recovery_codes c where c.user_id = caller;
 end
 $$;
+revoke all on function private.recovery_code_status from public, anon, authenticated, service_role;
 comment on function private.recovery_code_status() is 'How many unused codes the calling account has, and since when.';
 grant execute on function private.recovery_code_status() to authenticated;
 
 create function public.recovery_code_status() returns table (codes_left integer, created_at timestamptz)
   language sql stable set search_path = '' as $$ select * from private.recovery_code_status() $$;
+revoke all on function public.recovery_code_status from public, anon, authenticated, service_role;
 comment on function public.recovery_code_status() is 'How many recovery codes the caller has left, one row.';
 grant execute on function public.recovery_code_status() to authenticated;
 
@@ -96,11 +103,13 @@ begin
   return true;
 end
 $$;
+revoke all on function private.redeem_recovery_code from public, anon, authenticated, service_role;
 comment on function private.redeem_recovery_code(uuid, text, uuid) is
   'Uses up a recovery code: the factors count no more, all sessions but one end. False when the code is wrong or was used; FF300 after five wrong ones in an hour.';
 grant execute on function private.redeem_recovery_code(uuid, text, uuid) to service_role;
 
 create function public.redeem_recovery_code(member uuid, code text, keep_session uuid) returns boolean
   language sql volatile set search_path = '' as $$ select private.redeem_recovery_code(member, code, keep_session) $$;
+revoke all on function public.redeem_recovery_code from public, anon, authenticated, service_role;
 comment on function public.redeem_recovery_code(uuid, text, uuid) is 'Server: uses up a recovery code of an account.';
 grant execute on function public.redeem_recovery_code(uuid, text, uuid) to service_role;

@@ -17,6 +17,7 @@ begin
   delete from auth.flow_state f where f.user_id = member;
 end
 $$;
+revoke all on function private.forget_account from public, anon, authenticated, service_role;
 comment on function private.forget_account(uuid, text) is 'Removes an account that is gone from the records of the auth service.';
 
 create function private.tg_users__forget() returns trigger
@@ -26,5 +27,6 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_users__forget from public, anon, authenticated, service_role;
 create trigger users__forget after delete on auth.users
   for each row execute function private.tg_users__forget();

@@ -1128,39 +1128,26 @@ export type Database = {
         Returns: boolean;
       };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
-      resolve_report: { Args: { report_id: number; verdict: string }; Returns: undefined };
+      resolve_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       review_verification: {
         Args: {
+          decision: string;
           document_sha256?: string;
           document_version?: string;
           reason?: string;
-          verdict: string;
           verification_id: string;
         };
         Returns: undefined;
       };
       room_changes_since: {
         Args: { after_id?: string; page_size?: number; room_id: string; since: string };
-        Returns: {
-          author_first_name: string;
-          author_last_name: string;
-          author_occupation: string;
-          author_role: string;
-          changed_at: string;
-          chat_room_id: string;
-          content: string;
-          created_at: string;
-          deleted_at: string;
-          edited_at: string;
-          id: string;
-          like_count: number;
-          liked_by_me: boolean;
-          message_type: string;
-          parent_author: string;
-          parent_content: string;
-          parent_message_id: string;
-          user_id: string;
-        }[];
+        Returns: Database["public"]["CompositeTypes"]["room_message"][];
+        SetofOptions: {
+          from: "*";
+          to: "room_message";
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
       };
       room_page: {
         Args: {
@@ -1169,26 +1156,13 @@ export type Database = {
           page_size?: number;
           room_id: string;
         };
-        Returns: {
-          author_first_name: string;
-          author_last_name: string;
-          author_occupation: string;
-          author_role: string;
-          changed_at: string;
-          chat_room_id: string;
-          content: string;
-          created_at: string;
-          deleted_at: string;
-          edited_at: string;
-          id: string;
-          like_count: number;
-          liked_by_me: boolean;
-          message_type: string;
-          parent_author: string;
-          parent_content: string;
-          parent_message_id: string;
-          user_id: string;
-        }[];
+        Returns: Database["public"]["CompositeTypes"]["room_message"][];
+        SetofOptions: {
+          from: "*";
+          to: "room_message";
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
       };
       room_people: { Args: { room_id: string }; Returns: string[] };
       search_library: {
@@ -1235,6 +1209,26 @@ export type Database = {
         label: string | null;
         path: string | null;
         happened_at: string | null;
+      };
+      room_message: {
+        id: string | null;
+        user_id: string | null;
+        chat_room_id: string | null;
+        content: string | null;
+        message_type: string | null;
+        parent_message_id: string | null;
+        like_count: number | null;
+        created_at: string | null;
+        edited_at: string | null;
+        deleted_at: string | null;
+        changed_at: string | null;
+        author_first_name: string | null;
+        author_last_name: string | null;
+        author_role: string | null;
+        author_occupation: string | null;
+        liked_by_me: boolean | null;
+        parent_content: string | null;
+        parent_author: string | null;
       };
     };
   };
