@@ -100,8 +100,8 @@ revoke all on function public.admin_figures from public, anon, authenticated, se
 comment on function public.admin_figures() is 'Administrators: figures about the whole community, one row; revenue in pence a month at today''s prices, null without a second factor.';
 grant execute on function public.admin_figures() to authenticated;
 
--- Everything kept about the caller, read with the caller's own rights so that it can never show more than that.
-create function public.export_my_data() returns jsonb
+-- What these tables keep about the caller, read with the caller's own rights so that it can never show more than that.
+create function private.export_account_data() returns jsonb
   language plpgsql stable set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
@@ -130,6 +130,6 @@ begin
   );
 end
 $$;
-revoke all on function public.export_my_data from public, anon, authenticated, service_role;
-comment on function public.export_my_data() is 'Everything kept about the caller, as one JSON object.';
-grant execute on function public.export_my_data() to authenticated;
+revoke all on function private.export_account_data from public, anon, authenticated, service_role;
+comment on function private.export_account_data() is 'Account, membership, onboarding, verification and level of the caller.';
+grant execute on function private.export_account_data() to authenticated;

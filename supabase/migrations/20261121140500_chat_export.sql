@@ -45,10 +45,6 @@ $$;
 revoke all on function private.export_part_chat from public, anon, authenticated, service_role;
 comment on function private.export_part_chat(uuid) is 'Messages, likes, marks of reading and reports of one account.';
 
-alter function public.export_my_data() rename to export_account_data;
-alter function public.export_account_data() set schema private;
-comment on function private.export_account_data() is 'Account, membership, onboarding, verification and level of the caller.';
-
 create function public.export_my_data() returns jsonb
   language sql stable set search_path = '' as $$
   select private.export_account_data() || private.export_parts()

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import { levelRequirements } from "../../web/src/domain/level-progress.ts";
-import { recordProgressEvent, recordProgressEvents, expectLevel, levelOf, progressOf } from "./progress-events.ts";
+import {
+  recordProgressEvent,
+  recordProgressEvents,
+  expectLevel,
+  levelOf,
+  progressOf,
+} from "./progress-events.ts";
 import { connectOwner, test, untilBlocked, type World } from "./world.ts";
 
 /** Everything a level asks for but its last progress event, which is returned. */
@@ -31,10 +37,24 @@ function laterLevelBut(
   return async (world, user) => {
     const but = (kind: string, count: number) => (kind === last ? count - 1 : count);
     await recordProgressEvents(world, user, "article_read", but("article_read", 25), category);
-    await recordProgressEvents(world, user, "course_completed", but("course_completed", 5), category);
-    await recordProgressEvents(world, user, "message", but("message", engagements - before), null, 10_000 * level);
+    await recordProgressEvents(
+      world,
+      user,
+      "course_completed",
+      but("course_completed", 5),
+      category,
+    );
+    await recordProgressEvents(
+      world,
+      user,
+      "message",
+      but("message", engagements - before),
+      null,
+      10_000 * level,
+    );
     const shelf = last === "message" ? null : category;
-    return async () => await recordProgressEvent(world, user, last, `the last one of ${level}`, shelf);
+    return async () =>
+      await recordProgressEvent(world, user, last, `the last one of ${level}`, shelf);
   };
 }
 

@@ -146,7 +146,9 @@ describe("the history", () => {
     );
   }
 
-  test("sums up each day with a progress event, oldest first, and nobody else's", async ({ world }) => {
+  test("sums up each day with a progress event, oldest first, and nobody else's", async ({
+    world,
+  }) => {
     const [user, other] = [await world.member(), await world.member()];
     await recordProgressEvents(world, other, "message", 4);
     await longAgo(world, user, "message", 2);
