@@ -89,7 +89,7 @@ describe("an honest member", () => {
       expect(await standing(account)).toMatchObject(AT_ONE);
       const locked = { user_id: account.id, chat_room_id: "reading-circle", content: "May I?" };
       const early = await account.client.from("chat_messages").insert(locked);
-      expect(early.error).not.toBeNull();
+      expect(early.error).toMatchObject({ code: "FF311" });
       await act(account, last, ENOUGH[last]);
       expect(await standing(account)).toEqual(AT_TWO);
       expect((await account.client.from("chat_messages").insert(locked)).error).toBeNull();
@@ -215,7 +215,7 @@ describe("one progress event short of level 2", () => {
       expect((await client.rpc(name, call)).error).toMatchObject({ code: "PGRST202" });
     }
     for (const table of ["progress_ledger", "engagement_histogram", "rate_limits"]) {
-      expect((await client.from(table).select("*")).error).not.toBeNull();
+      expect((await client.from(table).select("*")).error).toMatchObject({ code: "PGRST205" });
       const hidden = await client.schema("private").from(table).select("*");
       expect(hidden.error).toMatchObject({ code: "PGRST106" });
     }

@@ -104,19 +104,23 @@ describe.each(ends)("after %s an access token that has not run out", (kind, end)
     expect(link.error).toBeNull();
     await end(ada);
     const upload = await files.upload(`${ada.id}-verification-3.png`, ONE_PIXEL_PNG, png);
-    expect(upload.error).not.toBeNull();
+    expect(upload.error).toMatchObject({ statusCode: "403" });
     const image = await ada.client.storage
       .from("learning-images")
       .upload(`${ada.id}-1.png`, ONE_PIXEL_PNG, png);
-    expect(image.error).not.toBeNull();
-    expect((await files.copy(name, `${ada.id}-verification-4.png`)).error).not.toBeNull();
-    expect((await files.move(name, `${ada.id}-verification-5.png`)).error).not.toBeNull();
+    expect(image.error).toMatchObject({ statusCode: "403" });
+    expect((await files.copy(name, `${ada.id}-verification-4.png`)).error).toMatchObject({
+      statusCode: "404",
+    });
+    expect((await files.move(name, `${ada.id}-verification-5.png`)).error).toMatchObject({
+      statusCode: "404",
+    });
     expect((await files.remove([name])).data ?? []).toEqual([]);
     expect((await files.list()).data ?? []).toEqual([]);
-    expect(await leftOf(ada.client, name)).not.toBeNull();
-    expect((await files.createSignedUrl(name, 60)).error).not.toBeNull();
+    expect(await leftOf(ada.client, name)).toMatchObject({ statusCode: "404" });
+    expect((await files.createSignedUrl(name, 60)).error).toMatchObject({ statusCode: "404" });
     const fresh = await files.createSignedUploadUrl(`${ada.id}-verification-6.png`);
-    expect(fresh.error).not.toBeNull();
+    expect(fresh.error).toMatchObject({ statusCode: "403" });
     const { rows } = await owner.query("select name from storage.objects where name like $1", [
       `${ada.id}-%`,
     ]);

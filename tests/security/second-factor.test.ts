@@ -145,8 +145,10 @@ describe("recovery codes", () => {
     const { ada, codes } = await guarded();
     const [thief, lost] = [await withPassword(ada), await withPassword(ada)];
     expect(await useCode(lost, codes[0] ?? "")).toEqual([200, ""]);
-    expect((await thief.from("profiles").select()).error).not.toBeNull();
-    expect((await thief.auth.refreshSession()).error).not.toBeNull();
+    expect((await thief.from("profiles").select()).error).toMatchObject({ code: "FF003" });
+    expect((await thief.auth.refreshSession()).error).toMatchObject({
+      code: "refresh_token_not_found",
+    });
     expect((await lost.from("profiles").select("id").eq("id", ada.id)).data).toHaveLength(1);
   });
 

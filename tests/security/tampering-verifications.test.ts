@@ -127,18 +127,24 @@ describe("a document", () => {
     const [victim, mallory] = [await newcomer(), await newcomer()];
     const upload = async (name: string, contentType = "image/png") =>
       (await documents(mallory.client).upload(name, ONE_PIXEL_PNG, { contentType })).error;
-    expect(await upload(`${victim.id}-verification-1.png`)).not.toBeNull();
-    expect(await upload(`${mallory.id}-verification-1.svg`, "image/svg+xml")).not.toBeNull();
-    expect(await upload(`${mallory.id}-verification-1.png`, "text/html")).not.toBeNull();
-    expect(await upload(`../${mallory.id}-verification-1.png`)).not.toBeNull();
-    expect(await upload(`${mallory.id}/passport.png`)).not.toBeNull();
+    expect(await upload(`${victim.id}-verification-1.png`)).toMatchObject({ statusCode: "403" });
+    expect(await upload(`${mallory.id}-verification-1.svg`, "image/svg+xml")).toMatchObject({
+      statusCode: "415",
+    });
+    expect(await upload(`${mallory.id}-verification-1.png`, "text/html")).toMatchObject({
+      statusCode: "415",
+    });
+    expect(await upload(`../${mallory.id}-verification-1.png`)).toMatchObject({
+      statusCode: "404",
+    });
+    expect(await upload(`${mallory.id}/passport.png`)).toMatchObject({ statusCode: "403" });
     expect(await upload(`${mallory.id}-verification-1.png`)).toBeNull();
     const nobody = await documents(anonymous()).upload(
       `${mallory.id}-verification-2.png`,
       ONE_PIXEL_PNG,
       PNG,
     );
-    expect(nobody.error).not.toBeNull();
+    expect(nobody.error).toMatchObject({ statusCode: "403" });
   });
 
   test("is read by its owner and administrators, by nobody else in any way", async () => {
@@ -150,8 +156,10 @@ describe("a document", () => {
       expect((await documents(client).createSignedUrl(name, 60)).error).toBeNull();
     }
     for (const client of [mallory.client, anonymous()]) {
-      expect((await documents(client).download(name)).error).not.toBeNull();
-      expect((await documents(client).createSignedUrl(name, 60)).error).not.toBeNull();
+      expect((await documents(client).download(name)).error).toMatchObject({ statusCode: "404" });
+      expect((await documents(client).createSignedUrl(name, 60)).error).toMatchObject({
+        statusCode: "404",
+      });
       expect((await documents(client).list()).data ?? []).toEqual([]);
       const { publicUrl } = documents(client).getPublicUrl(name).data;
       expect((await fetch(publicUrl)).ok).toBe(false);
@@ -164,12 +172,14 @@ describe("a document", () => {
     const other = `${victim.id}-verification-99.png`;
     for (const client of [victim.client, admin.client, anonymous()]) {
       const bucket = documents(client);
-      expect((await bucket.upload(name, ONE_PIXEL_PNG, PNG)).error).not.toBeNull();
-      expect(
-        (await bucket.upload(name, ONE_PIXEL_PNG, { ...PNG, upsert: true })).error,
-      ).not.toBeNull();
-      expect((await bucket.update(name, ONE_PIXEL_PNG, PNG)).error).not.toBeNull();
-      expect((await bucket.move(name, other)).error).not.toBeNull();
+      const again = await bucket.upload(name, ONE_PIXEL_PNG, PNG);
+      expect(again.error).toMatchObject({ statusCode: client === victim.client ? "409" : "403" });
+      const upsert = await bucket.upload(name, ONE_PIXEL_PNG, { ...PNG, upsert: true });
+      expect(upsert.error).toMatchObject({ statusCode: "403" });
+      expect((await bucket.update(name, ONE_PIXEL_PNG, PNG)).error).toMatchObject({
+        statusCode: "403",
+      });
+      expect((await bucket.move(name, other)).error).toMatchObject({ statusCode: "404" });
       const removed = await bucket.remove([name]);
       expect(removed.data ?? []).toEqual([]);
     }
@@ -276,6 +286,6 @@ describe("a document", () => {
       large,
       PNG,
     );
-    expect(error).not.toBeNull();
+    expect(error).toMatchObject({ statusCode: "413" });
   });
 });
