@@ -380,7 +380,7 @@ declare
   existing public.profiles;
 begin
   new.updated_at := now();
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.id is distinct from auth.uid() then
     return new;
   end if;
@@ -569,7 +569,7 @@ CREATE OR REPLACE FUNCTION private.caller_has_second_factor()
  SET search_path TO ''
 AS $function$
 begin
-  -- Not the token alone: the factor may have been removed since.
+  -- The token alone does not count, because the factor may have been removed since.
   return auth.jwt() ->> 'aal' = 'aal2' and exists (
     select from auth.sessions s join auth.mfa_factors f on f.id = s.factor_id and f.user_id = s.user_id
     where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid()
@@ -817,7 +817,7 @@ CREATE OR REPLACE FUNCTION private.tg_user_verifications__guard_insert()
  SET search_path TO ''
 AS $function$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -1003,11 +1003,11 @@ AS $function$
 declare
   member text := split_part(new.name, '-verification-', 1);
 begin
-  -- A row in another account's name is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if auth.uid() is not null and auth.uid()::text <> member then
     return new;
   end if;
-  -- Uploads of one account are counted one after the other, so that sixty at once cannot all be the twentieth.
+  -- Uploads of one account are serialised, so that concurrent ones cannot exceed the limit.
   perform pg_advisory_xact_lock(hashtextextended('verification-documents:' || member, 0));
   if (
     select count(*) from storage.objects o
@@ -1088,7 +1088,7 @@ AS $function$
 declare
   existing public.user_levels;
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -1166,7 +1166,7 @@ begin
   if private.is_outside_caller() then
     return old;
   end if;
-  -- The clock, not the start of the transaction: readers take the row with the later stamp for the newer one.
+  -- clock_timestamp, because clients treat the row with the later updated_at as the newer one.
   new.updated_at := clock_timestamp();
   return new;
 end
@@ -1317,7 +1317,7 @@ begin
   if found then
     return jsonb_build_object('state', 'joined', 'attempt_id', joined.id, 'subscription_id', joined.subscription_id);
   end if;
-  -- Somebody who tries card after card is testing stolen ones.
+  -- Many attempts in an hour suggest that stolen cards are being tested.
   if (select count(*) from private.billing_attempts a
       where a.user_id = member and a.created_at > clock_timestamp() - interval '1 hour') >= 20 then
     return jsonb_build_object('state', 'too_many');
@@ -1608,12 +1608,12 @@ begin
   if event is not null and not private.billing_note_event(event, event_type) then
     return 'duplicate';
   end if;
-  -- The row lock makes readings of one customer wait for each other.
+  -- The row lock serialises the readings of one customer.
   select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
   if not found then
     return 'unknown_customer';
   end if;
-  -- Asked under the lock: a dispute may have been written while this waited.
+  -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
   new_status := private.billing_status_on_hold(snapshot ->> 'status', hold);
   insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
@@ -1773,16 +1773,16 @@ begin
       left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null
       where c.deleted_at is null and (
         everybody
-        -- A purchase that is over by now, one way or the other, or was left standing.
+        -- A purchase that must be finished by now, or was left open.
         or exists (
           select from private.billing_attempts a where a.user_id = c.user_id
             and (a.state in ('unknown', 'needs_action', 'abandoned')
               or a.state = 'working' and a.lease_until < now()
               or a.updated_at > coalesce(k.checked_at, '-infinity') and a.state <> 'working')
         )
-        -- A renewal we should have heard of.
+        -- A renewal whose webhook is missing.
         or s.status in ('active', 'trialing') and s.current_period_end < extract(epoch from now())
-        -- A state that must end, and the rest once a day.
+        -- A temporary status is compared every hour, a live one every day.
         or s.status in ('incomplete', 'past_due', 'unpaid', 'paused')
           and coalesce(k.checked_at, '-infinity') < now() - interval '1 hour'
         or s.status in ('active', 'trialing') and coalesce(k.checked_at, '-infinity') < now() - interval '1 day'
@@ -2049,7 +2049,7 @@ AS $function$
   select o.name from storage.objects o
   left join public.user_verifications v on v.document_url = o.name
   where o.bucket_id = 'verification-documents' and o.name > after
-    -- What was never handed in, or whose account is gone, has no decision to wait for.
+    -- Uploads that were never submitted, or whose account is gone, have no decision to wait for.
     and case when v.id is null then o.created_at else v.reviewed_at end < now() - interval '30 days'
   order by o.name
   limit batch
@@ -2201,7 +2201,7 @@ begin
   if left_bucket is not distinct from new_bucket then
     return null;
   end if;
-  -- Engagements only grow, so everybody locks these rows upwards and nobody waits in a circle.
+  -- Engagements only grow, so every transaction locks these rows in ascending order, which rules out deadlocks.
   if left_bucket is not null then
     update private.engagement_histogram h set members = h.members - 1 where h.bucket = left_bucket;
   end if;
@@ -2323,7 +2323,7 @@ begin
   end if;
   case record_progress_event.kind
     when 'room_opened' then
-      -- The ledger knows every room; the counter stops at what a level can ask for.
+      -- The ledger records every room; the counter stops at five, the most a level requires.
       update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_progress_event.reference
       where p.user_id = member and cardinality(p.chat_rooms_opened) < 5;
     when 'submission' then
@@ -2477,12 +2477,12 @@ begin
     coalesce(sum(h.members), 0)
   into below, members
   from private.engagement_histogram h;
-  -- Somebody without a row is not among the members yet.
+  -- A caller without a row is not counted in the histogram yet.
   if engagements is null then
     engagements := 0;
     members := members + 1;
   end if;
-  -- Cut, not rounded, so that the figure never promises a label it does not have.
+  -- Truncated, not rounded, so that the percentage never reaches a label's threshold too early.
   percentile := trunc(100.0 * below / greatest(members, 1), 2);
   label := private.engagement_label(engagements, percentile);
   return next;
@@ -2969,7 +2969,7 @@ CREATE OR REPLACE FUNCTION private.tg_chat_messages__guard_insert()
  SET search_path TO ''
 AS $function$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -3156,7 +3156,7 @@ CREATE OR REPLACE FUNCTION private.tg_message_likes__guard_insert()
  SET search_path TO ''
 AS $function$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if private.is_outside_caller() and new.user_id is not distinct from auth.uid() then
     perform private.admit_like(new.message_id);
   end if;
@@ -3594,7 +3594,7 @@ AS $function$
     'room_reads', coalesce((
       select jsonb_agg(to_jsonb(r) order by r.chat_room_id) from public.chat_room_reads r where r.user_id = member
     ), '[]'),
-    -- The reported text is somebody else's.
+    -- Without the reported text, which another member wrote.
     'message_reports', coalesce((
       select jsonb_agg(to_jsonb(r) - 'content' order by r.id) from private.message_reports r where r.user_id = member
     ), '[]')
@@ -3885,7 +3885,7 @@ AS $function$
 declare
   member text := left(new.name, 36);
 begin
-  -- A row in another account's name is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if auth.uid() is not null and auth.uid()::text <> member then
     return new;
   end if;
@@ -3929,7 +3929,7 @@ AS $function$
 declare
   image text;
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -3940,7 +3940,7 @@ begin
   end if;
   new.created_at := clock_timestamp();
   if new.image_url is not null then
-    -- Clients send the object's public address. Only its name counts: the rest could point to another server.
+    -- Clients send the object's public URL. Only its name is kept, because the URL could point to another server.
     image := regexp_replace(regexp_replace(new.image_url, '[?#].*$', ''), '^.*/', '');
     if not private.caller_has_image(image) then
       perform private.fail('FF331', 'The picture has not been uploaded.');
@@ -4628,7 +4628,7 @@ CREATE OR REPLACE FUNCTION private.tg_article_reads__guard_insert()
  SET search_path TO ''
 AS $function$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next. One that is there already is left to its key.
+  -- A row for another account is not changed: the policy refuses it next. The primary key refuses a second one.
   if private.is_outside_caller() and new.user_id = auth.uid()
     and not exists (
       select from public.article_reads r where r.user_id = new.user_id and r.article_id = new.article_id
@@ -4682,7 +4682,7 @@ CREATE OR REPLACE FUNCTION private.tg_course_enrollments__guard_insert()
  SET search_path TO ''
 AS $function$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if private.is_outside_caller() and new.user_id = auth.uid() and not exists (
     select from public.courses c
     where c.id = new.course_id and c.is_published and c.subcategory_id in (select private.caller_subcategories())
@@ -4722,7 +4722,7 @@ declare
   total integer;
   enrolment record;
 begin
-  -- Only what is counted after the lock is had is the truth.
+  -- Counted after the lock is taken.
   perform from public.course_enrollments e
   where e.course_id = course and e.completed_at is null and (member is null or e.user_id = member)
   order by e.user_id for update;
@@ -5091,7 +5091,7 @@ CREATE OR REPLACE FUNCTION private.forget_words(candidates text[])
  SET search_path TO ''
 AS $function$
 begin
-  -- Held in the same order by everybody, so that two at once cannot lock one another out.
+  -- Always locked in the same order, which rules out deadlocks.
   perform from private.search_words k where k.word = any (candidates) order by k.word for update;
   delete from private.search_words k
   where k.word = any (candidates) and not exists (
@@ -5136,7 +5136,7 @@ begin
     category = excluded.category, min_level = excluded.min_level, is_public = excluded.is_public,
     owner_id = excluded.owner_id, title = excluded.title, excerpt = excluded.excerpt, body = excluded.body,
     path = excluded.path, document = excluded.document, words = excluded.words;
-  -- Always in the same order, so that two texts with the same new words cannot lock one another out.
+  -- Always inserted in the same order, which rules out deadlocks between texts with the same new words.
   insert into private.search_words (word)
   select w.word from unnest(document.words) as w (word)
   where not exists (select from private.search_words k where k.word = w.word)
@@ -5774,7 +5774,7 @@ begin
   update private.recovery_codes c set used_at = now()
   where c.user_id = member and c.used_at is null and c.code_hash = private.recovery_code_hash(member, code);
   if not found then
-    -- Wrong codes alone are counted: nobody guesses 80 bits, and a stranger's guesses must not refuse the owner's code.
+    -- Only wrong codes are limited: an attacker's guesses must not block the owner's code, and cannot find 80 bits.
     perform private.hold_rate(member, 'recovery_code');
     return false;
   end if;
@@ -5873,7 +5873,7 @@ begin
       e.payload::jsonb, '$.** ? (@ == $member || @ == $address)',
       jsonb_build_object('member', member, 'address', address)
     );
-  -- Not tied to the account where the auth service made the table itself.
+  -- Has no foreign key to the account where the auth service created the table.
   delete from auth.flow_state f where f.user_id = member;
 end
 $function$;

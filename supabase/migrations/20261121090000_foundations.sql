@@ -13,7 +13,7 @@ comment on schema private is 'Rules and server-only data. Not exposed by the API
 revoke all on schema private from public, anon, authenticated, service_role;
 grant usage on schema private to authenticated, service_role;
 
--- A trigger asks this before it trusts a write; the answer cannot be set by a request.
+-- Triggers use this to decide whether to trust a write. A request cannot influence the result.
 create function private.is_outside_caller() returns boolean
   language sql stable set search_path = '' as $$
   select current_user in ('anon', 'authenticated')
@@ -23,7 +23,7 @@ comment on function private.is_outside_caller() is
   'True while a statement runs as an API role; false inside a SECURITY DEFINER function and for the server role.';
 grant execute on function private.is_outside_caller() to authenticated, service_role;
 
--- Every refusal a client may have to tell apart carries a stable code; docs/error-codes.md lists them.
+-- Every error that a client handles in its own way has a stable code. docs/error-codes.md lists them.
 create function private.fail(code text, message text, detail text default null) returns void
   language plpgsql stable set search_path = '' as $$
 begin
@@ -37,7 +37,7 @@ revoke all on function private.fail from public, anon, authenticated, service_ro
 comment on function private.fail(text, text, text) is 'Raises an error whose SQLSTATE is one of the codes in docs/error-codes.md.';
 grant execute on function private.fail(text, text, text) to authenticated;
 
--- Whoever must be signed in is asked for here, once.
+-- Every function that needs a signed-in caller begins with this.
 create function private.require_caller() returns uuid
   language plpgsql stable set search_path = '' as $$
 declare
@@ -53,7 +53,7 @@ revoke all on function private.require_caller from public, anon, authenticated, 
 comment on function private.require_caller() is 'The account that is calling; FF001 when there is none.';
 grant execute on function private.require_caller() to authenticated;
 
--- What administrators and the operator do is written down and outlives the account it was done to.
+-- Records what administrators and the operator do. Entries outlive the account they are about.
 create table private.audit_log (
   id bigint generated always as identity primary key,
   happened_at timestamptz not null default now(),
@@ -70,7 +70,7 @@ comment on column private.audit_log.subject is 'Account it was done to; delibera
 create index audit_log_subject_idx on private.audit_log (subject, happened_at);
 alter table private.audit_log enable row level security;
 
--- Some accounts need a human to look at them; a machine never deletes one.
+-- Accounts that a person has to review. No account is deleted automatically.
 create table private.account_flags (
   user_id uuid not null references auth.users (id) on delete cascade,
   reason text not null check (reason in ('verification_attempts_exhausted', 'several_subscriptions')),
@@ -81,7 +81,7 @@ revoke all on table private.account_flags from public, anon, authenticated, serv
 comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
 alter table private.account_flags enable row level security;
 
--- One door for entries, so that every one has the same shape.
+-- The only function that writes entries, so that all have the same shape.
 create function private.audit(actor uuid, action text, subject uuid, detail jsonb default '{}') returns void
   language sql volatile set search_path = '' as $$
   insert into private.audit_log (actor, action, subject, detail) values (actor, action, subject, detail)
@@ -89,7 +89,7 @@ $$;
 revoke all on function private.audit from public, anon, authenticated, service_role;
 comment on function private.audit(uuid, text, uuid, jsonb) is 'Adds one entry to the audit log.';
 
--- The log cannot be rewritten, not even by mistake from within.
+-- Entries are never changed or deleted, by any role.
 create function private.tg_audit_log__keep() returns trigger
   language plpgsql set search_path = '' as $$
 begin

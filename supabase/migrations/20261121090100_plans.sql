@@ -1,4 +1,4 @@
--- The catalogue of what can be bought; the only place a price is taken from.
+-- The plans on sale. Prices are taken from this table only.
 create table public.plans (
   id text primary key check (id in ('student-access', 'mentor-access')),
   name text not null,
@@ -17,17 +17,17 @@ comment on column public.plans.amount_pence is 'Price per interval in the smalle
 comment on column public.plans.price_id is 'Price of the card provider; set per install with private.set_plan_price.';
 alter table public.plans enable row level security;
 
--- Anybody may see what is on sale.
+-- Visitors and members may read the plans.
 grant select (id, name, role, amount_pence, currency, "interval", price_id, is_active)
   on public.plans to anon, authenticated;
 create policy select_everyone on public.plans for select to anon, authenticated using (is_active);
 
--- The two plans every install has.
+-- Every installation has these two plans.
 insert into public.plans (id, name, role, amount_pence, price_id) values
   ('student-access', 'Student Access', 'student', 5000, 'price_student_access'),
   ('mentor-access', 'Mentor Access', 'mentor', 10000, 'price_mentor_access');
 
--- An operator with prices of their own at the card provider enters them here.
+-- Operators use this to enter the prices of their own card provider account.
 create function private.set_plan_price(plan text, price text) returns void
   language plpgsql set search_path = '' as $$
 begin
@@ -40,7 +40,7 @@ $$;
 revoke all on function private.set_plan_price from public, anon, authenticated, service_role;
 comment on function private.set_plan_price(text, text) is 'Ties a plan to a price of the card provider; for the operator.';
 
--- Who a member is to the card provider.
+-- The card provider's customer of each account.
 create table public.stripe_customers (
   customer_id text primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -56,12 +56,12 @@ create unique index stripe_customers_one_current on public.stripe_customers (use
 create index stripe_customers_user_id_idx on public.stripe_customers (user_id);
 alter table public.stripe_customers enable row level security;
 
--- Members see which customer they are; only the server writes.
+-- Members read their own row. Only the server writes.
 grant select (customer_id, user_id, created_at, updated_at, deleted_at) on public.stripe_customers to authenticated;
 create policy select_own on public.stripe_customers for select to authenticated
   using (user_id = (select auth.uid()));
 
--- What the card provider last told us about a subscription.
+-- The latest known state of each subscription at the card provider.
 create table public.stripe_subscriptions (
   id bigint generated always as identity primary key,
   customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
@@ -95,7 +95,7 @@ create index stripe_subscriptions_customer_id_idx on public.stripe_subscriptions
 create index stripe_subscriptions_live_idx on public.stripe_subscriptions (status) where deleted_at is null;
 alter table public.stripe_subscriptions enable row level security;
 
--- Members see their own through the customer they are; only the server writes.
+-- Members read the subscriptions of their own customer. Only the server writes.
 grant select (
   id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold,
   payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at
@@ -103,7 +103,7 @@ grant select (
 create policy select_own on public.stripe_subscriptions for select to authenticated
   using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
 
--- When a payment row last changed is the server's to say.
+-- The server sets the time of the last change.
 create function private.tg_stripe_customers__stamp() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -134,7 +134,7 @@ where c.deleted_at is null and s.deleted_at is null and s.status in ('active', '
 revoke all on table private.live_memberships from public, anon, authenticated, service_role;
 comment on view private.live_memberships is 'Subscriptions that are active or trialing, by account and price.';
 
--- In plpgsql, which keeps its plan: policies ask it for every listener of every change.
+-- plpgsql caches the plan. Policies call this for every subscriber of every change.
 create function private.has_live_membership(member uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -144,7 +144,7 @@ $$;
 revoke all on function private.has_live_membership from public, anon, authenticated, service_role;
 comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing.';
 
--- Which role the live subscription pays for; without one everybody is a student.
+-- The role of the live subscription's plan; student without one.
 create function private.plan_role(member uuid) returns text
   language sql stable security definer set search_path = '' as $$
   select coalesce((

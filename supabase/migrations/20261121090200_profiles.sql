@@ -1,4 +1,4 @@
--- What members know of one another. E-mail, payment and document data never go here: every column is visible.
+-- What members see of each other. All columns are visible, so e-mail, payment and document data never go here.
 create table public.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   role text not null default 'student' check (role in ('student', 'mentor', 'admin')),
@@ -20,14 +20,14 @@ comment on column public.profiles.onboarding_complete is 'Becomes true once, and
 create index profiles_role_idx on public.profiles (role) where role <> 'student';
 alter table public.profiles enable row level security;
 
--- Honest clients send all of these; the triggers below decide which of them count.
+-- The app sends all of these columns. The triggers below decide which of them take effect.
 grant select (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
   insert (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
   update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at)
   on public.profiles to authenticated;
 
--- Policies ask these about the caller; neither takes an account, so neither can be asked about somebody else.
--- In plpgsql, which keeps its plan: in SQL they would be planned anew by each statement that asks.
+-- Policies call these about the caller. They take no account as argument, so a client cannot ask about another one.
+-- plpgsql caches the plan; an SQL function would be planned again by each statement.
 create function private.caller_is_admin() returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -60,7 +60,7 @@ revoke all on function private.caller_plan_role from public, anon, authenticated
 comment on function private.caller_plan_role() is 'Role the calling account pays for.';
 grant execute on function private.caller_plan_role() to authenticated;
 
--- Server functions that only administrators may use begin with this.
+-- Every function for administrators begins with this.
 create function private.require_admin() returns uuid
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -75,7 +75,7 @@ $$;
 revoke all on function private.require_admin from public, anon, authenticated, service_role;
 comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 when the caller is none.';
 
--- People see themselves; members see who finished onboarding and who runs the place; administrators see everybody.
+-- Accounts see themselves. Members see onboarded accounts and administrators. Administrators see all accounts.
 create policy select_self_or_member on public.profiles for select to authenticated using (
   id = (select auth.uid())
   or ((select private.caller_is_member()) and (onboarding_complete or role = 'admin'))
@@ -86,14 +86,14 @@ create policy insert_self on public.profiles for insert to authenticated
 create policy update_self on public.profiles for update to authenticated
   using (id = (select auth.uid()));
 
--- This also runs for the row an upsert proposes, so it must not undo what the existing row has earned.
+-- Also runs for the row an upsert proposes, so it must not reset the role and onboarding state of the existing row.
 create function private.tg_profiles__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 declare
   existing public.profiles;
 begin
   new.updated_at := now();
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.id is distinct from auth.uid() then
     return new;
   end if;
@@ -118,7 +118,7 @@ revoke all on function private.tg_profiles__guard_insert from public, anon, auth
 create trigger profiles__guard_insert before insert on public.profiles
   for each row execute function private.tg_profiles__guard_insert();
 
--- A member edits names, occupation and bio; the rest is answered with the truth.
+-- Members edit names, occupation and bio. The other columns keep their stored values.
 create function private.tg_profiles__guard_update() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -141,7 +141,7 @@ revoke all on function private.tg_profiles__guard_update from public, anon, auth
 create trigger profiles__guard_update before update on public.profiles
   for each row execute function private.tg_profiles__guard_update();
 
--- The webhook and the reconcile job call this; administrators keep their role whatever they pay for.
+-- Called by the webhook and the reconcile job. Administrators keep their role whatever their plan is.
 create function private.set_role_from_plan(member uuid, plan_role text) returns void
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -155,7 +155,7 @@ $$;
 revoke all on function private.set_role_from_plan from public, anon, authenticated, service_role;
 comment on function private.set_role_from_plan(uuid, text) is 'Sets student or mentor on an account that is not an administrator.';
 
--- The operator's command line makes administrators; nothing else does.
+-- Called by the operator's command line only.
 create function private.make_admin(member uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,6 +1,6 @@
--- A token is good for an hour, whatever happens meanwhile. What it is worth is therefore decided here, at every use: its
--- account must exist and not be banned, its session must not have ended, and an account with a second factor must have
--- entered a code in it. One look-up by primary key for each of the three.
+-- An access token stays valid for an hour after its session ended. So every use is checked here: the account must exist
+-- and not be banned, the session must not have ended, and an account with a second factor must have entered a code in
+-- it. Each of the three is one look-up by primary key.
 create function private.session_state() returns text
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -37,7 +37,7 @@ comment on function private.session_is_live() is
   'True while the calling session may be used. For policies outside the API: files and live updates.';
 grant execute on function private.session_is_live() to authenticated;
 
--- Written as the whole answer, so that the API says 401 and clients sign out instead of showing a broken rule.
+-- Raises PostgREST's error format with status 401, so that clients sign out instead of showing a database error.
 create function private.refuse_session(code text, message text) returns void
   language plpgsql stable set search_path = '' as $$
 begin
@@ -67,8 +67,8 @@ revoke all on function private.require_live_session from public, anon, authentic
 comment on function private.require_live_session() is 'FF003 when session or account are over, FF004 while the second factor is due.';
 grant execute on function private.require_live_session() to authenticated;
 
--- PostgREST calls this before every request, as the caller and in its transaction. In a schema of its own, because
--- visitors are asked, too, and the schema `private` is closed to them.
+-- PostgREST calls check_request before every request, as the caller and in the request's transaction. It has its own
+-- schema because it also runs for visitors, who have no access to `private`.
 create schema hooks;
 comment on schema hooks is 'What the API calls by itself. Not exposed.';
 revoke all on schema hooks from public, anon, authenticated, service_role;
@@ -98,18 +98,18 @@ exception when insufficient_privilege then
 end
 $$;
 
--- Files, channels and live updates have services of their own, which do not ask before a request: their policies do, and
--- those of the tables whose changes are told live.
+-- Storage and realtime do not call check_request. Their policies check the session instead, as do the policies of the
+-- tables that are published through realtime.
 create policy all_live_sessions on storage.objects as restrictive for all to authenticated
   using ((select private.session_is_live())) with check ((select private.session_is_live()));
 create policy all_live_sessions on realtime.messages as restrictive for all to authenticated
   using ((select private.session_is_live())) with check ((select private.session_is_live()));
 
--- What asks for a second factor, whether or not the account has chosen one: documents and money.
+-- Functions and policies on documents and money need a second factor, also from accounts that have not set one up.
 create function private.caller_has_second_factor() returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- Not the token alone: the factor may have been removed since.
+  -- The token alone does not count, because the factor may have been removed since.
   return auth.jwt() ->> 'aal' = 'aal2' and exists (
     select from auth.sessions s join auth.mfa_factors f on f.id = s.factor_id and f.user_id = s.user_id
     where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid()

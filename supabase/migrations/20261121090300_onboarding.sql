@@ -1,4 +1,4 @@
--- Where somebody is in the wizard, so that leaving and coming back loses nothing.
+-- The saved state of the onboarding wizard.
 create table public.onboarding_progress (
   user_id uuid primary key references auth.users (id) on delete cascade,
   current_step integer not null default 1
@@ -26,7 +26,7 @@ create policy insert_own on public.onboarding_progress for insert to authenticat
 create policy update_own on public.onboarding_progress for update to authenticated
   using (user_id = (select auth.uid()));
 
--- The time of a change is the server's, whatever clock the browser has.
+-- The server sets the time of a change.
 create function private.tg_onboarding_progress__stamp() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -38,7 +38,7 @@ revoke all on function private.tg_onboarding_progress__stamp from public, anon, 
 create trigger onboarding_progress__stamp before insert or update on public.onboarding_progress
   for each row execute function private.tg_onboarding_progress__stamp();
 
--- The answers themselves, one row a question.
+-- The answers that count, one row for each question.
 create table public.onboarding_responses (
   user_id uuid not null references auth.users (id) on delete cascade,
   page_number integer not null
@@ -67,7 +67,7 @@ create policy insert_own on public.onboarding_responses for insert to authentica
 create policy update_own on public.onboarding_responses for update to authenticated
   using (user_id = (select auth.uid()));
 
--- Questions are free text on the wire, so their number is bounded, or one account could fill the disk.
+-- The API accepts any question key, so the number of rows of an account is limited.
 create function private.tg_onboarding_responses__guard() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -85,7 +85,7 @@ revoke all on function private.tg_onboarding_responses__guard from public, anon,
 create trigger onboarding_responses__guard before insert or update on public.onboarding_responses
   for each row execute function private.tg_onboarding_responses__guard();
 
--- What the forms of steps 6 and 7 must have before anybody counts as onboarded.
+-- The answers of steps 6 and 7 that onboarding requires.
 create table private.required_answers (
   page_number integer not null,
   question text not null,
@@ -102,7 +102,7 @@ insert into private.required_answers (page_number, question) values
 insert into private.required_answers (page_number, question, pattern) values
   (6, 'commitment_level', '^([1-9]|10)$');
 
--- The gate at the end of the wizard: paid, answered, and an identity document handed in that was not turned down.
+-- Checked when onboarding completes: a live subscription, all required answers, and a document that was not rejected.
 create function private.require_onboarding_steps() returns void
   language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- Attempts at proving one's identity; a member only ever adds one, administrators decide.
+-- Identity documents. Members submit them, administrators decide.
 create table public.user_verifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -26,7 +26,7 @@ create index user_verifications_user_id_idx on public.user_verifications (user_i
 create index user_verifications_queue_idx on public.user_verifications (submitted_at) where status = 'pending';
 alter table public.user_verifications enable row level security;
 
--- The outcome columns are not for sending; the status is, because honest clients send it, and it is always pending.
+-- Clients may not send the columns of the outcome. The app sends the status, so it is accepted and set to pending.
 grant select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at),
   insert (user_id, document_type, document_url, status)
   on public.user_verifications to authenticated;
@@ -48,11 +48,11 @@ revoke all on function private.caller_has_document from public, anon, authentica
 comment on function private.caller_has_document(text) is 'True when an object of that name exists and belongs to the caller.';
 grant execute on function private.caller_has_document(text) to authenticated;
 
--- Attempts of one account are taken one after the other, so that two at once cannot both be the fifth.
+-- Submissions of one account are serialised, so that two concurrent ones cannot both be the fifth.
 create function private.tg_user_verifications__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -79,7 +79,7 @@ revoke all on function private.tg_user_verifications__guard_insert from public, 
 create trigger user_verifications__guard_insert before insert on public.user_verifications
   for each row execute function private.tg_user_verifications__guard_insert();
 
--- Which stored object was handed in. Whatever happens to the name afterwards, only this object is ever decided about.
+-- The stored object that was submitted. A review decides about this object only, even if its name is reused.
 create table private.document_pins (
   verification_id uuid primary key references public.user_verifications (id) on delete cascade,
   object_id uuid not null,
@@ -122,7 +122,7 @@ revoke all on function private.document_state from public, anon, authenticated, 
 comment on function private.document_state(uuid) is
   'unchanged while the object that was handed in is stored under its name; changed or missing otherwise.';
 
--- The decision: once per document, by another person, about what that person saw, with a reason when it is no.
+-- Each document is decided once, by another person, about the version that person saw. A rejection needs a reason.
 create function private.review_verification(
   verification_id uuid, decision text, reason text, document_version text, document_sha256 text
 ) returns void
@@ -195,7 +195,7 @@ comment on function public.review_verification(uuid, text, text, text, text) is
   'Administrators: approve or reject a pending identity document; to approve, name the version that was looked at.';
 grant execute on function public.review_verification(uuid, text, text, text, text) to authenticated;
 
--- What administrators work through, oldest first.
+-- The queue of pending documents, oldest first.
 create function private.verification_queue()
   returns table (
     id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text,

@@ -1,4 +1,4 @@
--- The level somebody has reached. Honest clients write a first row here; only the level engine raises it.
+-- The level each member has reached. The app inserts the first row; only the level engine raises it.
 create table public.user_levels (
   user_id uuid primary key references auth.users (id) on delete cascade,
   current_level integer not null default 1
@@ -23,13 +23,13 @@ create policy insert_own on public.user_levels for insert to authenticated
 create policy update_own on public.user_levels for update to authenticated
   using (user_id = (select auth.uid()));
 
--- This also runs for the row an upsert proposes: running the last onboarding step again must not demote anybody.
+-- Also runs for the row an upsert proposes: repeating the last onboarding step must not lower a level.
 create function private.tg_user_levels__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 declare
   existing public.user_levels;
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -47,7 +47,7 @@ revoke all on function private.tg_user_levels__guard_insert from public, anon, a
 create trigger user_levels__guard_insert before insert on public.user_levels
   for each row execute function private.tg_user_levels__guard_insert();
 
--- What a member sends is answered with the truth.
+-- An update by a client keeps the stored row.
 create function private.tg_user_levels__guard_update() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -62,7 +62,7 @@ revoke all on function private.tg_user_levels__guard_update from public, anon, a
 create trigger user_levels__guard_update before update on public.user_levels
   for each row execute function private.tg_user_levels__guard_update();
 
--- The counters behind a level, kept by the server; the browser's own sums are accepted and change nothing.
+-- The counters behind a level, kept by the server. Clients may send their own sums, which are ignored.
 create table public.user_progress (
   user_id uuid primary key references auth.users (id) on delete cascade,
   current_level integer not null default 1
@@ -107,7 +107,7 @@ begin
   if private.is_outside_caller() then
     return old;
   end if;
-  -- The clock, not the start of the transaction: readers take the row with the later stamp for the newer one.
+  -- clock_timestamp, because clients treat the row with the later updated_at as the newer one.
   new.updated_at := clock_timestamp();
   return new;
 end
@@ -116,10 +116,10 @@ revoke all on function private.tg_user_progress__guard_update from public, anon,
 create trigger user_progress__guard_update before update on public.user_progress
   for each row execute function private.tg_user_progress__guard_update();
 
--- Members watch their own progress live.
+-- Members receive changes of their own progress through realtime.
 alter publication supabase_realtime add table public.user_progress;
 
--- What somebody may use right now: nothing before onboarding or after the membership lapsed, everything as administrator.
+-- The level an account may use now: none before onboarding or after the membership lapsed, all for administrators.
 create view private.effective_levels with (security_invoker = true) as
 select p.id as user_id,
   case
@@ -132,7 +132,7 @@ from public.profiles p;
 revoke all on table private.effective_levels from public, anon, authenticated, service_role;
 comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators.';
 
--- In plpgsql, which keeps its plan: policies ask it for every listener of every change.
+-- plpgsql caches the plan. Policies call this for every subscriber of every change.
 create function private.effective_level(member uuid) returns integer
   language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,6 +1,6 @@
--- What the payment functions need to remember so that nobody is charged twice. docs/subsystems/billing.md tells how.
+-- State of the payment functions that prevents double charges. docs/subsystems/billing.md explains it.
 
--- One row each time a member presses PAY. Whoever holds the open row may talk to the card provider for that member.
+-- One row for each press of PAY. Only the function that holds the open row may call the card provider for that member.
 create table private.billing_attempts (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -24,7 +24,7 @@ create unique index billing_attempts_one_open on private.billing_attempts (user_
 create index billing_attempts_user_id_idx on private.billing_attempts (user_id, created_at desc);
 alter table private.billing_attempts enable row level security;
 
--- All steps of one member's purchase queue up here.
+-- Serialises the billing steps of one member.
 create function private.lock_billing(member uuid) returns void
   language sql volatile set search_path = '' as $$
   select pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0))
@@ -32,7 +32,7 @@ $$;
 revoke all on function private.lock_billing from public, anon, authenticated, service_role;
 comment on function private.lock_billing(uuid) is 'Holds other billing steps of the member off until the transaction ends.';
 
--- Which customer a member is; the generation makes the provider's idempotency key new after a customer was deleted.
+-- The customer of a member. The generation changes the provider's idempotency key after a customer was deleted.
 create function private.billing_customer(member uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -44,7 +44,7 @@ revoke all on function private.billing_customer from public, anon, authenticated
 comment on function private.billing_customer(uuid) is 'The current customer of an account, if any, and how many it had before.';
 grant execute on function private.billing_customer(uuid) to service_role;
 
--- Of two functions that made a customer at once the first one counts, and both learn which that was.
+-- When two functions create a customer at once, the first one is stored and returned to both.
 create function private.billing_record_customer(member uuid, customer text) returns text
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -64,7 +64,7 @@ revoke all on function private.billing_record_customer from public, anon, authen
 comment on function private.billing_record_customer(uuid, text) is 'Ties a customer to an account that has none; answers the one that counts.';
 grant execute on function private.billing_record_customer(uuid, text) to service_role;
 
--- The start of every purchase. Waiting for another one and joining its outcome is what makes two clicks one payment.
+-- Begins every purchase. A second click waits for the first attempt and joins its result, so it is charged once.
 create function private.billing_begin_purchase(member uuid, price text, joining uuid) returns jsonb
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -87,7 +87,7 @@ begin
   if found then
     return jsonb_build_object('state', 'joined', 'attempt_id', joined.id, 'subscription_id', joined.subscription_id);
   end if;
-  -- Somebody who tries card after card is testing stolen ones.
+  -- Many attempts in an hour suggest that stolen cards are being tested.
   if (select count(*) from private.billing_attempts a
       where a.user_id = member and a.created_at > clock_timestamp() - interval '1 hour') >= 20 then
     return jsonb_build_object('state', 'too_many');
@@ -114,7 +114,7 @@ comment on function private.billing_begin_purchase(uuid, text, uuid) is
   'Opens an attempt and lists what earlier ones left to clear up and what was just bought; or busy, joined, unknown_price, too_many.';
 grant execute on function private.billing_begin_purchase(uuid, text, uuid) to service_role;
 
--- The fence: an attempt that was taken over in the meantime gets false and must not pay.
+-- Fencing: an attempt that another one has replaced gets false and must not pay.
 create function private.billing_record_subscription(attempt uuid, subscription text) returns boolean
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -129,7 +129,7 @@ revoke all on function private.billing_record_subscription from public, anon, au
 comment on function private.billing_record_subscription(uuid, text) is 'True when the attempt still counts and may pay this subscription.';
 grant execute on function private.billing_record_subscription(uuid, text) to service_role;
 
--- An abandoned attempt is only ever closed for good.
+-- An abandoned attempt can only become paid or failed.
 create function private.billing_end_attempt(attempt uuid, outcome text) returns void
   language sql volatile security definer set search_path = '' as $$
   update private.billing_attempts a set state = outcome, updated_at = clock_timestamp()
@@ -141,7 +141,7 @@ revoke all on function private.billing_end_attempt from public, anon, authentica
 comment on function private.billing_end_attempt(uuid, text) is 'Says how an attempt ended, or that it waits for the bank, or that nobody knows.';
 grant execute on function private.billing_end_attempt(uuid, text) to service_role;
 
--- The doors of the API, for the server role alone.
+-- The API functions, for the server role only.
 create function public.billing_customer(member uuid) returns jsonb
   language sql stable set search_path = '' as $$ select private.billing_customer(member) $$;
 revoke all on function public.billing_customer from public, anon, authenticated, service_role;

@@ -1,6 +1,6 @@
--- How what the card provider says becomes rows: once per event, never older over newer, role and all in one transaction.
+-- Applies the card provider's state: each event once, newer readings over older ones, role included, in one transaction.
 
--- Events that have had their effect. A replay finds its id here.
+-- Events that were applied. A replayed event is found here.
 create table private.billing_events (
   event_id text primary key,
   event_type text not null,
@@ -21,7 +21,7 @@ $$;
 revoke all on function private.billing_note_event from public, anon, authenticated, service_role;
 comment on function private.billing_note_event(text, text) is 'Stores an event id; false when it was there already.';
 
--- A ticket is drawn before the provider is read. Of two readings the one with the later ticket counts.
+-- A ticket is a number drawn before the provider is read. Of two readings, the one with the higher ticket is stored.
 create sequence private.billing_ticket_seq as bigint;
 revoke all on sequence private.billing_ticket_seq from public, anon, authenticated, service_role;
 create table private.billing_reads (
@@ -43,7 +43,7 @@ revoke all on function private.billing_draw_ticket from public, anon, authentica
 comment on function private.billing_draw_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
 grant execute on function private.billing_draw_ticket(text) to service_role;
 
--- Every price a plan was ever sold at, so that a new price takes nothing from those who pay the old one.
+-- Every price a plan was ever sold at, so that members who pay an old price keep their role.
 create table private.plan_prices (
   price_id text primary key,
   plan_id text not null references public.plans (id) on update cascade on delete cascade
@@ -79,7 +79,7 @@ create or replace function private.plan_role(member uuid) returns text
   ), 'student')
 $$;
 
--- Only a price of the catalogue makes a member; whatever else staff sells at the provider does not.
+-- Only subscriptions to a plan's price count. Other products sold at the provider give no membership.
 create or replace view private.live_memberships with (security_invoker = true) as
 select c.user_id, s.price_id
 from public.stripe_customers c
@@ -87,7 +87,7 @@ join public.stripe_subscriptions s on s.customer_id = c.customer_id
 where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
   and exists (select from private.plan_prices o where o.price_id = s.price_id);
 
--- Of several subscriptions of one customer the current row is the one that matters most to the member.
+-- Ranks the subscriptions of a customer; the highest one becomes the current row.
 create function private.billing_rank(status text) returns integer
   language sql immutable set search_path = '' as $$
   select case
@@ -121,7 +121,7 @@ $$;
 revoke all on function private.billing_elect_current from public, anon, authenticated, service_role;
 comment on function private.billing_elect_current(text) is 'Leaves exactly one current subscription row for a customer that has any.';
 
--- How each payment that was refunded or disputed stands now; access follows from these rows.
+-- Refunds and disputes of each payment. They decide whether a subscription gives access.
 create table private.billing_charges (
   charge_id text primary key,
   subscription_id text,
@@ -142,8 +142,8 @@ comment on column private.billing_charges.dispute is 'Null without one, or while
 create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
 alter table private.billing_charges enable row level security;
 
--- The strongest of what holds a subscription: lost before refunded before disputed. A refund counts for nothing where a
--- later payment covers the current period: the price was changed, which began a period anew.
+-- The strongest reason to hold a subscription: dispute lost, then refunded, then disputed. A refund is ignored when a
+-- later payment covers the current period, which happens when a price change starts a new period.
 create function private.billing_hold(subscription text, period_start bigint) returns text
   language sql stable set search_path = '' as $$
   select case
@@ -173,7 +173,7 @@ $$;
 revoke all on function private.billing_status_on_hold from public, anon, authenticated, service_role;
 comment on function private.billing_status_on_hold(text, text) is 'The status a member has, given the provider''s and what holds it.';
 
--- Of several prices on one subscription the one that gives the member most counts, wherever it stands.
+-- Of several items of one subscription, the one with the best plan counts, in any position.
 create function private.billing_best_item(snapshot jsonb) returns jsonb
   language sql stable set search_path = '' as $$
   select i.item
@@ -185,7 +185,7 @@ $$;
 revoke all on function private.billing_best_item from public, anon, authenticated, service_role;
 comment on function private.billing_best_item(jsonb) is 'The item of a reading whose plan counts: mentor before student before what no plan was ever sold at.';
 
--- The one place that writes subscription rows and the role they pay for.
+-- The only function that writes subscription rows and the role they pay for.
 create function private.billing_apply(ticket bigint, snapshot jsonb, event text, event_type text) returns text
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -199,12 +199,12 @@ begin
   if event is not null and not private.billing_note_event(event, event_type) then
     return 'duplicate';
   end if;
-  -- The row lock makes readings of one customer wait for each other.
+  -- The row lock serialises the readings of one customer.
   select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
   if not found then
     return 'unknown_customer';
   end if;
-  -- Asked under the lock: a dispute may have been written while this waited.
+  -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
   new_status := private.billing_status_on_hold(snapshot ->> 'status', hold);
   insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
@@ -271,7 +271,7 @@ revoke all on function private.billing_drop_customer from public, anon, authenti
 comment on function private.billing_drop_customer(text, text, text) is 'Marks a customer the provider no longer has; false when there was nothing to do.';
 grant execute on function private.billing_drop_customer(text, text, text) to service_role;
 
--- The doors of the API, for the server role alone.
+-- The API functions, for the server role only.
 create function public.billing_drop_customer(customer text, event text default null, event_type text default null)
   returns boolean
   language sql volatile set search_path = '' as $$ select private.billing_drop_customer(customer, event, event_type) $$;

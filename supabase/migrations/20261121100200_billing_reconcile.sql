@@ -1,4 +1,4 @@
--- The regular round that repairs what a lost webhook or a crash left behind.
+-- The scheduled reconciliation that repairs the effects of lost webhooks and crashes.
 
 -- When a customer was last compared with the provider.
 create table private.billing_checks (
@@ -9,7 +9,7 @@ revoke all on table private.billing_checks from public, anon, authenticated, ser
 comment on table private.billing_checks is 'Last comparison of each customer with the card provider.';
 alter table private.billing_checks enable row level security;
 
--- An account may be deleted while its subscription runs; the provider must be told, or it goes on charging.
+-- An account may be deleted while its subscription runs. Its customer must be deleted at the provider, or charges go on.
 create table private.billing_departed (
   customer_id text primary key,
   departed_at timestamptz not null default now()
@@ -46,7 +46,7 @@ revoke all on function private.billing_forget_departed from public, anon, authen
 comment on function private.billing_forget_departed(text) is 'A departed customer was deleted at the card provider.';
 grant execute on function private.billing_forget_departed(text) to service_role;
 
--- Takes the customers most in need of a look, so that two rounds at once do not do the same work.
+-- Takes the customers to compare next. Rows are claimed, so that two concurrent runs do not do the same work.
 create function private.billing_take_due(everybody boolean, batch integer)
   returns table (customer_id text, fresh_attempts jsonb)
   language plpgsql security definer set search_path = '' as $$
@@ -58,16 +58,16 @@ begin
       left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null
       where c.deleted_at is null and (
         everybody
-        -- A purchase that is over by now, one way or the other, or was left standing.
+        -- A purchase that must be finished by now, or was left open.
         or exists (
           select from private.billing_attempts a where a.user_id = c.user_id
             and (a.state in ('unknown', 'needs_action', 'abandoned')
               or a.state = 'working' and a.lease_until < now()
               or a.updated_at > coalesce(k.checked_at, '-infinity') and a.state <> 'working')
         )
-        -- A renewal we should have heard of.
+        -- A renewal whose webhook is missing.
         or s.status in ('active', 'trialing') and s.current_period_end < extract(epoch from now())
-        -- A state that must end, and the rest once a day.
+        -- A temporary status is compared every hour, a live one every day.
         or s.status in ('incomplete', 'past_due', 'unpaid', 'paused')
           and coalesce(k.checked_at, '-infinity') < now() - interval '1 hour'
         or s.status in ('active', 'trialing') and coalesce(k.checked_at, '-infinity') < now() - interval '1 day'
@@ -96,7 +96,7 @@ comment on function private.billing_take_due(boolean, integer) is
   'Customers to compare with the provider now, and their attempts that must be left alone.';
 grant execute on function private.billing_take_due(boolean, integer) to service_role;
 
--- Attempts of a customer that stand open although nobody is at them, once their subscriptions were settled.
+-- Closes open attempts without a running function, after their subscriptions were reconciled.
 create function private.billing_close_attempts(customer text) returns void
   language sql volatile security definer set search_path = '' as $$
   update private.billing_attempts a set state = 'failed', updated_at = clock_timestamp()
@@ -110,7 +110,7 @@ revoke all on function private.billing_close_attempts from public, anon, authent
 comment on function private.billing_close_attempts(text) is 'Closes the attempts of a customer that reconciling has settled.';
 grant execute on function private.billing_close_attempts(text) to service_role;
 
--- Money given back or a subscription stopped by a machine is written down.
+-- Records refunds and cancellations made by the reconciliation.
 create function private.billing_audit(customer text, action text, detail jsonb) returns void
   language sql volatile security definer set search_path = '' as $$
   select private.audit(null, action, (
@@ -138,7 +138,7 @@ revoke all on function private.billing_purge from public, anon, authenticated, s
 comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and what was read for accounts that are gone.';
 grant execute on function private.billing_purge() to service_role;
 
--- The doors of the API, for the server role alone.
+-- The API functions, for the server role only.
 create function public.billing_departed() returns setof text
   language sql stable set search_path = '' as $$ select private.billing_departed() $$;
 revoke all on function public.billing_departed from public, anon, authenticated, service_role;

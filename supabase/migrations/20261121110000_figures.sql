@@ -1,4 +1,4 @@
--- The figures on a member's dashboard. What nobody can earn yet stands at its true value, which is 0.
+-- The figures on a member's dashboard. Earnings that the product does not offer yet are 0.
 create function private.dashboard_figures()
   returns table (
     level integer, effective_level integer, onboarding_complete boolean, member_since timestamptz,

@@ -1,13 +1,13 @@
--- Thirty days after the decision the document goes and the decision stays. The storage service removes the files,
--- because rows deleted here would leave the bytes behind; the database says which, and keeps the record.
+-- Documents are deleted thirty days after the decision, which is kept. The storage service deletes the files, because
+-- deleting rows here would leave the bytes behind. The database lists what is due and records what was deleted.
 
--- Found by walking the bucket, which never holds more than a month and what waits for a review.
+-- Scans the bucket, which holds at most one month of documents and those that wait for a review.
 create function private.verification_documents_due(after text, batch integer) returns setof text
   language sql stable security definer set search_path = '' as $$
   select o.name from storage.objects o
   left join public.user_verifications v on v.document_url = o.name
   where o.bucket_id = 'verification-documents' and o.name > after
-    -- What was never handed in, or whose account is gone, has no decision to wait for.
+    -- Uploads that were never submitted, or whose account is gone, have no decision to wait for.
     and case when v.id is null then o.created_at else v.reviewed_at end < now() - interval '30 days'
   order by o.name
   limit batch
@@ -32,7 +32,7 @@ revoke all on function private.record_deleted_documents from public, anon, authe
 comment on function private.record_deleted_documents(text[]) is 'Adds an entry to the audit log for each document that was removed.';
 grant execute on function private.record_deleted_documents(text[]) to service_role;
 
--- The doors of the API, for the server role alone.
+-- The API functions, for the server role only.
 create function public.verification_documents_due(after text default '', batch integer default 100) returns setof text
   language sql stable set search_path = '' as $$ select private.verification_documents_due(after, batch) $$;
 revoke all on function public.verification_documents_due from public, anon, authenticated, service_role;

@@ -1,4 +1,4 @@
--- What each level asks for. The owner may change a figure; it counts from a member's next progress event on.
+-- The requirements of each level. The owner may change them; a change applies from a member's next progress event.
 create table public.level_requirements (
   level integer not null constraint level_requirements_level_check check (level between 1 and 4),
   kind text not null constraint level_requirements_kind_check
@@ -22,7 +22,7 @@ insert into public.level_requirements (level, kind, category, needed) values
   (3, 'articles', 'business', 25), (3, 'courses', 'business', 5), (3, 'engagements', null, 350),
   (4, 'articles', 'wealth', 25), (4, 'courses', 'wealth', 5), (4, 'engagements', null, 550);
 
--- Every progress event that counts, once. Counters and levels are sums of this and can be rebuilt from it.
+-- Every progress event that counts, once. Counters and levels can be rebuilt from it.
 create table private.progress_ledger (
   id bigint generated always as identity primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -56,7 +56,7 @@ revoke all on function private.tg_progress_ledger__keep from public, anon, authe
 create trigger progress_ledger__keep before update or delete on private.progress_ledger
   for each row execute function private.tg_progress_ledger__keep();
 
--- Completing a level happens once, whatever is done at it afterwards.
+-- Each level is completed once.
 create table public.level_completions (
   user_id uuid not null references auth.users (id) on delete cascade,
   level integer not null constraint level_completions_level_check check (level between 1 and 4),
@@ -71,7 +71,7 @@ grant select (user_id, level, completed_at) on public.level_completions to authe
 create policy select_own on public.level_completions for select to authenticated
   using (user_id = (select auth.uid()));
 
--- How many members have how many engagements: a rank is a sum over these few rows, not a walk over all members.
+-- The number of members for each number of engagements. A rank is a sum over these rows instead of all members.
 create table private.engagement_histogram (
   bucket integer primary key,
   members integer not null constraint engagement_histogram_members_check check (members >= 0)
@@ -101,7 +101,7 @@ begin
   if left_bucket is not distinct from new_bucket then
     return null;
   end if;
-  -- Engagements only grow, so everybody locks these rows upwards and nobody waits in a circle.
+  -- Engagements only grow, so every transaction locks these rows in ascending order, which rules out deadlocks.
   if left_bucket is not null then
     update private.engagement_histogram h set members = h.members - 1 where h.bucket = left_bucket;
   end if;
@@ -113,7 +113,7 @@ begin
 end
 $$;
 revoke all on function private.tg_user_progress__count_engagements from public, anon, authenticated, service_role;
--- At the end of the transaction: members with equally many engagements wait for one another no longer than they must.
+-- Deferred to the end of the transaction, to keep the lock on a shared row short.
 create constraint trigger user_progress__count_engagements
   after insert or delete or update of message_engagements on public.user_progress
   deferrable initially deferred for each row execute function private.tg_user_progress__count_engagements();

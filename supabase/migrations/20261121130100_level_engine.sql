@@ -1,6 +1,6 @@
--- The level engine: progress events become counters, counters become levels. Nothing else writes either.
+-- The level engine turns progress events into counters, and counters into levels. Nothing else writes either.
 
--- The level stands in two tables because the spec's browser reads both; user_levels is the truth.
+-- The level is stored in two tables because clients read both. user_levels is authoritative.
 create function private.tg_user_progress__start() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -39,7 +39,7 @@ $$;
 revoke all on function private.progress_count from public, anon, authenticated, service_role;
 comment on function private.progress_count(public.user_progress, text, text) is 'How much of one kind of requirement somebody has done.';
 
--- A level without requirements is never met, so an emptied table lifts nobody.
+-- A level without requirements is never met, so an empty table raises no level.
 create function private.meets_level(progress public.user_progress, wanted integer) returns boolean
   language sql stable set search_path = '' as $$
   select coalesce(bool_and(private.progress_count(progress, r.kind, r.category) >= r.needed), false)
@@ -48,7 +48,7 @@ $$;
 revoke all on function private.meets_level from public, anon, authenticated, service_role;
 comment on function private.meets_level(public.user_progress, integer) is 'True when everything a level asks for is done.';
 
--- Progress events beyond a level are not lost: whoever already meets the next one as well passes it in the same moment.
+-- Raises the level repeatedly: a member who already meets the next level's requirements passes both at once.
 create function private.raise_level(member uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -81,8 +81,8 @@ $$;
 revoke all on function private.raise_level from public, anon, authenticated, service_role;
 comment on function private.raise_level(uuid) is 'Takes somebody past every level whose requirements are met; records each once.';
 
--- Triggers on the real rows call this. Progress events of one member are taken one after the other: the row of counters is
--- locked first, so that of two last progress events at the same instant the second one sees the first.
+-- Called by triggers on the tables members write to. Events of one member are serialised: the row of counters is locked
+-- first, so that of two concurrent events the second one sees the first.
 create function private.record_progress_event(member uuid, kind text, reference text, category text default null)
   returns boolean
   language plpgsql security definer set search_path = '' as $$
@@ -100,7 +100,7 @@ begin
   end if;
   case record_progress_event.kind
     when 'room_opened' then
-      -- The ledger knows every room; the counter stops at what a level can ask for.
+      -- The ledger records every room; the counter stops at five, the most a level requires.
       update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_progress_event.reference
       where p.user_id = member and cardinality(p.chat_rooms_opened) < 5;
     when 'submission' then
@@ -132,5 +132,5 @@ $$;
 revoke all on function private.with_entry from public, anon, authenticated, service_role;
 comment on function private.with_entry(jsonb, text, text) is 'The map of lists with one entry added to one list.';
 
--- Members watch their own level live, too.
+-- Members receive changes of their own level through realtime.
 alter publication supabase_realtime add table public.user_levels;

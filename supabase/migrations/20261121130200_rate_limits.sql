@@ -1,4 +1,4 @@
--- How often somebody may do something. The owner may change a figure; it counts at once.
+-- Limits for each account and action. The owner may change them; a change applies at once.
 create table private.rate_limits (
   action text primary key,
   most integer not null constraint rate_limits_most_check check (most > 0),
@@ -11,7 +11,7 @@ alter table private.rate_limits enable row level security;
 insert into private.rate_limits (action, most, per) values
   ('message', 60, '1 minute'), ('like', 120, '1 minute'), ('submission', 10, '1 hour'),
   ('comment', 30, '1 minute'), ('report', 20, '1 hour'), ('article_read', 30, '1 minute'),
-  -- Calls of functions that reach the card provider or ask for a password.
+  -- Edge functions that call the card provider or check a password.
   ('create_customer', 20, '10 minutes'), ('purchase', 60, '1 hour'), ('change_renewal', 30, '1 hour'),
   ('delete_account', 10, '1 hour');
 
@@ -26,7 +26,7 @@ comment on table private.rate_usage is 'When an account last did something that 
 comment on column private.rate_usage.recent is 'Oldest first, only what still counts, never more than the limit.';
 alter table private.rate_usage enable row level security;
 
--- One row is locked, so two at once cannot both be the last; what is refused is rolled back and does not count.
+-- The row is locked, so that two concurrent uses cannot both be the last. A refused use is rolled back and not counted.
 create function private.hold_rate(member uuid, action text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -61,7 +61,7 @@ revoke all on function private.hold_rate from public, anon, authenticated, servi
 comment on function private.hold_rate(uuid, text) is
   'Counts one use of a limited action; FF300 when there were too many, with the seconds to wait as detail.';
 
--- The door for functions, which know the caller by then; an edge function has no other memory that several share.
+-- For edge functions, which verify the caller themselves and have no shared memory of their own.
 create function private.hold_function_rate(member uuid, action text) returns void
   language plpgsql security definer set search_path = '' as $$
 begin

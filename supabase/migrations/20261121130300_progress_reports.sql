@@ -1,4 +1,4 @@
--- What a member sees of the own progress: rank, history, and the evidence behind every counter.
+-- What members see of their own progress: rank, history, and the events behind each counter.
 
 create function private.engagement_label(engagements integer, percentile numeric) returns text
   language sql immutable set search_path = '' as $$
@@ -15,8 +15,8 @@ $$;
 revoke all on function private.engagement_label from public, anon, authenticated, service_role;
 comment on function private.engagement_label(integer, numeric) is 'Name of an engagement rank.';
 
--- The share of all members, the caller included, who have fewer engagements. Equal counts give equal ranks, and a member
--- without engagements is above no one.
+-- The share of all members, the caller included, who have fewer engagements. Equal counts give equal ranks. A member
+-- without engagements ranks above no other member.
 create function private.engagement_rank()
   returns table (engagements integer, percentile numeric, members integer, label text)
   language plpgsql stable security definer set search_path = '' as $$
@@ -31,12 +31,12 @@ begin
     coalesce(sum(h.members), 0)
   into below, members
   from private.engagement_histogram h;
-  -- Somebody without a row is not among the members yet.
+  -- A caller without a row is not counted in the histogram yet.
   if engagements is null then
     engagements := 0;
     members := members + 1;
   end if;
-  -- Cut, not rounded, so that the figure never promises a label it does not have.
+  -- Truncated, not rounded, so that the percentage never reaches a label's threshold too early.
   percentile := trunc(100.0 * below / greatest(members, 1), 2);
   label := private.engagement_label(engagements, percentile);
   return next;
@@ -88,7 +88,7 @@ revoke all on function public.progress_history from public, anon, authenticated,
 comment on function public.progress_history(integer) is 'What the caller did on each of the last days (UTC, at most 366), oldest first.';
 grant execute on function public.progress_history(integer) to authenticated;
 
--- One page of progress events with what each was about. What is gone, or not the caller's to read any more, has no label.
+-- One page of progress events with their subjects. A subject that was deleted, or that the caller may not read, is null.
 create type public.progress_event as (
   id bigint, kind text, category text, reference text, label text, path text, happened_at timestamptz
 );

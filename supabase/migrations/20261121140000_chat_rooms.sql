@@ -1,4 +1,4 @@
--- The rooms of the community. docs/subsystems/chat.md says how they are entered and counted.
+-- The chat rooms. docs/subsystems/chat.md explains how members join and how they are counted.
 create table public.chat_rooms (
   id text primary key constraint chat_rooms_id_check check (id ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(id) <= 60),
   name text not null constraint chat_rooms_name_check check (char_length(name) between 1 and 80),
@@ -17,7 +17,7 @@ comment on column public.chat_rooms.participant_count is 'Members in the room no
 comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
 alter table public.chat_rooms enable row level security;
 
--- Members see every room, also the ones that are still locked for them.
+-- Members see every room, including those of higher levels.
 grant select (id, name, description, min_level_required, participant_count, is_active) on public.chat_rooms to authenticated;
 create policy select_member on public.chat_rooms for select to authenticated
   using (is_active and (select private.caller_is_member()));
@@ -43,8 +43,8 @@ insert into public.chat_rooms (id, name, description, min_level_required) values
   ('protection', 'Protection', 'Tax, insurance and law: keeping what you have built.', 4),
   ('legacy', 'Legacy', 'What wealth is for: family, giving, and work that outlasts you.', 4);
 
--- Every rule about a room asks one of these two, so that reading and writing can never differ. This one is asked once a
--- statement and for every viewer of a live change; in this language its plan is kept.
+-- Every rule about rooms calls one of these two functions, so that reading and writing follow the same rule. This one
+-- runs once for each statement and each subscriber of a change; plpgsql caches its plan.
 create function private.caller_room_ids() returns text[]
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -77,7 +77,7 @@ revoke all on function private.require_room from public, anon, authenticated, se
 comment on function private.require_room(text) is 'The calling account, if it may be in the room now; FF310 or FF311 otherwise.';
 grant execute on function private.require_room(text) to authenticated;
 
--- Who is in a room now. A lease that is not renewed ends by itself, so a crashed browser is not counted for ever.
+-- The members in a room. A lease that is not renewed expires, so a crashed browser is not counted for ever.
 create table private.room_leases (
   user_id uuid not null references auth.users (id) on delete cascade,
   chat_room_id text not null references public.chat_rooms (id) on delete cascade,
@@ -90,7 +90,7 @@ create index room_leases_chat_room_id_idx on private.room_leases (chat_room_id);
 create index room_leases_expires_at_idx on private.room_leases (expires_at);
 alter table private.room_leases enable row level security;
 
--- Rooms are taken in the order of their ids, so that two statements over several of them wait instead of colliding.
+-- Rooms are locked in the order of their ids, so that two statements over several rooms cannot deadlock.
 create function private.tg_room_leases__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -135,7 +135,7 @@ revoke all on function private.join_room from public, anon, authenticated, servi
 comment on function private.join_room(text) is 'Counts the caller in the room for 90 seconds, or for 90 more.';
 grant execute on function private.join_room(text) to authenticated;
 
--- Leaving asks for no level: whoever was demoted or lapsed meanwhile leaves all the same.
+-- Leaving needs no level, so that members whose level or membership ended meanwhile can leave.
 create function private.leave_room(room text) returns void
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -156,7 +156,7 @@ comment on function public.increment_participant_count(text) is 'The caller is i
 comment on function public.decrement_participant_count(text) is 'The caller leaves the room; once, however often it is called.';
 grant execute on function public.increment_participant_count(text), public.decrement_participant_count(text) to authenticated;
 
--- Rows another host is working on are left to it.
+-- Skips rows that another process has locked.
 create function private.expire_room_leases() returns integer
   language sql volatile security definer set search_path = '' as $$
   with due as materialized (

@@ -1,4 +1,4 @@
--- What is said in the rooms.
+-- The messages of all rooms.
 create table public.chat_messages (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -15,7 +15,7 @@ create table public.chat_messages (
   constraint chat_messages_content_check check (
     case when deleted_at is null then char_length(content) between 1 and 4000 else content = '' end
   ),
-  -- A reply outlives what it answered, when the account of that author is deleted.
+  -- A reply stays when the message it answers is deleted with its author's account.
   constraint chat_messages_parent_check check (message_type = 'reply' or parent_message_id is null)
 );
 revoke all on table public.chat_messages from public, anon, authenticated, service_role;
@@ -25,14 +25,14 @@ comment on column public.chat_messages.id is 'Made by the client, so that sendin
 comment on column public.chat_messages.created_at is 'By the server''s clock.';
 comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
 comment on column public.chat_messages.changed_at is 'When it was written, edited, deleted, liked or unliked last; what closes the gap after a cut.';
--- One page of a room is one short walk along this index, however large the table is.
+-- A page of a room is a short range scan on this index, however large the table is.
 create index chat_messages_room_idx on public.chat_messages (chat_room_id, created_at desc, id);
 create index chat_messages_changes_idx on public.chat_messages (chat_room_id, changed_at, id);
 create index chat_messages_parent_message_id_idx on public.chat_messages (parent_message_id);
 create index chat_messages_user_id_idx on public.chat_messages (user_id, created_at);
 alter table public.chat_messages enable row level security;
 
--- The like count may be sent, because honest clients send it; without a policy for updates it reaches no row.
+-- Clients may send the like count, because the app does. Without an update policy it changes no row.
 grant select (
     id, user_id, chat_room_id, content, message_type, parent_message_id, like_count,
     created_at, edited_at, deleted_at, changed_at
@@ -43,7 +43,7 @@ grant select (
 create policy select_open_room on public.chat_messages for select to authenticated
   using (chat_room_id = any ((select private.caller_room_ids())::text[]) and (select private.session_is_live()));
 
--- The same for many at once, for a message is told to a whole room. docs/subsystems/realtime.md says who asks it.
+-- The same rule for many accounts at once, for delivering a message to a room. docs/subsystems/realtime.md explains it.
 create function private.chat_message_readers(message public.chat_messages, viewers uuid[]) returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -65,7 +65,7 @@ create policy insert_own on public.chat_messages for insert to authenticated
 
 alter publication supabase_realtime add table public.chat_messages;
 
--- White space goes from both ends, as in the browser.
+-- Trims the same white space as JavaScript's trim().
 create function private.trimmed_message(content text) returns text
   language sql immutable set search_path = '' as $$
   select btrim(content, E' \t\n\r\f\v\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
@@ -75,7 +75,7 @@ revoke all on function private.trimmed_message from public, anon, authenticated,
 comment on function private.trimmed_message(text) is 'The text without white space at its ends.';
 grant execute on function private.trimmed_message(text) to authenticated;
 
--- Joiners, marks of direction, fillers and controls are legal inside a text, but are no text by themselves.
+-- Joiners, direction marks, fillers and control characters are allowed inside a text, but are not a text by themselves.
 create function private.is_blank(content text) returns boolean
   language sql immutable set search_path = '' as $$
   select content !~ ('[^\s\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f'
@@ -104,7 +104,7 @@ revoke all on function private.require_message_text from public, anon, authentic
 comment on function private.require_message_text(text) is 'The text as it is kept; FF312 when there is none, FF313 when there is too much.';
 grant execute on function private.require_message_text(text) to authenticated;
 
--- Whether the caller may say something in a room, and how often. Sending the same message again costs nothing.
+-- Whether the caller may send a message to a room now. Sending the same message again does not count towards the limit.
 create function private.admit_message(message uuid, room text, parent uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -127,7 +127,7 @@ grant execute on function private.admit_message(uuid, text, uuid) to authenticat
 create function private.tg_chat_messages__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -156,8 +156,8 @@ revoke all on function private.tg_chat_messages__stamp_change from public, anon,
 create trigger chat_messages__stamp_change before update on public.chat_messages
   for each row execute function private.tg_chat_messages__stamp_change();
 
--- Once a statement, when every row has been checked against its author and parent: whoever waits for those holds
--- nothing that others need to move their counters.
+-- Runs once for each statement, after the foreign keys of all rows were checked, so that waiting for those locks does
+-- not hold the locks on counters.
 create function private.tg_chat_messages__record_progress_events() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -169,7 +169,7 @@ revoke all on function private.tg_chat_messages__record_progress_events from pub
 create trigger chat_messages__record_progress_events after insert on public.chat_messages
   referencing new table as said for each statement execute function private.tg_chat_messages__record_progress_events();
 
--- A message the caller can see and that still has its text; locked until the end of the transaction.
+-- A message the caller can see and that is not deleted; locked until the end of the transaction.
 create function private.require_visible_message(message uuid) returns public.chat_messages
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -207,8 +207,8 @@ revoke all on function private.edit_message from public, anon, authenticated, se
 comment on function private.edit_message(uuid, text) is 'Changes the text of the caller''s own message.';
 grant execute on function private.edit_message(uuid, text) to authenticated;
 
--- Deleting one's own words asks for no level; deleting somebody else's is on the record. The record outlives accounts,
--- so what was said is not in it.
+-- Deleting your own message needs no level. Deleting another member's message is audited. The audit log outlives
+-- accounts, so it does not contain the text.
 create function private.delete_message(message uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- Who likes which message. The account is named, not its profile, so that an author stays the only profile of a message.
+-- Likes of messages. user_id references the account, not the profile, so that a message embeds one profile: its author.
 create table public.message_likes (
   user_id uuid not null references auth.users (id) on delete cascade,
   message_id uuid not null references public.chat_messages (id) on delete cascade,
@@ -19,7 +19,7 @@ create policy insert_own on public.message_likes for insert to authenticated
 create policy delete_own on public.message_likes for delete to authenticated
   using (user_id = (select auth.uid()));
 
--- No lock here: the count takes its locks later, and in order.
+-- Takes no lock: the counting trigger takes its locks later, in order.
 create function private.admit_like(message uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -43,7 +43,7 @@ grant execute on function private.admit_like(uuid) to authenticated;
 create function private.tg_message_likes__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if private.is_outside_caller() and new.user_id is not distinct from auth.uid() then
     perform private.admit_like(new.message_id);
   end if;
@@ -68,8 +68,8 @@ revoke all on function private.tg_message_likes__add_progress_events from public
 create trigger message_likes__add_progress_events after insert on public.message_likes
   referencing new table as changed for each statement execute function private.tg_message_likes__add_progress_events();
 
--- Adds what changed instead of counting again, which is exact however many do it at once; messages are locked in the
--- order of their ids, so that two statements over several of them wait instead of colliding.
+-- Adds the difference instead of counting again, which stays exact under concurrency. Messages are locked in the order
+-- of their ids, so that two statements over several messages cannot deadlock.
 create function private.tg_message_likes__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare

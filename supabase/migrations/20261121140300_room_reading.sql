@@ -34,8 +34,8 @@ revoke all on function public.mark_room_read from public, anon, authenticated, s
 comment on function public.mark_room_read(text, timestamptz) is 'The caller has read the room up to this moment.';
 grant execute on function public.mark_room_read(text, timestamptz) to authenticated;
 
--- What was written before somebody joined is not news to them. The order keeps the count on the room's index, where it
--- stops after 99; without it a scan of all rooms looks cheaper than it is.
+-- Messages from before the account was created are not unread. The order by keeps the count on the room's index, where
+-- it stops after 99; without it the planner prefers a slower scan.
 create function private.unread_count(member uuid, room text) returns integer
   language plpgsql stable set search_path = '' as $$
 declare
@@ -102,8 +102,8 @@ revoke all on type public.room_message from public, anon, authenticated, service
 comment on type public.room_message is
   'A message with its author, whether the caller likes it, and the beginning of the message it replies to.';
 
--- A page of messages as a screen shows them. Read with the caller's rights; the page is cut before anything is joined
--- to it, and each join is a look-up that no plan can turn into a scan, so that the size of the tables does not matter.
+-- A page of messages as a screen shows them, read with the caller's rights. The page is limited before the joins, and
+-- `offset 0` keeps each join an index look-up, so that the size of the tables does not matter.
 create function private.present_messages(page public.chat_messages[])
   returns setof public.room_message
   language plpgsql stable rows 50 set search_path = ''
@@ -133,7 +133,7 @@ comment on function private.present_messages(public.chat_messages[]) is
   'Messages with author, the caller''s like and the beginning of what they answer, in the given order.';
 grant execute on function private.present_messages(public.chat_messages[]) to authenticated;
 
--- One plan serves every room: a plan made for each room anew costs more than reading the page.
+-- A generic plan serves every room: planning for each room costs more than reading the page.
 create function public.room_page(
   room_id text, before_created_at timestamptz default null, before_id uuid default null, page_size integer default 50
 ) returns setof public.room_message
@@ -165,8 +165,8 @@ comment on function public.room_page(text, timestamptz, uuid, integer) is
   'Up to 100 messages of a room, newest first; the next page begins beyond created_at and id of the last one.';
 grant execute on function public.room_page(text, timestamptz, uuid, integer) to authenticated;
 
--- Clocks are read before a transaction commits, so a change may become visible after a later one was seen. The first
--- page therefore reaches back a little: longer than any statement of a member may run.
+-- changed_at is set before the transaction commits, so a change may become visible after a later one was read. The
+-- first page therefore starts 15 seconds earlier, which is longer than a member's statement may run.
 create function public.room_changes_since(
   room_id text, since timestamptz, after_id uuid default null, page_size integer default 100
 ) returns setof public.room_message

@@ -1,4 +1,4 @@
--- What members find wrong with messages, for administrators to decide about.
+-- Reports of messages, which administrators decide about.
 create table private.message_reports (
   id bigint generated always as identity primary key,
   message_id uuid not null references public.chat_messages (id) on delete cascade,
@@ -88,7 +88,7 @@ revoke all on function public.moderation_queue from public, anon, authenticated,
 comment on function public.moderation_queue() is 'Administrators: reported messages waiting for a decision, oldest first.';
 grant execute on function public.moderation_queue() to authenticated;
 
--- One decision answers everybody who reported the same message.
+-- One decision closes all reports of the same message.
 create function private.resolve_report(report bigint, decision text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,6 +1,6 @@
--- Who is in a room and who is typing travels over the private channel room:<id>. Members who may read the room now may
--- join it and listen. Only the database sends on it, so that nobody can speak in another member's name: there is no
--- policy for inserting, and none for presence. docs/decisions/014-room-channels-from-the-database.md says why.
+-- The private channel room:<id> carries who is in a room and who is typing. Members who may read the room may join the
+-- channel. Only the database sends on it, so that no client can act as another member: there is no policy for inserts
+-- and none for presence. docs/decisions/014-room-channels-from-the-database.md gives the reasons.
 create function private.caller_may_use_channel(topic text) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -16,8 +16,8 @@ create policy select_open_room on realtime.messages for select to authenticated 
   extension = 'broadcast' and (select private.caller_may_use_channel((select realtime.topic())))
 );
 
--- A lease says who is here, so its beginning and its end are what the others are told. Renewing one changes nothing.
--- Many that end at once go in parts, because a broadcast has a largest size.
+-- Broadcasts the start and the end of leases. Renewing one sends nothing. Many that end at once are sent in parts of
+-- 500, because the size of a broadcast is limited.
 create function private.tg_room_leases__announce() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -63,7 +63,7 @@ grant execute on function public.room_people(text) to authenticated;
 
 insert into private.rate_limits (action, most, per) values ('typing', 60, '1 minute');
 
--- The name is the caller's own: there is no argument that could say another.
+-- Always sends the caller's own id: there is no argument for another account.
 create function private.tell_typing(room text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- Peer-to-peer learning: what members share with one another, and what others say to it.
+-- Learning submissions of members, with likes and comments.
 create table public.learning_submissions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -38,7 +38,7 @@ create policy select_own_or_member on public.learning_submissions for select to 
   (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1) and (select private.session_is_live())
 );
 
--- The same for many at once, for a submission is told to everybody who looks at the feed.
+-- The same rule for many accounts at once, for delivering a submission to everyone who has the feed open.
 create function private.learning_submission_readers(submission public.learning_submissions, viewers uuid[]) returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -59,7 +59,7 @@ create policy insert_own on public.learning_submissions for insert to authentica
   with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
 alter publication supabase_realtime add table public.learning_submissions;
 
--- The account, not the profile, so that a submission has one way only to a profile: its author.
+-- user_id references the account and not the profile, so that a submission embeds one profile: its author.
 create table public.learning_submission_likes (
   user_id uuid not null references auth.users (id) on delete cascade,
   submission_id uuid not null references public.learning_submissions (id) on delete cascade,
@@ -102,8 +102,8 @@ create policy select_own_or_member on public.learning_submission_comments for se
 create policy insert_own on public.learning_submission_comments for insert to authenticated
   with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
 
--- Counts move with the rows behind them. Submissions are locked in the order of their ids, so that two statements
--- over several of them wait instead of colliding.
+-- Keep the counts in step with the rows. Submissions are locked in the order of their ids, so that two statements over
+-- several submissions cannot deadlock.
 create function private.tg_learning_submission_likes__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- Pictures of submissions: public by their exact address, never listed, at most 5 MB.
+-- Pictures of submissions: public at their exact address, never listed, at most 5 MB.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('learning-images', 'learning-images', true, 5242880, array['image/jpeg', 'image/png'])
 on conflict (id) do update set
@@ -6,14 +6,14 @@ on conflict (id) do update set
   file_size_limit = excluded.file_size_limit,
   allowed_mime_types = excluded.allowed_mime_types;
 
--- Pictures nobody uses are removed after a while, so only what is in use can grow without end. Counted in a trigger,
--- one upload of an account after the other, for the reasons given in verification_documents.
+-- Limits uploads to twenty an hour; unused pictures are deleted after a day. A trigger counts them, serialised for each
+-- account, for the reasons given in verification_documents.
 create function private.tg_storage_objects__limit_images() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   member text := left(new.name, 36);
 begin
-  -- A row in another account's name is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if auth.uid() is not null and auth.uid()::text <> member then
     return new;
   end if;
@@ -33,7 +33,7 @@ create trigger storage_objects__limit_images before insert on storage.objects
   for each row when (new.bucket_id = 'learning-images')
   execute function private.tg_storage_objects__limit_images();
 
--- There is no policy for select, update or delete: nobody lists the bucket, and what was shared stays as it was.
+-- There is no policy for select, update or delete, so no client lists the bucket or replaces a picture.
 create policy insert_own_learning_image on storage.objects for insert to authenticated
   with check (
     bucket_id = 'learning-images'
@@ -53,13 +53,13 @@ revoke all on function private.caller_has_image from public, anon, authenticated
 comment on function private.caller_has_image(text) is 'True when a picture of that name exists and belongs to the caller.';
 grant execute on function private.caller_has_image(text) to authenticated;
 
--- Surrounding space is not content; the picture has to be the author's own.
+-- Trims title and content, and accepts only a picture the author uploaded.
 create function private.tg_learning_submissions__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 declare
   image text;
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -70,7 +70,7 @@ begin
   end if;
   new.created_at := clock_timestamp();
   if new.image_url is not null then
-    -- Clients send the object's public address. Only its name counts: the rest could point to another server.
+    -- Clients send the object's public URL. Only its name is kept, because the URL could point to another server.
     image := regexp_replace(regexp_replace(new.image_url, '[?#].*$', ''), '^.*/', '');
     if not private.caller_has_image(image) then
       perform private.fail('FF331', 'The picture has not been uploaded.');
@@ -140,8 +140,8 @@ revoke all on function private.tg_learning_submission_comments__hold_rate from p
 create trigger learning_submission_comments__hold_rate before insert on public.learning_submission_comments
   for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_comments__hold_rate();
 
--- Authors take back what they shared; administrators take down anything, on the record. Likes and comments are
--- locked before the submission, in the order in which whoever takes one of them back locks both.
+-- Authors delete their own submissions; administrators delete any, audited. Likes and comments are locked before the
+-- submission, in the same order as when a like or a comment is deleted.
 create function private.delete_submission(submission_id uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -227,7 +227,7 @@ revoke all on function public.feature_submission from public, anon, authenticate
 comment on function public.feature_submission(uuid, boolean) is 'Administrators: sets or takes the featured mark of a submission.';
 grant execute on function public.feature_submission(uuid, boolean) to authenticated;
 
--- What a like is worth to somebody: that it came from somebody else.
+-- Likes from other members; your own likes do not count.
 create function private.likes_received(member uuid) returns integer
   language sql stable set search_path = '' as $$
   select (

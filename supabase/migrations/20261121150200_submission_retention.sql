@@ -1,4 +1,4 @@
--- What members take along of their levels and of what they shared.
+-- The data export of levels and submissions, and the deletion of unused pictures.
 create function private.export_part_levels(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -33,7 +33,7 @@ $$;
 revoke all on function private.export_part_submissions from public, anon, authenticated, service_role;
 comment on function private.export_part_submissions(uuid) is 'Submissions, likes of submissions and comments of one account.';
 
--- A picture nobody uses a day after it was stored is deleted: it was never shared, or what it belonged to is gone.
+-- A picture that no submission uses a day after its upload is deleted: it was never shared, or its submission is gone.
 create function private.learning_images_due(after text, batch integer) returns setof text
   language sql stable security definer set search_path = '' as $$
   select o.name from storage.objects o

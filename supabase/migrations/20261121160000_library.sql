@@ -1,6 +1,6 @@
--- The library: articles to read and courses to take, in three categories that open one level after the other.
+-- The library: articles and courses in three categories, each of which opens at its own level.
 
--- The one place that says which level opens which category.
+-- The only definition of which level opens which category.
 create function private.category_level(category text) returns integer
   language sql immutable set search_path = '' as $$
   select case category when 'general' then 2 when 'business' then 3 when 'wealth' then 4 end

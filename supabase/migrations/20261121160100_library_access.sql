@@ -1,4 +1,4 @@
--- Who may read what. Each function answers for the caller alone, once a statement, and keeps its plan.
+-- What the caller may read. Policies call each function once a statement; plpgsql caches the plans.
 create function private.open_categories(level integer) returns text[]
   language sql immutable set search_path = '' as $$
   select array(
@@ -21,7 +21,7 @@ revoke all on function private.caller_subcategories from public, anon, authentic
 comment on function private.caller_subcategories() is 'Active shelves in the categories the caller''s level opens.';
 grant execute on function private.caller_subcategories() to authenticated;
 
--- A mentor sees what she wrote, whatever her level, and so the shelves it stands on.
+-- Mentors see their own articles and courses at any level, and the subcategories those belong to.
 create function private.caller_shelves() returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -63,7 +63,7 @@ create policy select_level_or_own on public.subcategories for select to authenti
   id in (select private.caller_shelves()) or (select private.caller_is_admin())
 );
 
--- Honest clients send a new read_count and enrollment_count; triggers answer with the truth.
+-- The app sends a new read_count and enrollment_count. Triggers replace them with the stored values.
 grant select (
     id, subcategory_id, slug, title, excerpt, content, featured_image_url, author_id, is_published, is_featured,
     estimated_read_time, tags, read_count, display_order, created_at

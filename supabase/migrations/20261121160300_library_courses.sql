@@ -1,4 +1,4 @@
--- Courses: what a browser says about counts and progress is answered with what is stored.
+-- Courses. Counts and progress sent by a client are replaced with the stored values.
 create function private.tg_courses__keep_counts() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -22,7 +22,7 @@ create trigger course_enrollments__keep_progress before update on public.course_
 create function private.tg_course_enrollments__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if private.is_outside_caller() and new.user_id = auth.uid() and not exists (
     select from public.courses c
     where c.id = new.course_id and c.is_published and c.subcategory_id in (select private.caller_subcategories())
@@ -36,7 +36,7 @@ revoke all on function private.tg_course_enrollments__guard_insert from public, 
 create trigger course_enrollments__guard_insert before insert on public.course_enrollments
   for each row execute function private.tg_course_enrollments__guard_insert();
 
--- Courses are always locked in the same order, so that nobody waits in a circle.
+-- Courses are always locked in the same order, which rules out deadlocks.
 create function private.tg_course_enrollments__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -56,7 +56,7 @@ create trigger course_enrollments__count_gone after delete on public.course_enro
   referencing old table as changed
   for each statement execute function private.tg_course_enrollments__count();
 
--- Progress is derived here and nowhere else. What was completed stays completed whatever happens to the course.
+-- The only function that computes progress. A completed course stays completed when the course changes.
 create function private.refresh_progress(course uuid, member uuid default null) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -66,7 +66,7 @@ declare
   total integer;
   enrolment record;
 begin
-  -- Only what is counted after the lock is had is the truth.
+  -- Counted after the lock is taken.
   perform from public.course_enrollments e
   where e.course_id = course and e.completed_at is null and (member is null or e.user_id = member)
   order by e.user_id for update;
@@ -97,7 +97,7 @@ revoke all on function private.refresh_progress from public, anon, authenticated
 comment on function private.refresh_progress(uuid, uuid) is
   'Counts the modules of enrolments that are not completed yet, of one member or of all; completes those that are done.';
 
--- The enrolment is locked before the row exists, so that two modules completed at once see one another.
+-- Locks the enrolment before the completion is inserted, so that two concurrent completions are counted one by one.
 create function private.hold_module(module uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -144,7 +144,7 @@ create trigger module_completions__count after insert on public.module_completio
   referencing new table as added
   for each statement execute function private.tg_module_completions__count();
 
--- A module that comes or goes changes the share of everybody who is not done yet.
+-- Adding or removing a module changes the progress of every member who has not completed the course.
 create function private.tg_course_modules__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- One request a page. These run with the caller's own rights, so they show what the policies show and no more.
+-- One request for each page. These functions run with the caller's rights, so the policies apply.
 create function private.library_gate(category text) returns jsonb
   language plpgsql stable set search_path = '' as $$
 declare

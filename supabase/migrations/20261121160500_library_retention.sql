@@ -1,4 +1,4 @@
--- Which library was imported last, so that a start reads its files only when they have changed.
+-- The imports of the library, so that a start reads its files only when they have changed.
 create table private.content_imports (
   id bigint generated always as identity primary key,
   imported_at timestamptz not null default now(),
@@ -14,7 +14,7 @@ comment on column private.content_imports.source is
 comment on column private.content_imports.digest is 'Fingerprint of the files.';
 alter table private.content_imports enable row level security;
 
--- What members take along of the library: what they did in it, and what they wrote for it.
+-- The data export of the library: what the member read, completed and wrote.
 create function private.export_part_library(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(

@@ -1,5 +1,5 @@
--- Search over everything a member may read. Documents are kept beside the tables they stand for, so that
--- counting a read does not index an article again; rights are asked for at every search.
+-- Search over everything a member may read. Search documents are stored apart from their tables, so that counting a
+-- read does not index an article again. Rights are checked at every search.
 create extension if not exists pg_trgm with schema extensions;
 create extension if not exists fuzzystrmatch with schema extensions;
 
@@ -34,7 +34,7 @@ comment on table private.search_words is 'Words the documents hold, to tell a mi
 create index search_words_near_idx on private.search_words using gist (word extensions.gist_trgm_ops);
 alter table private.search_words enable row level security;
 
--- Markdown without its marks: what a reader sees.
+-- Markdown without its syntax.
 create function private.plain_text(markdown text) returns text
   language sql immutable set search_path = '' as $$
   select btrim(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
@@ -47,11 +47,11 @@ $$;
 revoke all on function private.plain_text from public, anon, authenticated, service_role;
 comment on function private.plain_text(text) is 'Markdown without links, headings, lists, tables and emphasis.';
 
--- A word leaves with the last document that holds it: a name in a title must not outlive the member who wrote it.
+-- A word is deleted with the last document that contains it: a name in a title must not outlive the member's account.
 create function private.forget_words(candidates text[]) returns void
   language plpgsql volatile set search_path = '' as $$
 begin
-  -- Held in the same order by everybody, so that two at once cannot lock one another out.
+  -- Always locked in the same order, which rules out deadlocks.
   perform from private.search_words k where k.word = any (candidates) order by k.word for update;
   delete from private.search_words k
   where k.word = any (candidates) and not exists (
@@ -93,7 +93,7 @@ begin
     category = excluded.category, min_level = excluded.min_level, is_public = excluded.is_public,
     owner_id = excluded.owner_id, title = excluded.title, excerpt = excluded.excerpt, body = excluded.body,
     path = excluded.path, document = excluded.document, words = excluded.words;
-  -- Always in the same order, so that two texts with the same new words cannot lock one another out.
+  -- Always inserted in the same order, which rules out deadlocks between texts with the same new words.
   insert into private.search_words (word)
   select w.word from unnest(document.words) as w (word)
   where not exists (select from private.search_words k where k.word = w.word)
@@ -123,7 +123,7 @@ $$;
 revoke all on function private.index_article from public, anon, authenticated, service_role;
 comment on function private.index_article(uuid) is 'Makes what search knows of an article current.';
 
--- Nothing of the modules: who is not enrolled must not find what they say.
+-- Leaves the modules out: only enrolled members may read them.
 create function private.index_course(course uuid) returns void
   language sql volatile security definer set search_path = '' as $$
   select private.index_document(
@@ -197,6 +197,6 @@ revoke all on function private.tg_subcategories__index from public, anon, authen
 create trigger subcategories__index after update of main_category, slug, name, is_active on public.subcategories
   for each row execute function private.tg_subcategories__index();
 
--- What was there before search was.
+-- Indexes the existing rows.
 select private.index_article(id) from public.articles;
 select private.index_course(id) from public.courses;

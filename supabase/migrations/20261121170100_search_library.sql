@@ -1,5 +1,5 @@
--- What a member typed, as a query: every word in any of its forms, the last one also unfinished, unknown ones as
--- the known words that are hardly different.
+-- Turns a search text into a query: each word in all its forms, the last one also as a prefix, and unknown words as
+-- similar known ones.
 create function private.search_term(word text, is_last boolean) returns tsquery
   language plpgsql stable set search_path = '' as $$
 declare

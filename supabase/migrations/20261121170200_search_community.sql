@@ -1,4 +1,4 @@
--- Rooms and submissions are found like the library. Messages are not: they are talk, and live in their rooms.
+-- Rooms and submissions are indexed like the library. Messages are not.
 create function private.index_room(room text) returns void
   language sql volatile security definer set search_path = '' as $$
   select private.index_document(
@@ -12,7 +12,7 @@ $$;
 revoke all on function private.index_room from public, anon, authenticated, service_role;
 comment on function private.index_room(text) is 'Makes what search knows of a chat room current.';
 
--- Words of members' titles are learnt, words of their texts are not: the list of words stays short.
+-- Only the words of titles are added to the list of known words, which keeps it short.
 create function private.index_submission(submission uuid) returns void
   language sql volatile security definer set search_path = '' as $$
   select private.index_document(
@@ -71,6 +71,6 @@ revoke all on function private.tg_learning_submissions__forget from public, anon
 create trigger learning_submissions__forget after delete on public.learning_submissions
   for each row execute function private.tg_learning_submissions__forget();
 
--- What was there before search was.
+-- Indexes the existing rows.
 select private.index_room(id) from public.chat_rooms;
 select private.index_submission(id) from public.learning_submissions;

@@ -1,4 +1,4 @@
--- That an account existed and when it went is written down; what it held is gone with it.
+-- The audit log records that an account existed and when it was deleted. Its data is deleted with it.
 create function private.tg_profiles__record_deletion() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- An administrator begins with a one-time password. Until another one is chosen the account is an ordinary one:
--- a one-time password that is read over a shoulder or found later gives no rights.
+-- A new administrator starts with a one-time password. The account has no administrator rights until another password
+-- is chosen, so a leaked one-time password gives none.
 create table private.pending_admins (
   user_id uuid primary key references auth.users (id) on delete cascade,
   expires_at timestamptz not null

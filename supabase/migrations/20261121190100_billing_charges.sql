@@ -1,7 +1,7 @@
--- What happens to a payment after it was made: given back, questioned by the bank, won or lost. docs/subsystems/billing.md
--- tells which of it ends or suspends a membership; billing_sync has the rows that decide it.
+-- Refunds and disputes of payments. docs/subsystems/billing.md explains which of them end or suspend a membership;
+-- billing_sync has the rows that decide it.
 
--- Every payment, refund and dispute as it was first heard of, and every later state of it, for the books.
+-- Every payment, refund and dispute with each of its states, for the accounts of the business.
 create table private.payment_records (
   id bigint generated always as identity primary key,
   recorded_at timestamptz not null default now(),
@@ -36,7 +36,7 @@ revoke all on function private.tg_payment_records__keep from public, anon, authe
 create trigger payment_records__keep before update or delete on private.payment_records
   for each row execute function private.tg_payment_records__keep();
 
--- One reading of a payment. Its subscription is read and applied next, which is where the access changes.
+-- Stores one reading of a payment. Its subscription is read and applied next, which changes the access.
 create function private.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -75,7 +75,7 @@ comment on function private.billing_apply_charge(bigint, jsonb) is
   'Writes one reading of a payment and what is new about it for the books: applied, stale or unknown_customer.';
 grant execute on function private.billing_apply_charge(bigint, jsonb) to service_role;
 
--- What the regular round must read again: payments it has never seen, and those whose refund or dispute moved on.
+-- Lets the reconciliation find new payments and those whose refund or dispute has changed.
 create function private.billing_known_charges(charges text[]) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_object_agg(c.charge_id, jsonb_build_object(
@@ -86,7 +86,7 @@ revoke all on function private.billing_known_charges from public, anon, authenti
 comment on function private.billing_known_charges(text[]) is 'What was last read of these payments, by id.';
 grant execute on function private.billing_known_charges(text[]) to service_role;
 
--- Every price a membership was ever sold at; only these give a role, and only a current one is sold.
+-- Every price a membership was ever sold at. Only these give a role, and only current ones are sold.
 create function private.billing_catalogue() returns jsonb
   language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -99,7 +99,7 @@ revoke all on function private.billing_catalogue from public, anon, authenticate
 comment on function private.billing_catalogue() is 'Prices of the card provider with the plan each belongs to and what it should cost.';
 grant execute on function private.billing_catalogue() to service_role;
 
--- Which of these subscriptions were bought here, and not by staff at the provider.
+-- Which of these subscriptions were bought in the app and not created by staff at the provider.
 create function private.billing_own_purchases(subscriptions text[]) returns setof text
   language sql stable security definer set search_path = '' as $$
   select a.subscription_id from private.billing_attempts a where a.subscription_id = any (subscriptions)
@@ -108,7 +108,7 @@ revoke all on function private.billing_own_purchases from public, anon, authenti
 comment on function private.billing_own_purchases(text[]) is 'Those of the subscriptions that a press of PAY made.';
 grant execute on function private.billing_own_purchases(text[]) to service_role;
 
--- What a machine must not decide about money is left for a person.
+-- Flags an account whose payments a person has to review.
 create function private.billing_flag(customer text, reason text, detail jsonb) returns boolean
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -128,7 +128,7 @@ revoke all on function private.billing_flag from public, anon, authenticated, se
 comment on function private.billing_flag(text, text, jsonb) is 'Asks a person to look at the account of a customer; false when that was asked before.';
 grant execute on function private.billing_flag(text, text, jsonb) to service_role;
 
--- The doors of the API, for the server role alone.
+-- The API functions, for the server role only.
 create function public.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
   language sql volatile set search_path = '' as $$ select private.billing_apply_charge(ticket, snapshot) $$;
 revoke all on function public.billing_apply_charge from public, anon, authenticated, service_role;

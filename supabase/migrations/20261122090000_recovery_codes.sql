@@ -1,5 +1,5 @@
--- A lost phone must not lock its owner out: ten codes, each of which removes the second factor once. They are shown when
--- they are made and never again.
+-- Recovery codes for a lost second factor: ten codes, each of which removes the factors once. They are shown only when
+-- they are generated.
 create table private.recovery_codes (
   user_id uuid not null references auth.users (id) on delete cascade,
   code_hash bytea not null,
@@ -15,7 +15,7 @@ alter table private.recovery_codes enable row level security;
 insert into private.rate_limits (action, most, per) values
   ('recovery_code', 5, '1 hour'), ('recovery_codes', 10, '1 hour');
 
--- People read codes off paper: case, spaces and dashes do not count, nor does an O for a zero or an L for a one.
+-- Codes may be typed from paper: case, spaces and dashes are ignored, O is read as zero and L as one.
 create function private.recovery_code_hash(member uuid, code text) returns bytea
   language sql immutable set search_path = '' as $$
   select sha256(convert_to(
@@ -82,16 +82,15 @@ revoke all on function public.recovery_code_status from public, anon, authentica
 comment on function public.recovery_code_status() is 'How many recovery codes the caller has left, one row.';
 grant execute on function public.recovery_code_status() to authenticated;
 
--- A wrong code is answered and not raised, or counting it would be undone with it.
--- One transaction: either the code is used and the factors count no more, or nothing has changed. The sessions that
--- waited for a code end with it, or they would need none any more.
+-- A wrong code returns false instead of raising an error, which would roll back its count. In one transaction the code
+-- is used, the factors become unverified and the other sessions end; those that waited for a code would need none now.
 create function private.redeem_recovery_code(member uuid, code text, keep_session uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.recovery_codes c set used_at = now()
   where c.user_id = member and c.used_at is null and c.code_hash = private.recovery_code_hash(member, code);
   if not found then
-    -- Wrong codes alone are counted: nobody guesses 80 bits, and a stranger's guesses must not refuse the owner's code.
+    -- Only wrong codes are limited: an attacker's guesses must not block the owner's code, and cannot find 80 bits.
     perform private.hold_rate(member, 'recovery_code');
     return false;
   end if;

@@ -1,5 +1,5 @@
--- Where one is signed in, and how to end it from elsewhere. The auth service keeps the sessions; deleting one ends its
--- refresh tokens with it, and live_sessions refuses its access token from then on.
+-- Lists and ends the caller's sessions. The auth service owns the sessions. Deleting one deletes its refresh tokens, and
+-- live_sessions refuses its access token from then on.
 create function private.my_sessions()
   returns table (
     id uuid, created_at timestamptz, last_seen_at timestamptz, user_agent text, address text,

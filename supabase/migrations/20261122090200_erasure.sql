@@ -1,6 +1,6 @@
--- What an account leaves behind beyond its own rows. docs/subsystems/access.md lists what is kept, and why.
+-- Removes data of an account outside its own rows. docs/subsystems/access.md lists what is kept, and why.
 
--- The auth service logs every sign-in with id and address. An entry goes when any of its values is one of the two.
+-- The auth service logs every sign-in with account id and e-mail address. Entries that contain either are deleted.
 create function private.forget_account(member uuid, address text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -13,7 +13,7 @@ begin
       e.payload::jsonb, '$.** ? (@ == $member || @ == $address)',
       jsonb_build_object('member', member, 'address', address)
     );
-  -- Not tied to the account where the auth service made the table itself.
+  -- Has no foreign key to the account where the auth service created the table.
   delete from auth.flow_state f where f.user_id = member;
 end
 $$;

@@ -1,5 +1,5 @@
--- What an install was used for before members came. Written by the operator's tools only, so that no caller can make an
--- install look like a trial.
+-- Marks of a trial installation. Only the operator's tools write them, so that no caller can make an installation look
+-- like a trial.
 create table private.install_marks (
   mark text primary key check (mark in ('demo_accounts', 'card_sandbox')),
   made_at timestamptz not null default now()
