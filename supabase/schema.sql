@@ -52,7 +52,7 @@ begin
   return caller;
 end
 $function$;
-comment on function private.require_caller() is 'The account that is calling; FF001 when there is none.';
+comment on function private.require_caller() is 'The calling account; raises FF001 without one.';
 grant execute on function private.require_caller() to authenticated;
 
 create table private.audit_log (
@@ -65,11 +65,11 @@ create table private.audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 comment on table private.audit_log is 'Decisions made about accounts, oldest first; rows are only ever added.';
-comment on column private.audit_log.actor is 'Account that acted; null when it was the operator, a round of the scheduler, or an account that is gone.';
-comment on column private.audit_log.subject is 'Account it was done to; deliberately no foreign key, so the record survives a deletion.';
+comment on column private.audit_log.actor is 'Account that acted; null for the operator, a scheduled function, or a deleted account.';
+comment on column private.audit_log.subject is 'Account the entry is about. Has no foreign key, so that entries survive the account.';
 CREATE INDEX audit_log_subject_idx ON private.audit_log USING btree (subject, happened_at);
 alter table private.audit_log enable row level security;
-CREATE TRIGGER audit_log__keep BEFORE DELETE OR UPDATE ON private.audit_log FOR EACH ROW EXECUTE FUNCTION private.tg_audit_log__keep();
+CREATE TRIGGER audit_log__append_only BEFORE DELETE OR UPDATE ON private.audit_log FOR EACH ROW EXECUTE FUNCTION private.tg_audit_log__append_only();
 
 create table private.account_flags (
   user_id uuid not null,
@@ -91,7 +91,7 @@ AS $function$
 $function$;
 comment on function private.audit(uuid,text,uuid,jsonb) is 'Adds one entry to the audit log.';
 
-CREATE OR REPLACE FUNCTION private.tg_audit_log__keep()
+CREATE OR REPLACE FUNCTION private.tg_audit_log__append_only()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -120,7 +120,7 @@ create table public.plans (
   constraint plans_interval_check CHECK (("interval" = 'month'::text)),
   constraint plans_role_check CHECK ((role = ANY (ARRAY['student'::text, 'mentor'::text])))
 );
-comment on table public.plans is 'Membership plans on sale, one row a plan.';
+comment on table public.plans is 'Membership plans on sale.';
 comment on column public.plans.role is 'Role a live subscription to this plan gives.';
 comment on column public.plans.amount_pence is 'Price per interval in the smallest unit of the currency.';
 comment on column public.plans.price_id is 'Price of the card provider; set per install with private.set_plan_price.';
@@ -145,7 +145,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.set_plan_price(text,text) is 'Ties a plan to a price of the card provider; for the operator.';
+comment on function private.set_plan_price(text,text) is 'Sets a plan''s price at the card provider; for the operator.';
 
 create table public.stripe_customers (
   customer_id text not null,
@@ -156,7 +156,7 @@ create table public.stripe_customers (
   constraint stripe_customers_pkey PRIMARY KEY (customer_id),
   constraint stripe_customers_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-comment on table public.stripe_customers is 'Customers at the card provider, at most one current one an account.';
+comment on table public.stripe_customers is 'Customers at the card provider, at most one current one for each account.';
 comment on column public.stripe_customers.deleted_at is 'Set when the customer no longer exists there; the row stays as a record.';
 CREATE UNIQUE INDEX stripe_customers_one_current ON public.stripe_customers USING btree (user_id) WHERE (deleted_at IS NULL);
 CREATE INDEX stripe_customers_user_id_idx ON public.stripe_customers USING btree (user_id);
@@ -191,8 +191,8 @@ create table public.stripe_subscriptions (
   constraint stripe_subscriptions_payment_method_last4_check CHECK ((payment_method_last4 ~ '^[0-9]{4}$'::text)),
   constraint stripe_subscriptions_status_check CHECK ((status = ANY (ARRAY['not_started'::text, 'incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text, 'paused'::text])))
 );
-comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row a customer.';
-comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was begun (status not_started).';
+comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row for each customer.';
+comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was created (status not_started).';
 comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.hold is 'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
@@ -291,9 +291,9 @@ create table public.profiles (
   constraint profiles_occupation_check CHECK (((char_length(occupation) <= 150) AND (occupation !~ '[[:cntrl:]]'::text))),
   constraint profiles_role_check CHECK ((role = ANY (ARRAY['student'::text, 'mentor'::text, 'admin'::text])))
 );
-comment on table public.profiles is 'Public face of an account. Members see all columns of one another, so nothing private belongs here.';
+comment on table public.profiles is 'Public profile of an account. Members see all columns of each other, so nothing private belongs here.';
 comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
-comment on column public.profiles.onboarding_complete is 'Becomes true once, and only when the steps were really done.';
+comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
 CREATE INDEX profiles_role_idx ON public.profiles USING btree (role) WHERE (role <> 'student'::text);
 alter table public.profiles enable row level security;
 grant delete, insert, select, update on public.profiles to service_role;
@@ -360,7 +360,7 @@ begin
   return caller;
 end
 $function$;
-comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 when the caller is none.';
+comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 for other callers.';
 
 create policy select_self_or_member on public.profiles for select to authenticated
   using (((id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.caller_is_member() AS caller_is_member) AND (onboarding_complete OR (role = 'admin'::text))) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
@@ -481,7 +481,7 @@ begin
   );
 end
 $function$;
-comment on function private.session_state() is 'live, second_factor_due while a code has to be entered first, or null when session or account are over.';
+comment on function private.session_state() is 'live; second_factor_due while a code must be entered first; null when the session or the account has ended.';
 
 CREATE OR REPLACE FUNCTION private.session_is_live()
  RETURNS boolean
@@ -508,7 +508,7 @@ begin
     detail = json_build_object('status', 401, 'headers', json_build_object('www-authenticate', 'Bearer'))::text;
 end
 $function$;
-comment on function private.refuse_session(text,text) is 'Ends a request of the API with status 401 and a code of docs/error-codes.md.';
+comment on function private.refuse_session(text,text) is 'Raises an error that the API returns with status 401 and a code from docs/error-codes.md.';
 
 CREATE OR REPLACE FUNCTION private.require_live_session()
  RETURNS void
@@ -528,11 +528,11 @@ begin
   perform private.refuse_session('FF003', 'Your session has ended. Please sign in again.');
 end
 $function$;
-comment on function private.require_live_session() is 'FF003 when session or account are over, FF004 while the second factor is due.';
+comment on function private.require_live_session() is 'Raises FF003 when the session or the account has ended, FF004 while the second factor is due.';
 grant execute on function private.require_live_session() to authenticated;
 
 create schema hooks;
-comment on schema hooks is 'What the API calls by itself. Not exposed.';
+comment on schema hooks is 'Functions that the API calls before a request. Not exposed.';
 grant usage on schema hooks to anon;
 grant usage on schema hooks to authenticated;
 grant usage on schema hooks to service_role;
@@ -591,7 +591,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.require_aal2() is 'FF005 unless a code was entered in the calling session.';
+comment on function private.require_aal2() is 'Raises FF005 unless a code was entered in the calling session.';
 grant execute on function private.require_aal2() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_is_verified_admin()
@@ -620,7 +620,7 @@ begin
   return caller;
 end
 $function$;
-comment on function private.require_verified_admin() is 'The calling administrator; FF001, FF002 or FF005 when the caller is none or showed no second factor. For procedures on documents and money.';
+comment on function private.require_verified_admin() is 'The calling administrator with a second factor; FF001, FF002 or FF005 for other callers. For functions on documents and money.';
 
 -- onboarding
 
@@ -636,8 +636,8 @@ create table public.onboarding_progress (
   constraint onboarding_progress_current_step_check CHECK (((current_step >= 1) AND (current_step <= 9))),
   constraint onboarding_progress_data_check CHECK (((jsonb_typeof(data) = 'object'::text) AND (octet_length((data)::text) <= 65536)))
 );
-comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row an account.';
-comment on column public.onboarding_progress.completed_steps is 'Numbers of the steps left behind.';
+comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row for each account.';
+comment on column public.onboarding_progress.completed_steps is 'Numbers of the completed steps.';
 comment on column public.onboarding_progress.data is 'Answers by field key, for filling the forms again; the answers that count are in onboarding_responses.';
 alter table public.onboarding_progress enable row level security;
 grant delete, insert, select, update on public.onboarding_progress to service_role;
@@ -679,8 +679,8 @@ create table public.onboarding_responses (
   constraint onboarding_responses_page_number_check CHECK (((page_number >= 1) AND (page_number <= 9))),
   constraint onboarding_responses_question_check CHECK (((char_length(question) >= 1) AND (char_length(question) <= 200)))
 );
-comment on table public.onboarding_responses is 'Answers given while onboarding; answering again replaces the answer.';
-comment on column public.onboarding_responses.page_number is 'Step of the wizard the question stands on.';
+comment on table public.onboarding_responses is 'Answers given in onboarding; a new answer replaces the old one.';
+comment on column public.onboarding_responses.page_number is 'Step of the wizard with the question.';
 comment on column public.onboarding_responses.question is 'Field key of the question, such as goals_1_year.';
 alter table public.onboarding_responses enable row level security;
 grant delete, insert, select, update on public.onboarding_responses to service_role;
@@ -754,7 +754,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.require_onboarding_steps() is 'Passes when the caller may complete onboarding; else FF101, FF102 or FF103.';
+comment on function private.require_onboarding_steps() is 'Raises FF101, FF102 or FF103 unless the caller may complete onboarding.';
 grant execute on function private.require_onboarding_steps() to authenticated;
 
 -- verifications
@@ -776,10 +776,10 @@ create table public.user_verifications (
   constraint user_verifications_reason_check CHECK ((((status = 'rejected'::text) = (rejected_reason IS NOT NULL)) AND (char_length(rejected_reason) <= 1000))),
   constraint user_verifications_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
 );
-comment on table public.user_verifications is 'Identity documents handed in and what was decided about them.';
+comment on table public.user_verifications is 'Submitted identity documents and the decisions about them.';
 comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
 comment on column public.user_verifications.verified_at is 'When the document was approved.';
-comment on column public.user_verifications.reviewed_at is 'When a decision was made, whichever it was.';
+comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
 CREATE UNIQUE INDEX user_verifications_one_open ON public.user_verifications USING btree (user_id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 CREATE INDEX user_verifications_queue_idx ON public.user_verifications USING btree (submitted_at) WHERE (status = 'pending'::text);
 CREATE INDEX user_verifications_user_id_idx ON public.user_verifications USING btree (user_id, submitted_at DESC);
@@ -851,7 +851,7 @@ create table private.document_pins (
   constraint document_pins_verification_id_fkey FOREIGN KEY (verification_id) REFERENCES public.user_verifications(id) ON DELETE CASCADE,
   constraint document_pins_sha256_check CHECK ((reviewed_sha256 ~ '^[0-9a-f]{64}$'::text))
 );
-comment on table private.document_pins is 'The stored object behind each identity document that was handed in.';
+comment on table private.document_pins is 'The stored object of each submitted identity document.';
 comment on column private.document_pins.version is 'Version of the object, which names its bytes in the store; every write makes a new one.';
 comment on column private.document_pins.reviewed_sha256 is 'SHA-256 of the bytes the reviewer''s screen showed, in hex.';
 alter table private.document_pins enable row level security;
@@ -886,7 +886,7 @@ AS $function$
   left join storage.objects o on o.bucket_id = 'verification-documents' and o.name = v.document_url
   where v.id = document_state.verification_id
 $function$;
-comment on function private.document_state(uuid) is 'unchanged while the object that was handed in is stored under its name; changed or missing otherwise.';
+comment on function private.document_state(uuid) is 'unchanged while the submitted object is stored under its name; changed or missing otherwise.';
 
 CREATE OR REPLACE FUNCTION private.review_verification(verification_id uuid, decision text, reason text, document_version text, document_sha256 text)
  RETURNS void
@@ -955,7 +955,7 @@ CREATE OR REPLACE FUNCTION public.review_verification(verification_id uuid, deci
 AS $function$
   select private.review_verification(verification_id, decision, reason, document_version, document_sha256)
 $function$;
-comment on function public.review_verification(uuid,text,text,text,text) is 'Administrators: approve or reject a pending identity document; to approve, name the version that was looked at.';
+comment on function public.review_verification(uuid,text,text,text,text) is 'Administrators: approve or reject a pending identity document; an approval names the reviewed version.';
 grant execute on function public.review_verification(uuid,text,text,text,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.verification_queue()
@@ -978,7 +978,7 @@ begin
     order by v.submitted_at, v.id;
 end
 $function$;
-comment on function private.verification_queue() is 'Pending documents with whose they are and how often that account was rejected before.';
+comment on function private.verification_queue() is 'Pending documents with their account and its number of earlier rejections.';
 grant execute on function private.verification_queue() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.verification_queue()
@@ -1059,8 +1059,8 @@ create table public.user_levels (
   constraint user_levels_current_level_check CHECK (((current_level >= 1) AND (current_level <= 4))),
   constraint user_levels_unlocked_levels_check CHECK (((unlocked_levels <@ ARRAY[0, 1, 2, 3, 4]) AND (cardinality(unlocked_levels) <= 5)))
 );
-comment on table public.user_levels is 'Level reached, one row a member. What a member may use is effective_level, which also asks for a live membership.';
-comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 stands for what needs no level.';
+comment on table public.user_levels is 'Level reached, one row for each member. effective_level also requires a live membership and decides access.';
+comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 is content without a level.';
 alter table public.user_levels enable row level security;
 grant delete, insert, select, update on public.user_levels to service_role;
 grant insert (user_id, current_level, unlocked_levels, updated_at),
@@ -1133,7 +1133,7 @@ create table public.user_progress (
   constraint user_progress_learning_submissions_check CHECK ((learning_submissions >= 0)),
   constraint user_progress_message_engagements_check CHECK ((message_engagements >= 0))
 );
-comment on table public.user_progress is 'Progress towards the next level, one row a member, kept by the server.';
+comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server.';
 comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most five.';
 comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
 comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
@@ -1196,7 +1196,7 @@ begin
   return coalesce((select l.level from private.effective_levels l where l.user_id = member), 0);
 end
 $function$;
-comment on function private.effective_level(uuid) is 'Level an account may use now; 0 for none that there is.';
+comment on function private.effective_level(uuid) is 'Level an account may use now; 0 when there is no such account.';
 
 CREATE OR REPLACE FUNCTION private.caller_effective_level()
  RETURNS integer
@@ -1239,9 +1239,9 @@ create table private.billing_attempts (
   constraint billing_attempts_state_check CHECK ((state = ANY (ARRAY['working'::text, 'unknown'::text, 'needs_action'::text, 'paid'::text, 'failed'::text, 'abandoned'::text])))
 );
 comment on table private.billing_attempts is 'Attempts at buying a plan; the id is also the idempotency key at the card provider.';
-comment on column private.billing_attempts.state is 'working: a function is at it. unknown: it lost sight of the provider. needs_action: the bank asks the member. paid, failed: over. abandoned: a later attempt took over and has yet to clear up.';
+comment on column private.billing_attempts.state is 'working: a function is running. unknown: the provider''s answer was lost. needs_action: the bank asks the member. paid, failed: finished. abandoned: replaced by a later attempt that has yet to clean up.';
 comment on column private.billing_attempts.subscription_id is 'Recorded before any money moves; only a recorded subscription is ever paid.';
-comment on column private.billing_attempts.lease_until is 'Until then a working attempt is believed to be alive.';
+comment on column private.billing_attempts.lease_until is 'Until then a working attempt counts as running.';
 CREATE UNIQUE INDEX billing_attempts_one_open ON private.billing_attempts USING btree (user_id) WHERE (state = ANY (ARRAY['working'::text, 'unknown'::text, 'needs_action'::text]));
 CREATE INDEX billing_attempts_user_id_idx ON private.billing_attempts USING btree (user_id, created_at DESC);
 alter table private.billing_attempts enable row level security;
@@ -1253,7 +1253,7 @@ CREATE OR REPLACE FUNCTION private.lock_billing(member uuid)
 AS $function$
   select pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0))
 $function$;
-comment on function private.lock_billing(uuid) is 'Holds other billing steps of the member off until the transaction ends.';
+comment on function private.lock_billing(uuid) is 'Blocks other billing steps of the member until the transaction ends.';
 
 CREATE OR REPLACE FUNCTION private.billing_customer(member uuid)
  RETURNS jsonb
@@ -1288,7 +1288,7 @@ begin
   return customer;
 end
 $function$;
-comment on function private.billing_record_customer(uuid,text) is 'Ties a customer to an account that has none; answers the one that counts.';
+comment on function private.billing_record_customer(uuid,text) is 'Stores the customer of an account that has none; returns the stored one.';
 grant execute on function private.billing_record_customer(uuid,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_begin_purchase(member uuid, price text, joining uuid)
@@ -1339,7 +1339,7 @@ begin
   );
 end
 $function$;
-comment on function private.billing_begin_purchase(uuid,text,uuid) is 'Opens an attempt and lists what earlier ones left to clear up and what was just bought; or busy, joined, unknown_price, too_many.';
+comment on function private.billing_begin_purchase(uuid,text,uuid) is 'Opens an attempt and lists the subscriptions to clean up and those bought recently; or busy, joined, unknown_price, too_many.';
 grant execute on function private.billing_begin_purchase(uuid,text,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_record_subscription(attempt uuid, subscription text)
@@ -1370,7 +1370,7 @@ AS $function$
     and (a.state in ('working', 'unknown', 'needs_action')
       or a.state = 'abandoned' and outcome in ('paid', 'failed'))
 $function$;
-comment on function private.billing_end_attempt(uuid,text) is 'Says how an attempt ended, or that it waits for the bank, or that nobody knows.';
+comment on function private.billing_end_attempt(uuid,text) is 'Stores the outcome of an attempt: paid, failed, needs_action or unknown.';
 grant execute on function private.billing_end_attempt(uuid,text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_customer(member uuid)
@@ -1387,7 +1387,7 @@ CREATE OR REPLACE FUNCTION public.billing_record_customer(member uuid, customer 
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.billing_record_customer(member, customer) $function$;
-comment on function public.billing_record_customer(uuid,text) is 'Server: tie a customer to an account.';
+comment on function public.billing_record_customer(uuid,text) is 'Server: store the customer of an account.';
 grant execute on function public.billing_record_customer(uuid,text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_begin_purchase(member uuid, price text, joining uuid DEFAULT NULL::uuid)
@@ -1436,7 +1436,7 @@ begin
   return found;
 end
 $function$;
-comment on function private.billing_note_event(text,text) is 'Stores an event id; false when it was there already.';
+comment on function private.billing_note_event(text,text) is 'Stores an event id; false when it was stored before.';
 
 create sequence private.billing_ticket_seq as bigint;
 
@@ -1446,7 +1446,7 @@ create table private.billing_reads (
   created_at_provider bigint not null,
   constraint billing_reads_pkey PRIMARY KEY (subscription_id)
 );
-comment on table private.billing_reads is 'Which reading of a subscription its row holds.';
+comment on table private.billing_reads is 'The ticket of the reading that each subscription row holds.';
 comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
 alter table private.billing_reads enable row level security;
 
@@ -1500,7 +1500,7 @@ AS $function$
     else 0
   end
 $function$;
-comment on function private.billing_rank(text) is 'Higher matters more: live, late, stopped, begun, over, none.';
+comment on function private.billing_rank(text) is 'Higher is better: live, past due, stopped, incomplete, ended, not started.';
 
 CREATE OR REPLACE FUNCTION private.billing_elect_current(customer text)
  RETURNS void
@@ -1521,7 +1521,7 @@ begin
   update public.stripe_subscriptions s set deleted_at = null where s.id = best and s.deleted_at is not null;
 end
 $function$;
-comment on function private.billing_elect_current(text) is 'Leaves exactly one current subscription row for a customer that has any.';
+comment on function private.billing_elect_current(text) is 'Makes the best subscription of a customer the current row.';
 
 create table private.billing_charges (
   charge_id text not null,
@@ -1536,10 +1536,10 @@ create table private.billing_charges (
   constraint billing_charges_dispute_check CHECK ((dispute = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
 );
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
-comment on column private.billing_charges.is_refunded is 'The whole amount was given back.';
+comment on column private.billing_charges.is_refunded is 'The whole amount was refunded.';
 comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
 comment on column private.billing_charges.period_end is 'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
-comment on column private.billing_charges.dispute is 'Null without one, or while the bank only asks.';
+comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
 CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
 alter table private.billing_charges enable row level security;
 
@@ -1561,7 +1561,7 @@ AS $function$
   end
   from private.billing_charges c where c.subscription_id = billing_hold.subscription
 $function$;
-comment on function private.billing_hold(text,bigint) is 'Why a subscription gives no access although the provider runs it: disputed, dispute_lost, refunded, or null.';
+comment on function private.billing_hold(text,bigint) is 'Why a subscription that is live at the provider gives no access: disputed, dispute_lost, refunded, or null.';
 
 CREATE OR REPLACE FUNCTION private.billing_status_on_hold(status text, hold text)
  RETURNS text
@@ -1575,7 +1575,7 @@ AS $function$
     else 'canceled'
   end
 $function$;
-comment on function private.billing_status_on_hold(text,text) is 'The status a member has, given the provider''s and what holds it.';
+comment on function private.billing_status_on_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
 
 CREATE OR REPLACE FUNCTION private.billing_best_item(snapshot jsonb)
  RETURNS jsonb
@@ -1589,7 +1589,7 @@ AS $function$
   left join public.plans p on p.id = o.plan_id
   order by p.role = 'mentor' desc nulls last, i.place limit 1
 $function$;
-comment on function private.billing_best_item(jsonb) is 'The item of a reading whose plan counts: mentor before student before what no plan was ever sold at.';
+comment on function private.billing_best_item(jsonb) is 'The item that counts: a mentor price before a student price before other prices.';
 
 CREATE OR REPLACE FUNCTION private.billing_apply(ticket bigint, snapshot jsonb, event text, event_type text)
  RETURNS text
@@ -1677,7 +1677,7 @@ begin
   return true;
 end
 $function$;
-comment on function private.billing_drop_customer(text,text,text) is 'Marks a customer the provider no longer has; false when there was nothing to do.';
+comment on function private.billing_drop_customer(text,text,text) is 'Marks a customer as deleted at the provider; false when it was marked before.';
 grant execute on function private.billing_drop_customer(text,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_drop_customer(customer text, event text DEFAULT NULL::text, event_type text DEFAULT NULL::text)
@@ -1720,7 +1720,7 @@ create table private.billing_departed (
   departed_at timestamp with time zone default now() not null,
   constraint billing_departed_pkey PRIMARY KEY (customer_id)
 );
-comment on table private.billing_departed is 'Customers whose account is gone and who have yet to be deleted at the card provider.';
+comment on table private.billing_departed is 'Customers of deleted accounts that must still be deleted at the card provider.';
 alter table private.billing_departed enable row level security;
 
 CREATE OR REPLACE FUNCTION private.tg_stripe_customers__remember_departed()
@@ -1756,7 +1756,7 @@ CREATE OR REPLACE FUNCTION private.billing_forget_departed(customer text)
 AS $function$
   delete from private.billing_departed d where d.customer_id = customer
 $function$;
-comment on function private.billing_forget_departed(text) is 'A departed customer was deleted at the card provider.';
+comment on function private.billing_forget_departed(text) is 'Forgets a customer that was deleted at the card provider.';
 grant execute on function private.billing_forget_departed(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_take_due(everybody boolean, batch integer)
@@ -1806,7 +1806,7 @@ begin
     from due d join taken t on t.customer_id = d.customer_id;
 end
 $function$;
-comment on function private.billing_take_due(boolean,integer) is 'Customers to compare with the provider now, and their attempts that must be left alone.';
+comment on function private.billing_take_due(boolean,integer) is 'Customers to compare with the provider now, with their attempts that must not be closed.';
 grant execute on function private.billing_take_due(boolean,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_close_attempts(customer text)
@@ -1822,7 +1822,7 @@ AS $function$
       or a.state = 'working' and a.lease_until < now()
       or a.state in ('unknown', 'needs_action') and a.updated_at < now() - interval '1 hour')
 $function$;
-comment on function private.billing_close_attempts(text) is 'Closes the attempts of a customer that reconciling has settled.';
+comment on function private.billing_close_attempts(text) is 'Closes the attempts of a reconciled customer.';
 grant execute on function private.billing_close_attempts(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_audit(customer text, action text, detail jsonb)
@@ -1854,7 +1854,7 @@ AS $function$
     select from public.stripe_subscriptions s where s.subscription_id = c.subscription_id
   );
 $function$;
-comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and what was read for accounts that are gone.';
+comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and readings of deleted accounts.';
 grant execute on function private.billing_purge() to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_departed()
@@ -1895,7 +1895,7 @@ CREATE OR REPLACE FUNCTION public.billing_audit(customer text, action text, deta
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.billing_audit(customer, action, detail) $function$;
-comment on function public.billing_audit(text,text,jsonb) is 'Server: record what reconciling did to a customer.';
+comment on function public.billing_audit(text,text,jsonb) is 'Server: audit a change made by the reconciliation.';
 grant execute on function public.billing_audit(text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_purge()
@@ -1903,7 +1903,7 @@ CREATE OR REPLACE FUNCTION public.billing_purge()
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.billing_purge() $function$;
-comment on function public.billing_purge() is 'Server: delete old ledger entries.';
+comment on function public.billing_purge() is 'Server: delete old events and attempts.';
 grant execute on function public.billing_purge() to service_role;
 
 -- figures
@@ -2054,7 +2054,7 @@ AS $function$
   order by o.name
   limit batch
 $function$;
-comment on function private.verification_documents_due(text,integer) is 'Stored documents whose decision, or whose upload when nobody handed them in, is more than 30 days old; by name, beyond the given one.';
+comment on function private.verification_documents_due(text,integer) is 'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
 grant execute on function private.verification_documents_due(text,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION private.record_deleted_documents(documents text[])
@@ -2106,7 +2106,7 @@ create table public.level_requirements (
   constraint level_requirements_needed_check CHECK ((needed > 0)),
   constraint level_requirements_shelf_check CHECK (((kind = ANY (ARRAY['articles'::text, 'courses'::text])) = (category IS NOT NULL)))
 );
-comment on table public.level_requirements is 'What has to be done at a level to leave it behind.';
+comment on table public.level_requirements is 'What a member has to do to complete a level.';
 comment on column public.level_requirements.category is 'Main category that counts, for articles and courses only.';
 alter table public.level_requirements enable row level security;
 grant delete, insert, select, update on public.level_requirements to service_role;
@@ -2134,9 +2134,9 @@ comment on table private.progress_ledger is 'Progress events of members, oldest 
 comment on column private.progress_ledger.reference is 'Id of the room, submission, message, article or course.';
 CREATE INDEX progress_ledger_user_id_idx ON private.progress_ledger USING btree (user_id, id DESC);
 alter table private.progress_ledger enable row level security;
-CREATE TRIGGER progress_ledger__keep BEFORE DELETE OR UPDATE ON private.progress_ledger FOR EACH ROW EXECUTE FUNCTION private.tg_progress_ledger__keep();
+CREATE TRIGGER progress_ledger__append_only BEFORE DELETE OR UPDATE ON private.progress_ledger FOR EACH ROW EXECUTE FUNCTION private.tg_progress_ledger__append_only();
 
-CREATE OR REPLACE FUNCTION private.tg_progress_ledger__keep()
+CREATE OR REPLACE FUNCTION private.tg_progress_ledger__append_only()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -2157,7 +2157,7 @@ create table public.level_completions (
   constraint level_completions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint level_completions_level_check CHECK (((level >= 1) AND (level <= 4)))
 );
-comment on table public.level_completions is 'When each level''s requirements were met; a row for level 4 means the whole way is done.';
+comment on table public.level_completions is 'When each level was completed. A row for level 4 means that all levels are complete.';
 alter table public.level_completions enable row level security;
 grant delete, insert, select, update on public.level_completions to service_role;
 grant select (user_id, level, completed_at) on public.level_completions to authenticated;
@@ -2172,7 +2172,7 @@ create table private.engagement_histogram (
   constraint engagement_histogram_members_check CHECK ((members >= 0))
 );
 comment on table private.engagement_histogram is 'Members by engagements; kept by triggers on user_progress.';
-comment on column private.engagement_histogram.bucket is 'What engagement_bucket says of the number of engagements.';
+comment on column private.engagement_histogram.bucket is 'Result of engagement_bucket for the number of engagements.';
 alter table private.engagement_histogram enable row level security;
 
 CREATE OR REPLACE FUNCTION private.engagement_bucket(engagements integer)
@@ -2186,7 +2186,7 @@ AS $function$
     else 512 + floor(64 * ln(engagements / 512.0::double precision) / ln(2::double precision))::integer
   end
 $function$;
-comment on function private.engagement_bucket(integer) is 'Bucket of a number of engagements: one a number up to 512, beyond that 64 for each doubling, so there are never many.';
+comment on function private.engagement_bucket(integer) is 'Bucket of a number of engagements: one for each number up to 512, then 64 for each doubling, which limits their number.';
 
 CREATE OR REPLACE FUNCTION private.tg_user_progress__count_engagements()
  RETURNS trigger
@@ -2255,7 +2255,7 @@ AS $function$
     when 'courses' then coalesce(jsonb_array_length(progress.courses_completed_by_category -> category), 0)
   end
 $function$;
-comment on function private.progress_count(public.user_progress,text,text) is 'How much of one kind of requirement somebody has done.';
+comment on function private.progress_count(public.user_progress,text,text) is 'A member''s count for one kind of requirement.';
 
 CREATE OR REPLACE FUNCTION private.meets_level(progress public.user_progress, wanted integer)
  RETURNS boolean
@@ -2266,7 +2266,7 @@ AS $function$
   select coalesce(bool_and(private.progress_count(progress, r.kind, r.category) >= r.needed), false)
   from public.level_requirements r where r.level = wanted
 $function$;
-comment on function private.meets_level(public.user_progress,integer) is 'True when everything a level asks for is done.';
+comment on function private.meets_level(public.user_progress,integer) is 'True when all requirements of a level are met.';
 
 CREATE OR REPLACE FUNCTION private.raise_level(member uuid)
  RETURNS void
@@ -2301,7 +2301,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.raise_level(uuid) is 'Takes somebody past every level whose requirements are met; records each once.';
+comment on function private.raise_level(uuid) is 'Raises a member past every level whose requirements are met; records each completion once.';
 
 CREATE OR REPLACE FUNCTION private.record_progress_event(member uuid, kind text, reference text, category text DEFAULT NULL::text)
  RETURNS boolean
@@ -2330,12 +2330,12 @@ begin
       update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
     when 'article_read' then
       update public.user_progress p
-      set articles_read_by_category = private.with_entry(p.articles_read_by_category, record_progress_event.category, reference)
+      set articles_read_by_category = private.append_entry(p.articles_read_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     when 'course_completed' then
       update public.user_progress p
       set courses_completed_by_category =
-        private.with_entry(p.courses_completed_by_category, record_progress_event.category, reference)
+        private.append_entry(p.courses_completed_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     else
       update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
@@ -2344,29 +2344,29 @@ begin
   return true;
 end
 $function$;
-comment on function private.record_progress_event(uuid,text,text,text) is 'Records a progress event once and moves counters and level; false when it was known already. For triggers only.';
+comment on function private.record_progress_event(uuid,text,text,text) is 'Records a progress event and updates counters and level; false when it was recorded before. For triggers only.';
 
-CREATE OR REPLACE FUNCTION private.with_entry(shelves jsonb, shelf text, entry text)
+CREATE OR REPLACE FUNCTION private.append_entry(lists jsonb, key text, entry text)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select jsonb_set(shelves, array[shelf], coalesce(shelves -> shelf, '[]') || to_jsonb(entry))
+  select jsonb_set(lists, array[key], coalesce(lists -> key, '[]') || to_jsonb(entry))
 $function$;
-comment on function private.with_entry(jsonb,text,text) is 'The map of lists with one entry added to one list.';
+comment on function private.append_entry(jsonb,text,text) is 'The map of lists with an entry appended to one list.';
 
 -- rate limits
 
 create table private.rate_limits (
   action text not null,
-  most integer not null,
-  per interval not null,
+  max_count integer not null,
+  period interval not null,
   constraint rate_limits_pkey PRIMARY KEY (action),
-  constraint rate_limits_most_check CHECK ((most > 0)),
-  constraint rate_limits_per_check CHECK ((per > '00:00:00'::interval))
+  constraint rate_limits_max_count_check CHECK ((max_count > 0)),
+  constraint rate_limits_period_check CHECK ((period > '00:00:00'::interval))
 );
-comment on table private.rate_limits is 'How many times an account may do something in any stretch of time of that length.';
+comment on table private.rate_limits is 'How many times an account may do something within any period of that length.';
 alter table private.rate_limits enable row level security;
 
 create table private.rate_usage (
@@ -2376,11 +2376,11 @@ create table private.rate_usage (
   constraint rate_usage_pkey PRIMARY KEY (user_id, action),
   constraint rate_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-comment on table private.rate_usage is 'When an account last did something that is limited; one row an account and action.';
-comment on column private.rate_usage.recent is 'Oldest first, only what still counts, never more than the limit.';
+comment on table private.rate_usage is 'Recent uses of limited actions, one row for each account and action.';
+comment on column private.rate_usage.recent is 'Times of the uses within the period, oldest first, at most max_count.';
 alter table private.rate_usage enable row level security;
 
-CREATE OR REPLACE FUNCTION private.hold_rate(member uuid, action text)
+CREATE OR REPLACE FUNCTION private.enforce_rate_limit(member uuid, action text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2391,32 +2391,32 @@ declare
   used timestamptz[];
   at timestamptz;
 begin
-  select l.* into allowed from private.rate_limits l where l.action = hold_rate.action;
+  select l.* into allowed from private.rate_limits l where l.action = enforce_rate_limit.action;
   if not found then
-    raise exception 'there is no limit called %', hold_rate.action;
+    raise exception 'there is no limit called %', enforce_rate_limit.action;
   end if;
   select u.recent into used from private.rate_usage u
-  where u.user_id = member and u.action = hold_rate.action for update;
+  where u.user_id = member and u.action = enforce_rate_limit.action for update;
   if not found then
-    insert into private.rate_usage (user_id, action) values (member, hold_rate.action) on conflict do nothing;
+    insert into private.rate_usage (user_id, action) values (member, enforce_rate_limit.action) on conflict do nothing;
     select u.recent into used from private.rate_usage u
-    where u.user_id = member and u.action = hold_rate.action for update;
+    where u.user_id = member and u.action = enforce_rate_limit.action for update;
   end if;
   at := clock_timestamp();
-  used := array(select t from unnest(used) t where t > at - allowed.per order by t);
-  if cardinality(used) >= allowed.most then
+  used := array(select t from unnest(used) t where t > at - allowed.period order by t);
+  if cardinality(used) >= allowed.max_count then
     perform private.fail(
       'FF300', 'You are going too fast. Wait a moment and try again.',
-      ceil(extract(epoch from used[cardinality(used) - allowed.most + 1] + allowed.per - at))::text
+      ceil(extract(epoch from used[cardinality(used) - allowed.max_count + 1] + allowed.period - at))::text
     );
   end if;
   update private.rate_usage u set recent = used || at
-  where u.user_id = member and u.action = hold_rate.action;
+  where u.user_id = member and u.action = enforce_rate_limit.action;
 end
 $function$;
-comment on function private.hold_rate(uuid,text) is 'Counts one use of a limited action; FF300 when there were too many, with the seconds to wait as detail.';
+comment on function private.enforce_rate_limit(uuid,text) is 'Counts one use of a limited action; raises FF300 above the limit, with the seconds to wait as detail.';
 
-CREATE OR REPLACE FUNCTION private.hold_function_rate(member uuid, action text)
+CREATE OR REPLACE FUNCTION private.enforce_function_rate_limit(member uuid, action text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2426,19 +2426,19 @@ begin
   if action is null or action not in ('create_customer', 'purchase', 'change_renewal', 'delete_account') then
     raise exception 'no function has a limit called %', action;
   end if;
-  perform private.hold_rate(member, action);
+  perform private.enforce_rate_limit(member, action);
 end
 $function$;
-comment on function private.hold_function_rate(uuid,text) is 'Counts one call of a function by an account; FF300 when there were too many.';
-grant execute on function private.hold_function_rate(uuid,text) to service_role;
+comment on function private.enforce_function_rate_limit(uuid,text) is 'Counts one call of an edge function by an account; raises FF300 above the limit.';
+grant execute on function private.enforce_function_rate_limit(uuid,text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.hold_function_rate(member uuid, action text)
+CREATE OR REPLACE FUNCTION public.enforce_function_rate_limit(member uuid, action text)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.hold_function_rate(member, action) $function$;
-comment on function public.hold_function_rate(uuid,text) is 'Server: count one call of a function by an account, or refuse it.';
-grant execute on function public.hold_function_rate(uuid,text) to service_role;
+AS $function$ select private.enforce_function_rate_limit(member, action) $function$;
+comment on function public.enforce_function_rate_limit(uuid,text) is 'Server: count one call of an edge function by an account; raises FF300 above the limit.';
+grant execute on function public.enforce_function_rate_limit(uuid,text) to service_role;
 
 -- progress reports
 
@@ -2535,7 +2535,7 @@ CREATE OR REPLACE FUNCTION public.progress_history(days integer DEFAULT 90)
 AS $function$
   select * from private.progress_history(days)
 $function$;
-comment on function public.progress_history(integer) is 'What the caller did on each of the last days (UTC, at most 366), oldest first.';
+comment on function public.progress_history(integer) is 'Number of the caller''s progress events on each of the last days (UTC, at most 366), oldest first.';
 grant execute on function public.progress_history(integer) to authenticated;
 
 create type public.progress_event as (
@@ -2547,7 +2547,7 @@ create type public.progress_event as (
   path text,
   happened_at timestamp with time zone
 );
-comment on type public.progress_event is 'A progress event, what it was about (null when that is gone) and where in the app it can be seen.';
+comment on type public.progress_event is 'A progress event with the title and the path of its subject; both are null when the subject was deleted.';
 
 CREATE OR REPLACE FUNCTION private.progress_event_subject(caller uuid, allowed integer, kind text, reference text)
  RETURNS TABLE(label text, path text)
@@ -2580,7 +2580,7 @@ begin
   end case;
 end
 $function$;
-comment on function private.progress_event_subject(uuid,integer,text,text) is 'What a progress event was about and its address in the app; no row when it is gone or above the level the caller may use.';
+comment on function private.progress_event_subject(uuid,integer,text,text) is 'Title and path of the subject of a progress event; no row when it was deleted or the caller''s level is too low.';
 
 CREATE OR REPLACE FUNCTION private.shelf_path(category text, shelf text, slug text)
  RETURNS text
@@ -2590,7 +2590,7 @@ CREATE OR REPLACE FUNCTION private.shelf_path(category text, shelf text, slug te
 AS $function$
   select '/' || case category when 'general' then 'knowledge' else category end || '/' || shelf || '/' || slug
 $function$;
-comment on function private.shelf_path(text,text,text) is 'Address in the app of a subcategory''s articles or courses.';
+comment on function private.shelf_path(text,text,text) is 'Path in the app of a subcategory''s articles or courses.';
 
 CREATE OR REPLACE FUNCTION private.progress_evidence(kind text, category text, before_id bigint, page_size integer)
  RETURNS SETOF public.progress_event
@@ -2656,14 +2656,14 @@ create table public.chat_rooms (
   constraint chat_rooms_participant_count_check CHECK ((participant_count >= 0))
 );
 comment on table public.chat_rooms is 'Chat rooms and the level each one opens at.';
-comment on column public.chat_rooms.id is 'Name in the address, such as accountability.';
-comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by their triggers.';
+comment on column public.chat_rooms.id is 'Slug in the URL, such as accountability.';
+comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by triggers.';
 comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
 alter table public.chat_rooms enable row level security;
 grant delete, insert, select, update on public.chat_rooms to service_role;
 grant select (id, name, description, min_level_required, participant_count, is_active) on public.chat_rooms to authenticated;
-CREATE TRIGGER chat_rooms__forget AFTER DELETE ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__forget();
 CREATE TRIGGER chat_rooms__index AFTER INSERT OR UPDATE OF name, description, min_level_required, is_active ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__index();
+CREATE TRIGGER chat_rooms__unindex AFTER DELETE ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__unindex();
 
 create policy select_member on public.chat_rooms for select to authenticated
   using ((is_active AND ( SELECT private.caller_is_member() AS caller_is_member)));
@@ -2680,7 +2680,7 @@ begin
   return array(select r.id from public.chat_rooms r where r.is_active and r.min_level_required <= allowed);
 end
 $function$;
-comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now; asked once a statement.';
+comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now.';
 grant execute on function private.caller_room_ids() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.require_room(room text)
@@ -2703,7 +2703,7 @@ begin
   return caller;
 end
 $function$;
-comment on function private.require_room(text) is 'The calling account, if it may be in the room now; FF310 or FF311 otherwise.';
+comment on function private.require_room(text) is 'The calling account if it may use the room now; raises FF310 or FF311 otherwise.';
 grant execute on function private.require_room(text) to authenticated;
 
 create table private.room_leases (
@@ -2768,7 +2768,7 @@ begin
   on conflict (user_id, chat_room_id) do update set expires_at = excluded.expires_at;
 end
 $function$;
-comment on function private.join_room(text) is 'Counts the caller in the room for 90 seconds, or for 90 more.';
+comment on function private.join_room(text) is 'Counts the caller in the room for the next 90 seconds.';
 grant execute on function private.join_room(text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.leave_room(room text)
@@ -2797,7 +2797,7 @@ CREATE OR REPLACE FUNCTION public.decrement_participant_count(room_id text)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.leave_room(room_id) $function$;
-comment on function public.decrement_participant_count(text) is 'The caller leaves the room; once, however often it is called.';
+comment on function public.decrement_participant_count(text) is 'The caller leaves the room. Further calls do nothing.';
 grant execute on function public.decrement_participant_count(text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.expire_room_leases()
@@ -2815,7 +2815,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$;
-comment on function private.expire_room_leases() is 'Ends the leases that were not renewed in time, and says how many.';
+comment on function private.expire_room_leases() is 'Deletes the expired leases and returns their number.';
 grant execute on function private.expire_room_leases() to service_role;
 
 CREATE OR REPLACE FUNCTION public.expire_room_leases()
@@ -2823,7 +2823,7 @@ CREATE OR REPLACE FUNCTION public.expire_room_leases()
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.expire_room_leases() $function$;
-comment on function public.expire_room_leases() is 'Server: ends room leases that were not renewed; how many.';
+comment on function public.expire_room_leases() is 'Server: delete expired room leases; returns their number.';
 grant execute on function public.expire_room_leases() to service_role;
 
 -- chat messages
@@ -2853,11 +2853,11 @@ END),
   constraint chat_messages_message_type_check CHECK ((message_type = ANY (ARRAY['message'::text, 'reply'::text]))),
   constraint chat_messages_parent_check CHECK (((message_type = 'reply'::text) OR (parent_message_id IS NULL)))
 );
-comment on table public.chat_messages is 'Messages of all rooms. A deleted one keeps its place and loses its text.';
-comment on column public.chat_messages.id is 'Made by the client, so that sending again after a cut line cannot double a message.';
-comment on column public.chat_messages.created_at is 'By the server''s clock.';
+comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text.';
+comment on column public.chat_messages.id is 'May be chosen by the client, so that sending again after a lost connection cannot create a duplicate.';
+comment on column public.chat_messages.created_at is 'Set by the server.';
 comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
-comment on column public.chat_messages.changed_at is 'When it was written, edited, deleted, liked or unliked last; what closes the gap after a cut.';
+comment on column public.chat_messages.changed_at is 'When it was last written, edited, deleted, liked or unliked. Clients fetch later changes after a lost connection.';
 CREATE INDEX chat_messages_changes_idx ON public.chat_messages USING btree (chat_room_id, changed_at, id);
 CREATE INDEX chat_messages_parent_message_id_idx ON public.chat_messages USING btree (parent_message_id);
 CREATE INDEX chat_messages_room_idx ON public.chat_messages USING btree (chat_room_id, created_at DESC, id);
@@ -2874,7 +2874,7 @@ alter publication supabase_realtime add table public.chat_messages;
 
 create policy select_open_room on public.chat_messages for select to authenticated
   using (((chat_room_id = ANY (( SELECT private.caller_room_ids() AS caller_room_ids)::text[])) AND ( SELECT private.session_is_live() AS session_is_live)));
-comment on policy select_open_room on public.chat_messages is 'Whoever may be in the room now. @readers private.chat_message_readers';
+comment on policy select_open_room on public.chat_messages is 'Members who may use the room now. @readers private.chat_message_readers';
 
 CREATE OR REPLACE FUNCTION private.chat_message_readers(message public.chat_messages, viewers uuid[])
  RETURNS uuid[]
@@ -2890,7 +2890,7 @@ begin
   );
 end
 $function$;
-comment on function private.chat_message_readers(public.chat_messages,uuid[]) is 'Those of the accounts who may read the message now.';
+comment on function private.chat_message_readers(public.chat_messages,uuid[]) is 'Which of the accounts may read the message now.';
 
 create policy insert_own on public.chat_messages for insert to authenticated
   with check ((user_id = ( SELECT auth.uid() AS uid)));
@@ -2917,7 +2917,7 @@ AS $function$
     '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb'
     '\U000e0000-\U000e0fff]')
 $function$;
-comment on function private.is_blank(text) is 'True when a reader would see nothing.';
+comment on function private.is_blank(text) is 'True when the text has no visible character.';
 grant execute on function private.is_blank(text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.require_message_text(content text)
@@ -2938,10 +2938,10 @@ begin
   return trimmed;
 end
 $function$;
-comment on function private.require_message_text(text) is 'The text as it is kept; FF312 when there is none, FF313 when there is too much.';
+comment on function private.require_message_text(text) is 'The trimmed text; raises FF312 when it is empty, FF313 when it is too long.';
 grant execute on function private.require_message_text(text) to authenticated;
 
-CREATE OR REPLACE FUNCTION private.admit_message(message uuid, room text, parent uuid)
+CREATE OR REPLACE FUNCTION private.require_message_allowed(message uuid, room text, parent uuid)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2956,12 +2956,12 @@ begin
     perform private.fail('FF315', 'The message you are answering is no longer there.');
   end if;
   if not exists (select from public.chat_messages m where m.id = message and m.user_id = caller) then
-    perform private.hold_rate(caller, 'message');
+    perform private.enforce_rate_limit(caller, 'message');
   end if;
 end
 $function$;
-comment on function private.admit_message(uuid,text,uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
-grant execute on function private.admit_message(uuid,text,uuid) to authenticated;
+comment on function private.require_message_allowed(uuid,text,uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
+grant execute on function private.require_message_allowed(uuid,text,uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.tg_chat_messages__guard_insert()
  RETURNS trigger
@@ -2977,7 +2977,7 @@ begin
   if (new.message_type = 'reply') is distinct from (new.parent_message_id is not null) then
     perform private.fail('FF314', 'A reply, and only a reply, names the message it answers.');
   end if;
-  perform private.admit_message(new.id, new.chat_room_id, new.parent_message_id);
+  perform private.require_message_allowed(new.id, new.chat_room_id, new.parent_message_id);
   new.created_at := clock_timestamp();
   new.changed_at := new.created_at;
   return new;
@@ -3025,7 +3025,7 @@ begin
   return found_message;
 end
 $function$;
-comment on function private.require_visible_message(uuid) is 'The message, if the caller may read it and it was not deleted; FF316 otherwise.';
+comment on function private.require_visible_message(uuid) is 'The message if the caller may read it and it is not deleted; raises FF316 otherwise.';
 
 CREATE OR REPLACE FUNCTION private.edit_message(message uuid, new_content text)
  RETURNS void
@@ -3042,7 +3042,7 @@ begin
     perform private.fail('FF316', 'This message is not there.');
   end if;
   if edited.content <> kept then
-    perform private.hold_rate(caller, 'message');
+    perform private.enforce_rate_limit(caller, 'message');
     update public.chat_messages m set content = kept, edited_at = clock_timestamp() where m.id = message;
   end if;
 end
@@ -3077,7 +3077,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.delete_message(uuid) is 'Empties the caller''s own message; administrators any, audited. Again does nothing.';
+comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators, audited. Repeating it does nothing.';
 grant execute on function private.delete_message(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.edit_message(message_id uuid, new_content text)
@@ -3085,7 +3085,7 @@ CREATE OR REPLACE FUNCTION public.edit_message(message_id uuid, new_content text
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.edit_message(message_id, new_content) $function$;
-comment on function public.edit_message(uuid,text) is 'Changes the text of one''s own message.';
+comment on function public.edit_message(uuid,text) is 'Changes the text of the caller''s own message.';
 grant execute on function public.edit_message(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_message(message_id uuid)
@@ -3093,7 +3093,7 @@ CREATE OR REPLACE FUNCTION public.delete_message(message_id uuid)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.delete_message(message_id) $function$;
-comment on function public.delete_message(uuid) is 'Deletes one''s own message; administrators any.';
+comment on function public.delete_message(uuid) is 'Deletes the caller''s own message; administrators delete any.';
 grant execute on function public.delete_message(uuid) to authenticated;
 
 -- message likes
@@ -3127,7 +3127,7 @@ create policy insert_own on public.message_likes for insert to authenticated
 create policy delete_own on public.message_likes for delete to authenticated
   using ((user_id = ( SELECT auth.uid() AS uid)));
 
-CREATE OR REPLACE FUNCTION private.admit_like(message uuid)
+CREATE OR REPLACE FUNCTION private.require_like_allowed(message uuid)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3143,12 +3143,12 @@ begin
     perform private.fail('FF316', 'This message is not there.');
   end if;
   if not exists (select from public.message_likes l where l.user_id = caller and l.message_id = message) then
-    perform private.hold_rate(caller, 'like');
+    perform private.enforce_rate_limit(caller, 'like');
   end if;
 end
 $function$;
-comment on function private.admit_like(uuid) is 'Raises FF316 or FF300 unless the caller may like this message now.';
-grant execute on function private.admit_like(uuid) to authenticated;
+comment on function private.require_like_allowed(uuid) is 'Raises FF316 or FF300 unless the caller may like this message now.';
+grant execute on function private.require_like_allowed(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.tg_message_likes__guard_insert()
  RETURNS trigger
@@ -3158,7 +3158,7 @@ AS $function$
 begin
   -- A row for another account is not changed: the policy refuses it next.
   if private.is_outside_caller() and new.user_id is not distinct from auth.uid() then
-    perform private.admit_like(new.message_id);
+    perform private.require_like_allowed(new.message_id);
   end if;
   return new;
 end
@@ -3286,7 +3286,7 @@ begin
     from public.chat_rooms r where r.is_active order by r.min_level_required, r.name;
 end
 $function$;
-comment on function private.chat_room_overview() is 'All rooms for the calling member; locked ones without what happens in them.';
+comment on function private.chat_room_overview() is 'All rooms for the calling member; locked ones without unread and last messages.';
 grant execute on function private.chat_room_overview() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.chat_room_overview()
@@ -3347,7 +3347,7 @@ begin
   order by m.ordinality;
 end
 $function$;
-comment on function private.present_messages(public.chat_messages[]) is 'Messages with author, the caller''s like and the beginning of what they answer, in the given order.';
+comment on function private.present_messages(public.chat_messages[]) is 'The messages with author, the caller''s like and the beginning of the parent message, in the given order.';
 grant execute on function private.present_messages(public.chat_messages[]) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.room_page(room_id text, before_created_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 50)
@@ -3378,7 +3378,7 @@ begin
   return query select * from private.present_messages(page);
 end
 $function$;
-comment on function public.room_page(text,timestamp with time zone,uuid,integer) is 'Up to 100 messages of a room, newest first; the next page begins beyond created_at and id of the last one.';
+comment on function public.room_page(text,timestamp with time zone,uuid,integer) is 'Up to 100 messages of a room, newest first; the next page starts after created_at and id of the last one.';
 grant execute on function public.room_page(text,timestamp with time zone,uuid,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.room_changes_since(room_id text, since timestamp with time zone, after_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 100)
@@ -3409,7 +3409,7 @@ begin
   return query select * from private.present_messages(page);
 end
 $function$;
-comment on function public.room_changes_since(text,timestamp with time zone,uuid,integer) is 'Messages of a room written, edited, deleted or liked since, oldest change first and some twice; the next page begins beyond changed_at and id of the last one.';
+comment on function public.room_changes_since(text,timestamp with time zone,uuid,integer) is 'Messages of a room that changed since, oldest change first; some may repeat. The next page starts after changed_at and id of the last one.';
 grant execute on function public.room_changes_since(text,timestamp with time zone,uuid,integer) to authenticated;
 
 -- message reports
@@ -3431,7 +3431,7 @@ create table private.message_reports (
   constraint message_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
   constraint message_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL)))
 );
-comment on table private.message_reports is 'Reports of messages, one a member and message.';
+comment on table private.message_reports is 'Reports of messages, one for each member and message.';
 comment on column private.message_reports.user_id is 'Who reported it.';
 comment on column private.message_reports.content is 'The text as it was when it was reported, in case it is edited.';
 CREATE INDEX message_reports_open_idx ON private.message_reports USING btree (created_at) WHERE (resolved_at IS NULL);
@@ -3458,12 +3458,12 @@ begin
   if exists (select from private.message_reports r where r.message_id = message and r.user_id = caller) then
     return;
   end if;
-  perform private.hold_rate(caller, 'report');
+  perform private.enforce_rate_limit(caller, 'report');
   insert into private.message_reports (message_id, user_id, reason, content)
   values (message, caller, why, reported.content) on conflict do nothing;
 end
 $function$;
-comment on function private.report_message(uuid,text) is 'Reports a message the caller can see; again does nothing.';
+comment on function private.report_message(uuid,text) is 'Reports a message the caller can see. Repeating it does nothing.';
 grant execute on function private.report_message(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.report_message(message_id uuid, reason text)
@@ -3471,7 +3471,7 @@ CREATE OR REPLACE FUNCTION public.report_message(message_id uuid, reason text)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.report_message(message_id, reason) $function$;
-comment on function public.report_message(uuid,text) is 'Tells the administrators what is wrong with a message.';
+comment on function public.report_message(uuid,text) is 'Reports a message to the administrators.';
 grant execute on function public.report_message(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.moderation_queue()
@@ -3574,7 +3574,7 @@ begin
   return whole;
 end
 $function$;
-comment on function private.export_parts() is 'What every area keeps about the calling account, as one JSON object.';
+comment on function private.export_parts() is 'The exports of all areas for the calling account, as one JSON object.';
 grant execute on function private.export_parts() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.export_part_chat(member uuid)
@@ -3600,7 +3600,7 @@ AS $function$
     ), '[]')
   )
 $function$;
-comment on function private.export_part_chat(uuid) is 'Messages, likes, marks of reading and reports of one account.';
+comment on function private.export_part_chat(uuid) is 'Messages, likes, read positions and reports of one account.';
 
 CREATE OR REPLACE FUNCTION public.export_my_data()
  RETURNS jsonb
@@ -3610,7 +3610,7 @@ CREATE OR REPLACE FUNCTION public.export_my_data()
 AS $function$
   select private.export_account_data() || private.export_parts()
 $function$;
-comment on function public.export_my_data() is 'Everything kept about the caller, as one JSON object.';
+comment on function public.export_my_data() is 'Everything stored about the caller, as one JSON object.';
 grant execute on function public.export_my_data() to authenticated;
 
 -- chat channels
@@ -3640,7 +3640,7 @@ AS $function$
 begin
   perform realtime.send(
     jsonb_build_object(case tg_op when 'INSERT' then 'joined' else 'left' end, t.ids),
-    'people', 'room:' || t.chat_room_id, true
+    'participants', 'room:' || t.chat_room_id, true
   )
   from (
     select p.chat_room_id, jsonb_agg(p.user_id order by p.user_id) as ids
@@ -3654,9 +3654,9 @@ begin
   return null;
 end
 $function$;
-comment on function private.tg_room_leases__announce() is 'Tells the channel of a room who came or left.';
+comment on function private.tg_room_leases__announce() is 'Broadcasts who joined or left a room.';
 
-CREATE OR REPLACE FUNCTION private.room_people(room text)
+CREATE OR REPLACE FUNCTION private.room_participants(room text)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -3668,19 +3668,19 @@ begin
     select l.user_id from private.room_leases l where l.chat_room_id = room order by l.user_id limit 500;
 end
 $function$;
-comment on function private.room_people(text) is 'Members who are in the room now, at most 500; FF310 or FF311 unless the caller may read it.';
-grant execute on function private.room_people(text) to authenticated;
+comment on function private.room_participants(text) is 'Members who are in the room now, at most 500; FF310 or FF311 unless the caller may read it.';
+grant execute on function private.room_participants(text) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.room_people(room_id text)
+CREATE OR REPLACE FUNCTION public.room_participants(room_id text)
  RETURNS SETOF uuid
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select private.room_people(room_id) $function$;
-comment on function public.room_people(text) is 'Accounts of those who are in the room now, at most 500.';
-grant execute on function public.room_people(text) to authenticated;
+AS $function$ select private.room_participants(room_id) $function$;
+comment on function public.room_participants(text) is 'Ids of the accounts in the room now, at most 500.';
+grant execute on function public.room_participants(text) to authenticated;
 
-CREATE OR REPLACE FUNCTION private.tell_typing(room text)
+CREATE OR REPLACE FUNCTION private.notify_typing(room text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3689,20 +3689,20 @@ AS $function$
 declare
   caller uuid := private.require_room(room);
 begin
-  perform private.hold_rate(caller, 'typing');
+  perform private.enforce_rate_limit(caller, 'typing');
   perform realtime.send(jsonb_build_object('user_id', caller), 'typing', 'room:' || room, true);
 end
 $function$;
-comment on function private.tell_typing(text) is 'Tells those who have the room open that the caller is typing; FF300, FF310 or FF311 otherwise.';
-grant execute on function private.tell_typing(text) to authenticated;
+comment on function private.notify_typing(text) is 'Broadcasts that the caller is typing in the room; raises FF300, FF310 or FF311.';
+grant execute on function private.notify_typing(text) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.tell_typing(room_id text)
+CREATE OR REPLACE FUNCTION public.notify_typing(room_id text)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.tell_typing(room_id) $function$;
-comment on function public.tell_typing(text) is 'The caller is typing in the room; call it every few seconds while that is so.';
-grant execute on function public.tell_typing(text) to authenticated;
+AS $function$ select private.notify_typing(room_id) $function$;
+comment on function public.notify_typing(text) is 'The caller is typing in the room. Call it every few seconds while typing.';
+grant execute on function public.notify_typing(text) to authenticated;
 
 -- submissions
 
@@ -3726,8 +3726,8 @@ create table public.learning_submissions (
   constraint learning_submissions_submission_type_check CHECK ((submission_type = ANY (ARRAY['pact'::text, 'progress_report'::text, 'before_after'::text, 'failure'::text, 'success'::text]))),
   constraint learning_submissions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 150)))
 );
-comment on table public.learning_submissions is 'What members share of their learning.';
-comment on column public.learning_submissions.image_url is 'Address of an object of the author''s in the bucket learning-images, from the API''s root on.';
+comment on table public.learning_submissions is 'Learning submissions of members.';
+comment on column public.learning_submissions.image_url is 'Path from the API root to an object of the author in the bucket learning-images.';
 comment on column public.learning_submissions.is_featured is 'Set by administrators.';
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
@@ -3739,11 +3739,11 @@ alter table public.learning_submissions enable row level security;
 grant delete, insert, select, update on public.learning_submissions to service_role;
 grant insert (id, user_id, submission_type, title, content, image_url),
   select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at) on public.learning_submissions to authenticated;
-CREATE TRIGGER learning_submissions__forget AFTER DELETE ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__forget();
 CREATE TRIGGER learning_submissions__guard_insert BEFORE INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__guard_insert();
-CREATE TRIGGER learning_submissions__hold_rate BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submissions__hold_rate();
 CREATE TRIGGER learning_submissions__index AFTER INSERT OR UPDATE OF submission_type, title, content ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__index();
+CREATE TRIGGER learning_submissions__limit_rate BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submissions__limit_rate();
 CREATE TRIGGER learning_submissions__record_progress_event AFTER INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__record_progress_event();
+CREATE TRIGGER learning_submissions__unindex AFTER DELETE ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__unindex();
 alter publication supabase_realtime add table public.learning_submissions;
 
 create policy select_own_or_member on public.learning_submissions for select to authenticated
@@ -3764,7 +3764,7 @@ begin
   );
 end
 $function$;
-comment on function private.learning_submission_readers(public.learning_submissions,uuid[]) is 'Those of the accounts who may read the submission now.';
+comment on function private.learning_submission_readers(public.learning_submissions,uuid[]) is 'Which of the accounts may read the submission now.';
 
 create policy insert_own on public.learning_submissions for insert to authenticated
   with check (((user_id = ( SELECT auth.uid() AS uid)) AND (( SELECT private.caller_effective_level() AS caller_effective_level) >= 1)));
@@ -3777,7 +3777,7 @@ create table public.learning_submission_likes (
   constraint learning_submission_likes_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
   constraint learning_submission_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-comment on table public.learning_submission_likes is 'Who likes which submission; members see only their own.';
+comment on table public.learning_submission_likes is 'Likes of submissions; members see only their own.';
 CREATE INDEX learning_submission_likes_submission_id_idx ON public.learning_submission_likes USING btree (submission_id);
 alter table public.learning_submission_likes enable row level security;
 grant delete on public.learning_submission_likes to authenticated;
@@ -3786,7 +3786,7 @@ grant insert (user_id, submission_id),
   select (user_id, submission_id, created_at) on public.learning_submission_likes to authenticated;
 CREATE TRIGGER learning_submission_likes__count_added AFTER INSERT ON public.learning_submission_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
 CREATE TRIGGER learning_submission_likes__count_removed AFTER DELETE ON public.learning_submission_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
-CREATE TRIGGER learning_submission_likes__hold_rate BEFORE INSERT ON public.learning_submission_likes FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_likes__hold_rate();
+CREATE TRIGGER learning_submission_likes__limit_rate BEFORE INSERT ON public.learning_submission_likes FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_likes__limit_rate();
 
 create policy select_own on public.learning_submission_likes for select to authenticated
   using ((user_id = ( SELECT auth.uid() AS uid)));
@@ -3808,7 +3808,7 @@ create table public.learning_submission_comments (
   constraint learning_submission_comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint learning_submission_comments_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 2000)))
 );
-comment on table public.learning_submission_comments is 'What members say to a submission.';
+comment on table public.learning_submission_comments is 'Comments on submissions.';
 CREATE INDEX learning_submission_comments_page_idx ON public.learning_submission_comments USING btree (submission_id, created_at, id);
 CREATE INDEX learning_submission_comments_user_id_idx ON public.learning_submission_comments USING btree (user_id);
 alter table public.learning_submission_comments enable row level security;
@@ -3818,7 +3818,7 @@ grant insert (id, user_id, submission_id, content),
 CREATE TRIGGER learning_submission_comments__count_added AFTER INSERT ON public.learning_submission_comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__count();
 CREATE TRIGGER learning_submission_comments__count_removed AFTER DELETE ON public.learning_submission_comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__count();
 CREATE TRIGGER learning_submission_comments__guard_insert BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submission_comments__guard_insert();
-CREATE TRIGGER learning_submission_comments__hold_rate BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_comments__hold_rate();
+CREATE TRIGGER learning_submission_comments__limit_rate BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_comments__limit_rate();
 
 create policy select_own_or_member on public.learning_submission_comments for select to authenticated
   using (((user_id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.caller_effective_level() AS caller_effective_level) >= 1)));
@@ -3951,7 +3951,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tg_learning_submissions__hold_rate()
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__limit_rate()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3959,13 +3959,13 @@ CREATE OR REPLACE FUNCTION private.tg_learning_submissions__hold_rate()
 AS $function$
 begin
   if new.user_id = auth.uid() then
-    perform private.hold_rate(new.user_id, 'submission');
+    perform private.enforce_rate_limit(new.user_id, 'submission');
   end if;
   return new;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tg_learning_submission_likes__hold_rate()
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_likes__limit_rate()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3973,7 +3973,7 @@ CREATE OR REPLACE FUNCTION private.tg_learning_submission_likes__hold_rate()
 AS $function$
 begin
   if new.user_id = auth.uid() then
-    perform private.hold_rate(new.user_id, 'like');
+    perform private.enforce_rate_limit(new.user_id, 'like');
   end if;
   return new;
 end
@@ -3996,7 +3996,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tg_learning_submission_comments__hold_rate()
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_comments__limit_rate()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4004,7 +4004,7 @@ CREATE OR REPLACE FUNCTION private.tg_learning_submission_comments__hold_rate()
 AS $function$
 begin
   if new.user_id = auth.uid() then
-    perform private.hold_rate(new.user_id, 'comment');
+    perform private.enforce_rate_limit(new.user_id, 'comment');
   end if;
   return new;
 end
@@ -4036,7 +4036,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.delete_submission(uuid) is 'Deletes a submission of the caller''s, or any as an administrator; audited then.';
+comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators, audited.';
 grant execute on function private.delete_submission(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_submission(submission_id uuid)
@@ -4044,7 +4044,7 @@ CREATE OR REPLACE FUNCTION public.delete_submission(submission_id uuid)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.delete_submission(submission_id) $function$;
-comment on function public.delete_submission(uuid) is 'Takes back a submission with its likes and comments.';
+comment on function public.delete_submission(uuid) is 'Deletes a submission with its likes and comments.';
 grant execute on function public.delete_submission(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.delete_comment(comment_id uuid)
@@ -4067,7 +4067,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.delete_comment(uuid) is 'Deletes a comment of the caller''s, or any as an administrator; audited then.';
+comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators, audited.';
 grant execute on function private.delete_comment(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_comment(comment_id uuid)
@@ -4075,7 +4075,7 @@ CREATE OR REPLACE FUNCTION public.delete_comment(comment_id uuid)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.delete_comment(comment_id) $function$;
-comment on function public.delete_comment(uuid) is 'Takes back a comment.';
+comment on function public.delete_comment(uuid) is 'Deletes a comment.';
 grant execute on function public.delete_comment(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.feature_submission(submission_id uuid, featured boolean)
@@ -4099,7 +4099,7 @@ begin
   );
 end
 $function$;
-comment on function private.feature_submission(uuid,boolean) is 'Sets or takes the featured mark; administrators only, audited.';
+comment on function private.feature_submission(uuid,boolean) is 'Sets or clears the featured mark; administrators only, audited.';
 grant execute on function private.feature_submission(uuid,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.feature_submission(submission_id uuid, featured boolean)
@@ -4107,7 +4107,7 @@ CREATE OR REPLACE FUNCTION public.feature_submission(submission_id uuid, feature
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.feature_submission(submission_id, featured) $function$;
-comment on function public.feature_submission(uuid,boolean) is 'Administrators: sets or takes the featured mark of a submission.';
+comment on function public.feature_submission(uuid,boolean) is 'Administrators: set or clear the featured mark of a submission.';
 grant execute on function public.feature_submission(uuid,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.likes_received(member uuid)
@@ -4186,7 +4186,7 @@ AS $function$
   order by o.name
   limit batch
 $function$;
-comment on function private.learning_images_due(text,integer) is 'Pictures older than a day that no submission shows; by name, beyond the given one.';
+comment on function private.learning_images_due(text,integer) is 'Pictures older than a day that no submission shows; by name, after the given one.';
 grant execute on function private.learning_images_due(text,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION public.learning_images_due(after text DEFAULT ''::text, batch integer DEFAULT 100)
@@ -4230,10 +4230,10 @@ create table public.subcategories (
   constraint subcategories_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
   constraint subcategories_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 80)))
 );
-comment on table public.subcategories is 'Shelves of the library, each in one main category.';
+comment on table public.subcategories is 'Subcategories of the library, each in one main category.';
 comment on column public.subcategories.color is 'Colour of the bar on its card, as #rrggbb.';
 comment on column public.subcategories.icon is 'Name of an icon of the app; unknown names fall back to one.';
-comment on column public.subcategories.is_active is 'False hides the shelf and everything on it.';
+comment on column public.subcategories.is_active is 'False hides the subcategory with its articles and courses.';
 alter table public.subcategories enable row level security;
 grant delete, insert, select, update on public.subcategories to service_role;
 grant select (id, main_category, slug, name, description, color, icon, display_order, is_active) on public.subcategories to authenticated;
@@ -4268,9 +4268,9 @@ create table public.articles (
   constraint articles_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
 );
 comment on table public.articles is 'Articles of the library, in Markdown.';
-comment on column public.articles.author_id is 'Null for the house''s own articles.';
+comment on column public.articles.author_id is 'Null for the product''s own articles.';
 comment on column public.articles.estimated_read_time is 'Minutes.';
-comment on column public.articles.read_count is 'First openings by a member on a day; kept by the server.';
+comment on column public.articles.read_count is 'Number of openings, one for each member and day; kept by the server.';
 CREATE INDEX articles_author_id_idx ON public.articles USING btree (author_id);
 CREATE INDEX articles_list_idx ON public.articles USING btree (subcategory_id, is_featured DESC, created_at DESC);
 alter table public.articles enable row level security;
@@ -4278,9 +4278,9 @@ grant delete, insert, select, update on public.articles to service_role;
 grant select (id, subcategory_id, slug, title, excerpt, content, featured_image_url, author_id, is_published, is_featured, estimated_read_time, tags, read_count, display_order, created_at),
   update (read_count) on public.articles to authenticated;
 CREATE TRIGGER articles__count_open BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__count_open();
-CREATE TRIGGER articles__forget AFTER DELETE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__forget();
 CREATE TRIGGER articles__index AFTER INSERT OR UPDATE OF title, excerpt, content, tags, is_published, subcategory_id, author_id ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__index();
 CREATE TRIGGER articles__one_at_a_time AFTER UPDATE ON public.articles REFERENCING NEW TABLE AS opened FOR EACH STATEMENT WHEN ((CURRENT_USER = ANY (ARRAY['anon'::name, 'authenticated'::name]))) EXECUTE FUNCTION private.tg_articles__one_at_a_time();
+CREATE TRIGGER articles__unindex AFTER DELETE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__unindex();
 
 create table public.courses (
   id uuid default gen_random_uuid() not null,
@@ -4313,9 +4313,9 @@ create table public.courses (
   constraint courses_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 120))),
   constraint courses_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
 );
-comment on table public.courses is 'Courses of the library; what they teach is in course_modules.';
-comment on column public.courses.mentor_id is 'Null for the house''s own courses.';
-comment on column public.courses.price is 'Pounds, shown only: every course is included in the membership.';
+comment on table public.courses is 'Courses of the library; their content is in course_modules.';
+comment on column public.courses.mentor_id is 'Null for the product''s own courses.';
+comment on column public.courses.price is 'Pounds, for display only: every course is included in the membership.';
 comment on column public.courses.estimated_duration is 'Minutes of all modules together.';
 comment on column public.courses.enrollment_count is 'Members enrolled; kept by the server.';
 comment on column public.courses.module_count is 'Published modules; kept by the server.';
@@ -4325,9 +4325,9 @@ alter table public.courses enable row level security;
 grant delete, insert, select, update on public.courses to service_role;
 grant select (id, subcategory_id, slug, title, description, thumbnail_url, mentor_id, is_published, is_featured, is_free, price, estimated_duration, difficulty_level, enrollment_count, module_count, display_order, created_at),
   update (enrollment_count) on public.courses to authenticated;
-CREATE TRIGGER courses__forget AFTER DELETE ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__forget();
 CREATE TRIGGER courses__index AFTER INSERT OR UPDATE OF title, description, difficulty_level, is_published, subcategory_id, mentor_id ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__index();
 CREATE TRIGGER courses__keep_counts BEFORE UPDATE ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__keep_counts();
+CREATE TRIGGER courses__unindex AFTER DELETE ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__unindex();
 
 create table public.course_modules (
   id uuid default gen_random_uuid() not null,
@@ -4349,9 +4349,9 @@ create table public.course_modules (
   constraint course_modules_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))),
   constraint course_modules_video_url_check CHECK (((video_url ~ '^(https://|/)'::text) AND (char_length(video_url) <= 500)))
 );
-comment on table public.course_modules is 'Lessons of a course with their exercises, readable to who is enrolled.';
+comment on table public.course_modules is 'Lessons of a course with their exercises, readable by enrolled members.';
 comment on column public.course_modules.estimated_duration is 'Minutes of reading and exercise.';
-comment on column public.course_modules.is_published is 'False takes a module out of the course and keeps what members did.';
+comment on column public.course_modules.is_published is 'False hides a module and keeps members'' completions.';
 CREATE INDEX course_modules_order_idx ON public.course_modules USING btree (course_id, module_order);
 alter table public.course_modules enable row level security;
 grant delete, insert, select, update on public.course_modules to service_role;
@@ -4368,7 +4368,7 @@ create table public.article_opens (
   constraint article_opens_article_id_fkey FOREIGN KEY (article_id) REFERENCES public.articles(id) ON DELETE CASCADE,
   constraint article_opens_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-comment on table public.article_opens is 'Who opened which article, and the last day it was counted.';
+comment on table public.article_opens is 'Articles members opened, and the last day each was counted.';
 comment on column public.article_opens.last_opened_on is 'Day in UTC.';
 CREATE INDEX article_opens_article_id_idx ON public.article_opens USING btree (article_id);
 alter table public.article_opens enable row level security;
@@ -4403,9 +4403,9 @@ create table public.course_enrollments (
   constraint course_enrollments_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint course_enrollments_progress_percentage_check CHECK (((progress_percentage >= 0) AND (progress_percentage <= 100)))
 );
-comment on table public.course_enrollments is 'Courses members take and how far they are.';
+comment on table public.course_enrollments is 'Enrolments of members with their progress.';
 comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
-comment on column public.course_enrollments.completed_at is 'When every module was done for the first time; never taken back.';
+comment on column public.course_enrollments.completed_at is 'When every module was completed for the first time; never cleared.';
 CREATE INDEX course_enrollments_course_id_idx ON public.course_enrollments USING btree (course_id);
 alter table public.course_enrollments enable row level security;
 grant delete, insert, select, update on public.course_enrollments to service_role;
@@ -4461,7 +4461,7 @@ begin
     select s.id from public.subcategories s where s.is_active and s.main_category = any (open_to_caller);
 end
 $function$;
-comment on function private.caller_subcategories() is 'Active shelves in the categories the caller''s level opens.';
+comment on function private.caller_subcategories() is 'Active subcategories in the categories the caller''s level opens.';
 grant execute on function private.caller_subcategories() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_shelves()
@@ -4476,7 +4476,7 @@ begin
   return query select c.subcategory_id from public.courses c where c.mentor_id = auth.uid();
 end
 $function$;
-comment on function private.caller_shelves() is 'Shelves the caller may see: those her level opens and those that hold her own work.';
+comment on function private.caller_shelves() is 'Subcategories the caller may see: those of the caller''s level and those with the caller''s own work.';
 grant execute on function private.caller_shelves() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_enrolled_courses()
@@ -4492,7 +4492,7 @@ begin
     where e.user_id = auth.uid() and c.is_published and c.subcategory_id in (select private.caller_subcategories());
 end
 $function$;
-comment on function private.caller_enrolled_courses() is 'Published courses the caller is enrolled in and whose category her level still opens.';
+comment on function private.caller_enrolled_courses() is 'Published courses the caller is enrolled in and has the level for.';
 grant execute on function private.caller_enrolled_courses() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_own_courses()
@@ -4566,7 +4566,7 @@ begin
   return found;
 end
 $function$;
-comment on function private.record_open(uuid) is 'Notes that the caller opened an article; true the first time on a day.';
+comment on function private.record_open(uuid) is 'Records that the caller opened an article; true for the first time on a day.';
 grant execute on function private.record_open(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.tg_articles__count_open()
@@ -4616,10 +4616,10 @@ begin
   if not exists (select from public.article_opens o where o.user_id = caller and o.article_id = article) then
     perform private.fail('FF403', 'Open the article before you mark it as read.');
   end if;
-  perform private.hold_rate(caller, 'article_read');
+  perform private.enforce_rate_limit(caller, 'article_read');
 end
 $function$;
-comment on function private.require_readable(uuid) is 'Passes when the caller may mark an article as read now; else FF401, FF403 or FF300.';
+comment on function private.require_readable(uuid) is 'Raises FF401, FF403 or FF300 unless the caller may mark the article as read now.';
 grant execute on function private.require_readable(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.tg_article_reads__guard_insert()
@@ -4749,9 +4749,9 @@ begin
   end loop;
 end
 $function$;
-comment on function private.refresh_progress(uuid,uuid) is 'Counts the modules of enrolments that are not completed yet, of one member or of all; completes those that are done.';
+comment on function private.refresh_progress(uuid,uuid) is 'Updates the progress of uncompleted enrolments of one member or of all; completes those with every module done.';
 
-CREATE OR REPLACE FUNCTION private.hold_module(module uuid)
+CREATE OR REPLACE FUNCTION private.lock_enrollment(module uuid)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4768,8 +4768,8 @@ begin
   perform from public.course_enrollments e where e.user_id = caller and e.course_id = course for update;
 end
 $function$;
-comment on function private.hold_module(uuid) is 'Locks the caller''s enrolment in the course of a module; FF405 without one.';
-grant execute on function private.hold_module(uuid) to authenticated;
+comment on function private.lock_enrollment(uuid) is 'Locks the caller''s enrolment in the course of a module; raises FF405 without one.';
+grant execute on function private.lock_enrollment(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.tg_module_completions__guard_insert()
  RETURNS trigger
@@ -4778,7 +4778,7 @@ CREATE OR REPLACE FUNCTION private.tg_module_completions__guard_insert()
 AS $function$
 begin
   if private.is_outside_caller() and new.user_id = auth.uid() then
-    perform private.hold_module(new.module_id);
+    perform private.lock_enrollment(new.module_id);
   end if;
   return new;
 end
@@ -4842,7 +4842,7 @@ begin
   );
 end
 $function$;
-comment on function private.library_gate(text) is 'What every page of the library begins with: the category, its level and the caller''s.';
+comment on function private.library_gate(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
 grant execute on function private.library_gate(text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.require_shelf(shelf text)
@@ -4857,7 +4857,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.require_shelf(text) is 'FF407 for anything but articles and courses.';
+comment on function private.require_shelf(text) is 'Raises FF407 for anything but articles and courses.';
 grant execute on function private.require_shelf(text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.category_home(category text, shelf text)
@@ -4899,7 +4899,7 @@ begin
   return gate || jsonb_build_object('shelf', shelf, 'subcategories', cards);
 end
 $function$;
-comment on function public.category_home(text,text) is 'A category''s page of articles or courses as one object: the gate and a card for each subcategory with the caller''s counts.';
+comment on function public.category_home(text,text) is 'The page of a category as one object: the category and a card for each subcategory with the caller''s counts.';
 grant execute on function public.category_home(text,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.article_cards(subcategory uuid)
@@ -4923,7 +4923,7 @@ begin
   ), '[]');
 end
 $function$;
-comment on function private.article_cards(uuid) is 'Cards of the published articles the caller sees on a shelf, featured first, then newest.';
+comment on function private.article_cards(uuid) is 'Cards of the published articles of a subcategory, featured first, then newest.';
 grant execute on function private.article_cards(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.course_cards(subcategory uuid)
@@ -4949,7 +4949,7 @@ begin
   ), '[]');
 end
 $function$;
-comment on function private.course_cards(uuid) is 'Cards of the published courses the caller sees on a shelf, featured first, then newest.';
+comment on function private.course_cards(uuid) is 'Cards of the published courses of a subcategory, featured first, then newest.';
 grant execute on function private.course_cards(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.subcategory_page(category text, slug text, shelf text)
@@ -4978,7 +4978,7 @@ begin
   );
 end
 $function$;
-comment on function public.subcategory_page(text,text,text) is 'A shelf''s page as one object: the gate, the subcategory (null when there is none the caller may see) and its cards.';
+comment on function public.subcategory_page(text,text,text) is 'The page of a subcategory as one object: the category, the subcategory (null when the caller sees none) and its cards.';
 grant execute on function public.subcategory_page(text,text,text) to authenticated;
 
 -- library retention
@@ -4993,8 +4993,8 @@ create table private.content_imports (
   constraint content_imports_source_check CHECK ((source = ANY (ARRAY['shipped'::text, 'operator'::text])))
 );
 comment on table private.content_imports is 'Imports of the library, oldest first.';
-comment on column private.content_imports.source is 'shipped follows the product''s own library; after operator a start leaves the library alone.';
-comment on column private.content_imports.digest is 'Fingerprint of the files.';
+comment on column private.content_imports.source is 'shipped: the product''s own library, updated at each start. operator: an import by the operator, which a start does not replace.';
+comment on column private.content_imports.digest is 'Hash of the files.';
 alter table private.content_imports enable row level security;
 
 CREATE OR REPLACE FUNCTION private.export_part_library(member uuid)
@@ -5052,11 +5052,11 @@ create table private.search_documents (
   constraint search_documents_pkey PRIMARY KEY (kind, id),
   constraint search_documents_kind_check CHECK ((kind = ANY (ARRAY['article'::text, 'course'::text, 'room'::text, 'submission'::text])))
 );
-comment on table private.search_documents is 'What search looks through; kept by triggers on the tables it stands for.';
-comment on column private.search_documents.min_level is 'Level a member needs to find it.';
-comment on column private.search_documents.is_public is 'False for drafts and what was taken off its shelf: only its owner finds it.';
+comment on table private.search_documents is 'The search index; kept by triggers on the indexed tables.';
+comment on column private.search_documents.min_level is 'Level a member needs to find the document.';
+comment on column private.search_documents.is_public is 'False for drafts and hidden content, which only the owner finds.';
 comment on column private.search_documents.body is 'Plain text, from which excerpts are cut.';
-comment on column private.search_documents.words is 'What it has added to the list of words, so that the list forgets them with it.';
+comment on column private.search_documents.words is 'Words this document added to search_words, for deleting them with it.';
 CREATE INDEX search_documents_document_idx ON private.search_documents USING gin (document);
 CREATE INDEX search_documents_words_idx ON private.search_documents USING gin (words);
 alter table private.search_documents enable row level security;
@@ -5066,7 +5066,7 @@ create table private.search_words (
   word text not null,
   constraint search_words_pkey PRIMARY KEY (word)
 );
-comment on table private.search_words is 'Words the documents hold, to tell a misspelt word from a known one. Never shown to anybody.';
+comment on table private.search_words is 'Words of the documents, for recognising misspelt words. Not readable by clients.';
 CREATE INDEX search_words_near_idx ON private.search_words USING gist (word extensions.gist_trgm_ops);
 alter table private.search_words enable row level security;
 
@@ -5099,7 +5099,7 @@ begin
   );
 end
 $function$;
-comment on function private.forget_words(text[]) is 'Takes those of the words off the list that no document holds any more.';
+comment on function private.forget_words(text[]) is 'Deletes those of the words that no document contains any more.';
 
 CREATE OR REPLACE FUNCTION private.tg_search_documents__forget_words()
  RETURNS trigger
@@ -5145,7 +5145,7 @@ begin
   perform private.forget_words(array(select unnest(former) except select unnest(document.words)));
 end
 $function$;
-comment on function private.index_document(private.search_documents,text,text) is 'Puts a document in place of the one there was; learns the given words.';
+comment on function private.index_document(private.search_documents,text,text) is 'Replaces a search document and adds the given words to search_words.';
 
 CREATE OR REPLACE FUNCTION private.index_article(article uuid)
  RETURNS void
@@ -5165,7 +5165,7 @@ AS $function$
   from public.articles a join public.subcategories s on s.id = a.subcategory_id
   where a.id = article
 $function$;
-comment on function private.index_article(uuid) is 'Makes what search knows of an article current.';
+comment on function private.index_article(uuid) is 'Updates the search document of an article.';
 
 CREATE OR REPLACE FUNCTION private.index_course(course uuid)
  RETURNS void
@@ -5185,7 +5185,7 @@ AS $function$
   from public.courses c join public.subcategories s on s.id = c.subcategory_id
   where c.id = course
 $function$;
-comment on function private.index_course(uuid) is 'Makes what search knows of a course current.';
+comment on function private.index_course(uuid) is 'Updates the search document of a course.';
 
 CREATE OR REPLACE FUNCTION private.tg_articles__index()
  RETURNS trigger
@@ -5199,7 +5199,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tg_articles__forget()
+CREATE OR REPLACE FUNCTION private.tg_articles__unindex()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5223,7 +5223,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tg_courses__forget()
+CREATE OR REPLACE FUNCTION private.tg_courses__unindex()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5282,7 +5282,7 @@ begin
   return term;
 end
 $function$;
-comment on function private.search_term(text,boolean) is 'One word of a search with its forms and, when it is unknown, its neighbours; null for words that mean nothing.';
+comment on function private.search_term(text,boolean) is 'One word of a search with its forms and, when unknown, similar words; null for stop words.';
 
 CREATE OR REPLACE FUNCTION private.search_library(query text, max_results integer)
  RETURNS TABLE(kind text, id text, title text, excerpt text, category text, path text, rank real)
@@ -5332,7 +5332,7 @@ begin
   end loop;
 end
 $function$;
-comment on function private.search_library(text,integer) is 'What the caller may read that holds every word; when nothing does, what holds any of them.';
+comment on function private.search_library(text,integer) is 'Documents the caller may read with every word; without any result, those with at least one.';
 grant execute on function private.search_library(text,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.search_library(query text, max_results integer DEFAULT 20)
@@ -5362,7 +5362,7 @@ AS $function$
   )
   from public.chat_rooms r where r.id = room
 $function$;
-comment on function private.index_room(text) is 'Makes what search knows of a chat room current.';
+comment on function private.index_room(text) is 'Updates the search document of a chat room.';
 
 CREATE OR REPLACE FUNCTION private.index_submission(submission uuid)
  RETURNS void
@@ -5379,7 +5379,7 @@ AS $function$
   )
   from public.learning_submissions s where s.id = submission
 $function$;
-comment on function private.index_submission(uuid) is 'Makes what search knows of a submission current.';
+comment on function private.index_submission(uuid) is 'Updates the search document of a submission.';
 
 CREATE OR REPLACE FUNCTION private.tg_chat_rooms__index()
  RETURNS trigger
@@ -5393,7 +5393,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tg_chat_rooms__forget()
+CREATE OR REPLACE FUNCTION private.tg_chat_rooms__unindex()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5417,7 +5417,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tg_learning_submissions__forget()
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__unindex()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5468,7 +5468,7 @@ begin
   perform private.audit(null, 'account.appointed_admin', member);
 end
 $function$;
-comment on function private.appoint_admin(uuid,timestamp with time zone) is 'Lets an account become an administrator by choosing a password in time; until then it is none. Audited.';
+comment on function private.appoint_admin(uuid,timestamp with time zone) is 'Makes an account an administrator once it chooses a password in time. Audited.';
 
 CREATE OR REPLACE FUNCTION private.tg_users__promote_pending_admin()
  RETURNS trigger
@@ -5508,13 +5508,13 @@ create table private.payment_records (
 );
 comment on table private.payment_records is 'Payments, refunds and disputes in the order in which they became known; rows are only ever added.';
 comment on column private.payment_records.provider_id is 'Id of the payment, refund or dispute at the card provider.';
-comment on column private.payment_records.customer_id is 'Leads to the account through stripe_customers for as long as there is one; the books outlive it and name nobody.';
+comment on column private.payment_records.customer_id is 'References the account through stripe_customers while it exists. The record outlives the account and names no person.';
 comment on column private.payment_records.amount is 'In the smallest unit of the currency.';
 CREATE INDEX payment_records_customer_id_idx ON private.payment_records USING btree (customer_id, id);
 alter table private.payment_records enable row level security;
-CREATE TRIGGER payment_records__keep BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__keep();
+CREATE TRIGGER payment_records__append_only BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__append_only();
 
-CREATE OR REPLACE FUNCTION private.tg_payment_records__keep()
+CREATE OR REPLACE FUNCTION private.tg_payment_records__append_only()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -5561,7 +5561,7 @@ begin
   return 'applied';
 end
 $function$;
-comment on function private.billing_apply_charge(bigint,jsonb) is 'Writes one reading of a payment and what is new about it for the books: applied, stale or unknown_customer.';
+comment on function private.billing_apply_charge(bigint,jsonb) is 'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
 grant execute on function private.billing_apply_charge(bigint,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_known_charges(charges text[])
@@ -5574,7 +5574,7 @@ AS $function$
     'amount_refunded', c.amount_refunded, 'dispute', c.dispute
   )), '{}') from private.billing_charges c where c.charge_id = any (charges)
 $function$;
-comment on function private.billing_known_charges(text[]) is 'What was last read of these payments, by id.';
+comment on function private.billing_known_charges(text[]) is 'The last reading of each of these payments, by id.';
 grant execute on function private.billing_known_charges(text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_catalogue()
@@ -5589,7 +5589,7 @@ AS $function$
   ) order by o.price_id), '[]')
   from private.plan_prices o join public.plans p on p.id = o.plan_id
 $function$;
-comment on function private.billing_catalogue() is 'Prices of the card provider with the plan each belongs to and what it should cost.';
+comment on function private.billing_catalogue() is 'Prices of the card provider with their plan and expected amount.';
 grant execute on function private.billing_catalogue() to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_own_purchases(subscriptions text[])
@@ -5600,7 +5600,7 @@ CREATE OR REPLACE FUNCTION private.billing_own_purchases(subscriptions text[])
 AS $function$
   select a.subscription_id from private.billing_attempts a where a.subscription_id = any (subscriptions)
 $function$;
-comment on function private.billing_own_purchases(text[]) is 'Those of the subscriptions that a press of PAY made.';
+comment on function private.billing_own_purchases(text[]) is 'Which of the subscriptions were bought in the app.';
 grant execute on function private.billing_own_purchases(text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_flag(customer text, reason text, detail jsonb)
@@ -5622,7 +5622,7 @@ begin
   return true;
 end
 $function$;
-comment on function private.billing_flag(text,text,jsonb) is 'Asks a person to look at the account of a customer; false when that was asked before.';
+comment on function private.billing_flag(text,text,jsonb) is 'Flags the account of a customer for review; false when it was flagged before.';
 grant execute on function private.billing_flag(text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_apply_charge(ticket bigint, snapshot jsonb)
@@ -5639,7 +5639,7 @@ CREATE OR REPLACE FUNCTION public.billing_known_charges(charges text[])
  STABLE
  SET search_path TO ''
 AS $function$ select private.billing_known_charges(charges) $function$;
-comment on function public.billing_known_charges(text[]) is 'Server: what was last read of these payments.';
+comment on function public.billing_known_charges(text[]) is 'Server: the last readings of these payments.';
 grant execute on function public.billing_known_charges(text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_catalogue()
@@ -5657,7 +5657,7 @@ CREATE OR REPLACE FUNCTION public.billing_own_purchases(subscriptions text[])
  STABLE
  SET search_path TO ''
 AS $function$ select private.billing_own_purchases(subscriptions) $function$;
-comment on function public.billing_own_purchases(text[]) is 'Server: which subscriptions were bought here.';
+comment on function public.billing_own_purchases(text[]) is 'Server: which subscriptions were bought in the app.';
 grant execute on function public.billing_own_purchases(text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_flag(customer text, reason text, detail jsonb)
@@ -5665,7 +5665,7 @@ CREATE OR REPLACE FUNCTION public.billing_flag(customer text, reason text, detai
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.billing_flag(customer, reason, detail) $function$;
-comment on function public.billing_flag(text,text,jsonb) is 'Server: ask a person to look at an account.';
+comment on function public.billing_flag(text,text,jsonb) is 'Server: flag an account for review.';
 grant execute on function public.billing_flag(text,text,jsonb) to service_role;
 
 -- recovery codes
@@ -5692,7 +5692,7 @@ AS $function$
     member::text || ':' || translate(regexp_replace(lower(code), '[^0-9a-z]', '', 'g'), 'oil', '011'), 'utf8'
   ))
 $function$;
-comment on function private.recovery_code_hash(uuid,text) is 'What is stored of a recovery code.';
+comment on function private.recovery_code_hash(uuid,text) is 'Hash of a recovery code, as stored.';
 
 CREATE OR REPLACE FUNCTION private.new_recovery_code()
  RETURNS text
@@ -5718,7 +5718,7 @@ declare
   codes text[];
 begin
   perform private.require_aal2();
-  perform private.hold_rate(caller, 'recovery_codes');
+  perform private.enforce_rate_limit(caller, 'recovery_codes');
   codes := array(select private.new_recovery_code() from generate_series(1, 10));
   delete from private.recovery_codes c where c.user_id = caller;
   insert into private.recovery_codes (user_id, code_hash)
@@ -5727,7 +5727,7 @@ begin
   return query select unnest(codes);
 end
 $function$;
-comment on function private.generate_recovery_codes() is 'Ten new codes for the calling account; the earlier ones end. FF005 without a second factor.';
+comment on function private.generate_recovery_codes() is 'Ten new codes for the calling account; earlier ones become invalid. Raises FF005 without a second factor.';
 grant execute on function private.generate_recovery_codes() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.generate_recovery_codes()
@@ -5735,7 +5735,7 @@ CREATE OR REPLACE FUNCTION public.generate_recovery_codes()
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.generate_recovery_codes() $function$;
-comment on function public.generate_recovery_codes() is 'Ten new recovery codes, shown this once; the earlier ones end.';
+comment on function public.generate_recovery_codes() is 'Ten new recovery codes, shown only now; earlier ones become invalid.';
 grant execute on function public.generate_recovery_codes() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.recovery_code_status()
@@ -5752,7 +5752,7 @@ begin
     from private.recovery_codes c where c.user_id = caller;
 end
 $function$;
-comment on function private.recovery_code_status() is 'How many unused codes the calling account has, and since when.';
+comment on function private.recovery_code_status() is 'Number of unused codes of the calling account and when they were generated.';
 grant execute on function private.recovery_code_status() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.recovery_code_status()
@@ -5761,7 +5761,7 @@ CREATE OR REPLACE FUNCTION public.recovery_code_status()
  STABLE
  SET search_path TO ''
 AS $function$ select * from private.recovery_code_status() $function$;
-comment on function public.recovery_code_status() is 'How many recovery codes the caller has left, one row.';
+comment on function public.recovery_code_status() is 'Number of recovery codes the caller has left, one row.';
 grant execute on function public.recovery_code_status() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.redeem_recovery_code(member uuid, code text, keep_session uuid)
@@ -5775,7 +5775,7 @@ begin
   where c.user_id = member and c.used_at is null and c.code_hash = private.recovery_code_hash(member, code);
   if not found then
     -- Only wrong codes are limited: an attacker's guesses must not block the owner's code, and cannot find 80 bits.
-    perform private.hold_rate(member, 'recovery_code');
+    perform private.enforce_rate_limit(member, 'recovery_code');
     return false;
   end if;
   update auth.mfa_factors f set status = 'unverified', updated_at = now()
@@ -5786,7 +5786,7 @@ begin
   return true;
 end
 $function$;
-comment on function private.redeem_recovery_code(uuid,text,uuid) is 'Uses up a recovery code: the factors count no more, all sessions but one end. False when the code is wrong or was used; FF300 after five wrong ones in an hour.';
+comment on function private.redeem_recovery_code(uuid,text,uuid) is 'Uses a recovery code: disables the factors and ends all sessions but one. False when the code is wrong or used; FF300 after five wrong codes in an hour.';
 grant execute on function private.redeem_recovery_code(uuid,text,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION public.redeem_recovery_code(member uuid, code text, keep_session uuid)
@@ -5794,7 +5794,7 @@ CREATE OR REPLACE FUNCTION public.redeem_recovery_code(member uuid, code text, k
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.redeem_recovery_code(member, code, keep_session) $function$;
-comment on function public.redeem_recovery_code(uuid,text,uuid) is 'Server: uses up a recovery code of an account.';
+comment on function public.redeem_recovery_code(uuid,text,uuid) is 'Server: use a recovery code of an account.';
 grant execute on function public.redeem_recovery_code(uuid,text,uuid) to service_role;
 
 -- my sessions
@@ -5828,7 +5828,7 @@ CREATE OR REPLACE FUNCTION public.my_sessions()
  STABLE
  SET search_path TO ''
 AS $function$ select * from private.my_sessions() $function$;
-comment on function public.my_sessions() is 'Where the caller is signed in: one row a session.';
+comment on function public.my_sessions() is 'The caller''s sessions, one row each.';
 grant execute on function public.my_sessions() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.end_session(session_id uuid)
@@ -5844,7 +5844,7 @@ begin
   return found;
 end
 $function$;
-comment on function private.end_session(uuid) is 'Ends a session of the calling account; false when there is none of that id.';
+comment on function private.end_session(uuid) is 'Ends a session of the calling account; false when it has none with that id.';
 grant execute on function private.end_session(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.end_session(session_id uuid)
@@ -5857,7 +5857,7 @@ grant execute on function public.end_session(uuid) to authenticated;
 
 -- erasure
 
-CREATE OR REPLACE FUNCTION private.forget_account(member uuid, address text)
+CREATE OR REPLACE FUNCTION private.erase_auth_records(member uuid, address text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5877,16 +5877,16 @@ begin
   delete from auth.flow_state f where f.user_id = member;
 end
 $function$;
-comment on function private.forget_account(uuid,text) is 'Removes an account that is gone from the records of the auth service.';
+comment on function private.erase_auth_records(uuid,text) is 'Deletes a removed account from the auth service''s audit log and sign-in flows.';
 
-CREATE OR REPLACE FUNCTION private.tg_users__forget()
+CREATE OR REPLACE FUNCTION private.tg_users__erase()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.forget_account(old.id, coalesce(old.email, ''));
+  perform private.erase_auth_records(old.id, coalesce(old.email, ''));
   return null;
 end
 $function$;
@@ -5899,5 +5899,5 @@ create table private.install_marks (
   constraint install_marks_pkey PRIMARY KEY (mark),
   constraint install_marks_mark_check CHECK ((mark = ANY (ARRAY['demo_accounts'::text, 'card_sandbox'::text])))
 );
-comment on table private.install_marks is 'Signs of a local trial: production refuses a database that has any.';
+comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
 alter table private.install_marks enable row level security;

@@ -50,7 +50,7 @@ begin
 end
 $$;
 revoke all on function private.require_caller from public, anon, authenticated, service_role;
-comment on function private.require_caller() is 'The account that is calling; FF001 when there is none.';
+comment on function private.require_caller() is 'The calling account; raises FF001 without one.';
 grant execute on function private.require_caller() to authenticated;
 
 -- Records what administrators and the operator do. Entries outlive the account they are about.
@@ -65,8 +65,8 @@ create table private.audit_log (
 revoke all on table private.audit_log from public, anon, authenticated, service_role;
 revoke all on sequence private.audit_log_id_seq from public, anon, authenticated, service_role;
 comment on table private.audit_log is 'Decisions made about accounts, oldest first; rows are only ever added.';
-comment on column private.audit_log.actor is 'Account that acted; null when it was the operator, a round of the scheduler, or an account that is gone.';
-comment on column private.audit_log.subject is 'Account it was done to; deliberately no foreign key, so the record survives a deletion.';
+comment on column private.audit_log.actor is 'Account that acted; null for the operator, a scheduled function, or a deleted account.';
+comment on column private.audit_log.subject is 'Account the entry is about. Has no foreign key, so that entries survive the account.';
 create index audit_log_subject_idx on private.audit_log (subject, happened_at);
 alter table private.audit_log enable row level security;
 
@@ -90,12 +90,12 @@ revoke all on function private.audit from public, anon, authenticated, service_r
 comment on function private.audit(uuid, text, uuid, jsonb) is 'Adds one entry to the audit log.';
 
 -- Entries are never changed or deleted, by any role.
-create function private.tg_audit_log__keep() returns trigger
+create function private.tg_audit_log__append_only() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   raise exception 'the audit log only grows';
 end
 $$;
-revoke all on function private.tg_audit_log__keep from public, anon, authenticated, service_role;
-create trigger audit_log__keep before update or delete on private.audit_log
-  for each row execute function private.tg_audit_log__keep();
+revoke all on function private.tg_audit_log__append_only from public, anon, authenticated, service_role;
+create trigger audit_log__append_only before update or delete on private.audit_log
+  for each row execute function private.tg_audit_log__append_only();

@@ -11,7 +11,7 @@ create table public.plans (
 );
 revoke all on table public.plans from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.plans to service_role;
-comment on table public.plans is 'Membership plans on sale, one row a plan.';
+comment on table public.plans is 'Membership plans on sale.';
 comment on column public.plans.role is 'Role a live subscription to this plan gives.';
 comment on column public.plans.amount_pence is 'Price per interval in the smallest unit of the currency.';
 comment on column public.plans.price_id is 'Price of the card provider; set per install with private.set_plan_price.';
@@ -38,7 +38,7 @@ begin
 end
 $$;
 revoke all on function private.set_plan_price from public, anon, authenticated, service_role;
-comment on function private.set_plan_price(text, text) is 'Ties a plan to a price of the card provider; for the operator.';
+comment on function private.set_plan_price(text, text) is 'Sets a plan''s price at the card provider; for the operator.';
 
 -- The card provider's customer of each account.
 create table public.stripe_customers (
@@ -50,7 +50,7 @@ create table public.stripe_customers (
 );
 revoke all on table public.stripe_customers from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.stripe_customers to service_role;
-comment on table public.stripe_customers is 'Customers at the card provider, at most one current one an account.';
+comment on table public.stripe_customers is 'Customers at the card provider, at most one current one for each account.';
 comment on column public.stripe_customers.deleted_at is 'Set when the customer no longer exists there; the row stays as a record.';
 create unique index stripe_customers_one_current on public.stripe_customers (user_id) where deleted_at is null;
 create index stripe_customers_user_id_idx on public.stripe_customers (user_id);
@@ -83,8 +83,8 @@ create table public.stripe_subscriptions (
 revoke all on table public.stripe_subscriptions from public, anon, authenticated, service_role;
 revoke all on sequence public.stripe_subscriptions_id_seq from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.stripe_subscriptions to service_role;
-comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row a customer.';
-comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was begun (status not_started).';
+comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row for each customer.';
+comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was created (status not_started).';
 comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.hold is

@@ -14,9 +14,9 @@ create table public.profiles (
 );
 revoke all on table public.profiles from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.profiles to service_role;
-comment on table public.profiles is 'Public face of an account. Members see all columns of one another, so nothing private belongs here.';
+comment on table public.profiles is 'Public profile of an account. Members see all columns of each other, so nothing private belongs here.';
 comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
-comment on column public.profiles.onboarding_complete is 'Becomes true once, and only when the steps were really done.';
+comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
 create index profiles_role_idx on public.profiles (role) where role <> 'student';
 alter table public.profiles enable row level security;
 
@@ -73,7 +73,7 @@ begin
 end
 $$;
 revoke all on function private.require_admin from public, anon, authenticated, service_role;
-comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 when the caller is none.';
+comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 for other callers.';
 
 -- Accounts see themselves. Members see onboarded accounts and administrators. Administrators see all accounts.
 create policy select_self_or_member on public.profiles for select to authenticated using (

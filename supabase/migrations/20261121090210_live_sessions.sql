@@ -24,7 +24,7 @@ end
 $$;
 revoke all on function private.session_state from public, anon, authenticated, service_role;
 comment on function private.session_state() is
-  'live, second_factor_due while a code has to be entered first, or null when session or account are over.';
+  'live; second_factor_due while a code must be entered first; null when the session or the account has ended.';
 
 create function private.session_is_live() returns boolean
   language plpgsql stable security definer set search_path = '' as $$
@@ -47,7 +47,7 @@ begin
 end
 $$;
 revoke all on function private.refuse_session from public, anon, authenticated, service_role;
-comment on function private.refuse_session(text, text) is 'Ends a request of the API with status 401 and a code of docs/error-codes.md.';
+comment on function private.refuse_session(text, text) is 'Raises an error that the API returns with status 401 and a code from docs/error-codes.md.';
 
 create function private.require_live_session() returns void
   language plpgsql stable security definer set search_path = '' as $$
@@ -64,13 +64,13 @@ begin
 end
 $$;
 revoke all on function private.require_live_session from public, anon, authenticated, service_role;
-comment on function private.require_live_session() is 'FF003 when session or account are over, FF004 while the second factor is due.';
+comment on function private.require_live_session() is 'Raises FF003 when the session or the account has ended, FF004 while the second factor is due.';
 grant execute on function private.require_live_session() to authenticated;
 
 -- PostgREST calls check_request before every request, as the caller and in the request's transaction. It has its own
 -- schema because it also runs for visitors, who have no access to `private`.
 create schema hooks;
-comment on schema hooks is 'What the API calls by itself. Not exposed.';
+comment on schema hooks is 'Functions that the API calls before a request. Not exposed.';
 revoke all on schema hooks from public, anon, authenticated, service_role;
 grant usage on schema hooks to anon, authenticated, service_role;
 
@@ -130,7 +130,7 @@ begin
 end
 $$;
 revoke all on function private.require_aal2 from public, anon, authenticated, service_role;
-comment on function private.require_aal2() is 'FF005 unless a code was entered in the calling session.';
+comment on function private.require_aal2() is 'Raises FF005 unless a code was entered in the calling session.';
 grant execute on function private.require_aal2() to authenticated;
 
 create function private.caller_is_verified_admin() returns boolean
@@ -155,4 +155,4 @@ end
 $$;
 revoke all on function private.require_verified_admin from public, anon, authenticated, service_role;
 comment on function private.require_verified_admin() is
-  'The calling administrator; FF001, FF002 or FF005 when the caller is none or showed no second factor. For procedures on documents and money.';
+  'The calling administrator with a second factor; FF001, FF002 or FF005 for other callers. For functions on documents and money.';

@@ -11,8 +11,8 @@ create table public.onboarding_progress (
 );
 revoke all on table public.onboarding_progress from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.onboarding_progress to service_role;
-comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row an account.';
-comment on column public.onboarding_progress.completed_steps is 'Numbers of the steps left behind.';
+comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row for each account.';
+comment on column public.onboarding_progress.completed_steps is 'Numbers of the completed steps.';
 comment on column public.onboarding_progress.data is 'Answers by field key, for filling the forms again; the answers that count are in onboarding_responses.';
 alter table public.onboarding_progress enable row level security;
 grant select (user_id, current_step, completed_steps, data, updated_at),
@@ -52,8 +52,8 @@ create table public.onboarding_responses (
 );
 revoke all on table public.onboarding_responses from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.onboarding_responses to service_role;
-comment on table public.onboarding_responses is 'Answers given while onboarding; answering again replaces the answer.';
-comment on column public.onboarding_responses.page_number is 'Step of the wizard the question stands on.';
+comment on table public.onboarding_responses is 'Answers given in onboarding; a new answer replaces the old one.';
+comment on column public.onboarding_responses.page_number is 'Step of the wizard with the question.';
 comment on column public.onboarding_responses.question is 'Field key of the question, such as goals_1_year.';
 alter table public.onboarding_responses enable row level security;
 grant select (user_id, page_number, question, answer, created_at, updated_at),
@@ -129,5 +129,5 @@ begin
 end
 $$;
 revoke all on function private.require_onboarding_steps from public, anon, authenticated, service_role;
-comment on function private.require_onboarding_steps() is 'Passes when the caller may complete onboarding; else FF101, FF102 or FF103.';
+comment on function private.require_onboarding_steps() is 'Raises FF101, FF102 or FF103 unless the caller may complete onboarding.';
 grant execute on function private.require_onboarding_steps() to authenticated;

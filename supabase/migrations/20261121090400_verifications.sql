@@ -16,10 +16,10 @@ create table public.user_verifications (
 );
 revoke all on table public.user_verifications from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.user_verifications to service_role;
-comment on table public.user_verifications is 'Identity documents handed in and what was decided about them.';
+comment on table public.user_verifications is 'Submitted identity documents and the decisions about them.';
 comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
 comment on column public.user_verifications.verified_at is 'When the document was approved.';
-comment on column public.user_verifications.reviewed_at is 'When a decision was made, whichever it was.';
+comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
 create unique index user_verifications_one_open on public.user_verifications (user_id)
   where status in ('pending', 'approved');
 create index user_verifications_user_id_idx on public.user_verifications (user_id, submitted_at desc);
@@ -88,7 +88,7 @@ create table private.document_pins (
   reviewed_sha256 text constraint document_pins_sha256_check check (reviewed_sha256 ~ '^[0-9a-f]{64}$')
 );
 revoke all on table private.document_pins from public, anon, authenticated, service_role;
-comment on table private.document_pins is 'The stored object behind each identity document that was handed in.';
+comment on table private.document_pins is 'The stored object of each submitted identity document.';
 comment on column private.document_pins.version is 'Version of the object, which names its bytes in the store; every write makes a new one.';
 comment on column private.document_pins.reviewed_sha256 is 'SHA-256 of the bytes the reviewer''s screen showed, in hex.';
 alter table private.document_pins enable row level security;
@@ -120,7 +120,7 @@ create function private.document_state(verification_id uuid) returns text
 $$;
 revoke all on function private.document_state from public, anon, authenticated, service_role;
 comment on function private.document_state(uuid) is
-  'unchanged while the object that was handed in is stored under its name; changed or missing otherwise.';
+  'unchanged while the submitted object is stored under its name; changed or missing otherwise.';
 
 -- Each document is decided once, by another person, about the version that person saw. A rejection needs a reason.
 create function private.review_verification(
@@ -192,7 +192,7 @@ create function public.review_verification(
 $$;
 revoke all on function public.review_verification from public, anon, authenticated, service_role;
 comment on function public.review_verification(uuid, text, text, text, text) is
-  'Administrators: approve or reject a pending identity document; to approve, name the version that was looked at.';
+  'Administrators: approve or reject a pending identity document; an approval names the reviewed version.';
 grant execute on function public.review_verification(uuid, text, text, text, text) to authenticated;
 
 -- The queue of pending documents, oldest first.
@@ -217,7 +217,7 @@ begin
 end
 $$;
 revoke all on function private.verification_queue from public, anon, authenticated, service_role;
-comment on function private.verification_queue() is 'Pending documents with whose they are and how often that account was rejected before.';
+comment on function private.verification_queue() is 'Pending documents with their account and its number of earlier rejections.';
 grant execute on function private.verification_queue() to authenticated;
 
 create function public.verification_queue()

@@ -9,8 +9,8 @@ create table public.user_levels (
 );
 revoke all on table public.user_levels from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.user_levels to service_role;
-comment on table public.user_levels is 'Level reached, one row a member. What a member may use is effective_level, which also asks for a live membership.';
-comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 stands for what needs no level.';
+comment on table public.user_levels is 'Level reached, one row for each member. effective_level also requires a live membership and decides access.';
+comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 is content without a level.';
 alter table public.user_levels enable row level security;
 grant select (user_id, current_level, unlocked_levels, updated_at),
   insert (user_id, current_level, unlocked_levels, updated_at),
@@ -79,7 +79,7 @@ create table public.user_progress (
 );
 revoke all on table public.user_progress from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.user_progress to service_role;
-comment on table public.user_progress is 'Progress towards the next level, one row a member, kept by the server.';
+comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server.';
 comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most five.';
 comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
 comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
@@ -140,7 +140,7 @@ begin
 end
 $$;
 revoke all on function private.effective_level from public, anon, authenticated, service_role;
-comment on function private.effective_level(uuid) is 'Level an account may use now; 0 for none that there is.';
+comment on function private.effective_level(uuid) is 'Level an account may use now; 0 when there is no such account.';
 
 create function private.caller_effective_level() returns integer
   language plpgsql stable security definer set search_path = '' as $$

@@ -15,10 +15,10 @@ create table private.billing_attempts (
 revoke all on table private.billing_attempts from public, anon, authenticated, service_role;
 comment on table private.billing_attempts is 'Attempts at buying a plan; the id is also the idempotency key at the card provider.';
 comment on column private.billing_attempts.state is
-  'working: a function is at it. unknown: it lost sight of the provider. needs_action: the bank asks the member. paid, failed: over. abandoned: a later attempt took over and has yet to clear up.';
+  'working: a function is running. unknown: the provider''s answer was lost. needs_action: the bank asks the member. paid, failed: finished. abandoned: replaced by a later attempt that has yet to clean up.';
 comment on column private.billing_attempts.subscription_id is
   'Recorded before any money moves; only a recorded subscription is ever paid.';
-comment on column private.billing_attempts.lease_until is 'Until then a working attempt is believed to be alive.';
+comment on column private.billing_attempts.lease_until is 'Until then a working attempt counts as running.';
 create unique index billing_attempts_one_open on private.billing_attempts (user_id)
   where state in ('working', 'unknown', 'needs_action');
 create index billing_attempts_user_id_idx on private.billing_attempts (user_id, created_at desc);
@@ -30,7 +30,7 @@ create function private.lock_billing(member uuid) returns void
   select pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0))
 $$;
 revoke all on function private.lock_billing from public, anon, authenticated, service_role;
-comment on function private.lock_billing(uuid) is 'Holds other billing steps of the member off until the transaction ends.';
+comment on function private.lock_billing(uuid) is 'Blocks other billing steps of the member until the transaction ends.';
 
 -- The customer of a member. The generation changes the provider's idempotency key after a customer was deleted.
 create function private.billing_customer(member uuid) returns jsonb
@@ -61,7 +61,7 @@ begin
 end
 $$;
 revoke all on function private.billing_record_customer from public, anon, authenticated, service_role;
-comment on function private.billing_record_customer(uuid, text) is 'Ties a customer to an account that has none; answers the one that counts.';
+comment on function private.billing_record_customer(uuid, text) is 'Stores the customer of an account that has none; returns the stored one.';
 grant execute on function private.billing_record_customer(uuid, text) to service_role;
 
 -- Begins every purchase. A second click waits for the first attempt and joins its result, so it is charged once.
@@ -111,7 +111,7 @@ end
 $$;
 revoke all on function private.billing_begin_purchase from public, anon, authenticated, service_role;
 comment on function private.billing_begin_purchase(uuid, text, uuid) is
-  'Opens an attempt and lists what earlier ones left to clear up and what was just bought; or busy, joined, unknown_price, too_many.';
+  'Opens an attempt and lists the subscriptions to clean up and those bought recently; or busy, joined, unknown_price, too_many.';
 grant execute on function private.billing_begin_purchase(uuid, text, uuid) to service_role;
 
 -- Fencing: an attempt that another one has replaced gets false and must not pay.
@@ -138,7 +138,7 @@ create function private.billing_end_attempt(attempt uuid, outcome text) returns 
       or a.state = 'abandoned' and outcome in ('paid', 'failed'))
 $$;
 revoke all on function private.billing_end_attempt from public, anon, authenticated, service_role;
-comment on function private.billing_end_attempt(uuid, text) is 'Says how an attempt ended, or that it waits for the bank, or that nobody knows.';
+comment on function private.billing_end_attempt(uuid, text) is 'Stores the outcome of an attempt: paid, failed, needs_action or unknown.';
 grant execute on function private.billing_end_attempt(uuid, text) to service_role;
 
 -- The API functions, for the server role only.
@@ -158,7 +158,7 @@ create function public.billing_end_attempt(attempt uuid, outcome text) returns v
   language sql volatile set search_path = '' as $$ select private.billing_end_attempt(attempt, outcome) $$;
 revoke all on function public.billing_end_attempt from public, anon, authenticated, service_role;
 comment on function public.billing_customer(uuid) is 'Server: the current customer of an account.';
-comment on function public.billing_record_customer(uuid, text) is 'Server: tie a customer to an account.';
+comment on function public.billing_record_customer(uuid, text) is 'Server: store the customer of an account.';
 comment on function public.billing_begin_purchase(uuid, text, uuid) is 'Server: open an attempt at buying a plan.';
 comment on function public.billing_record_subscription(uuid, text) is 'Server: claim a subscription for an attempt before paying.';
 comment on function public.billing_end_attempt(uuid, text) is 'Server: close an attempt.';

@@ -19,7 +19,7 @@ begin
 end
 $$;
 revoke all on function private.billing_note_event from public, anon, authenticated, service_role;
-comment on function private.billing_note_event(text, text) is 'Stores an event id; false when it was there already.';
+comment on function private.billing_note_event(text, text) is 'Stores an event id; false when it was stored before.';
 
 -- A ticket is a number drawn before the provider is read. Of two readings, the one with the higher ticket is stored.
 create sequence private.billing_ticket_seq as bigint;
@@ -30,7 +30,7 @@ create table private.billing_reads (
   created_at_provider bigint not null
 );
 revoke all on table private.billing_reads from public, anon, authenticated, service_role;
-comment on table private.billing_reads is 'Which reading of a subscription its row holds.';
+comment on table private.billing_reads is 'The ticket of the reading that each subscription row holds.';
 comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
 alter table private.billing_reads enable row level security;
 
@@ -100,7 +100,7 @@ create function private.billing_rank(status text) returns integer
   end
 $$;
 revoke all on function private.billing_rank from public, anon, authenticated, service_role;
-comment on function private.billing_rank(text) is 'Higher matters more: live, late, stopped, begun, over, none.';
+comment on function private.billing_rank(text) is 'Higher is better: live, past due, stopped, incomplete, ended, not started.';
 
 create function private.billing_elect_current(customer text) returns void
   language plpgsql set search_path = '' as $$
@@ -119,7 +119,7 @@ begin
 end
 $$;
 revoke all on function private.billing_elect_current from public, anon, authenticated, service_role;
-comment on function private.billing_elect_current(text) is 'Leaves exactly one current subscription row for a customer that has any.';
+comment on function private.billing_elect_current(text) is 'Makes the best subscription of a customer the current row.';
 
 -- Refunds and disputes of each payment. They decide whether a subscription gives access.
 create table private.billing_charges (
@@ -134,11 +134,11 @@ create table private.billing_charges (
 );
 revoke all on table private.billing_charges from public, anon, authenticated, service_role;
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
-comment on column private.billing_charges.is_refunded is 'The whole amount was given back.';
+comment on column private.billing_charges.is_refunded is 'The whole amount was refunded.';
 comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
 comment on column private.billing_charges.period_end is
   'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
-comment on column private.billing_charges.dispute is 'Null without one, or while the bank only asks.';
+comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
 create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
 alter table private.billing_charges enable row level security;
 
@@ -160,7 +160,7 @@ create function private.billing_hold(subscription text, period_start bigint) ret
 $$;
 revoke all on function private.billing_hold from public, anon, authenticated, service_role;
 comment on function private.billing_hold(text, bigint) is
-  'Why a subscription gives no access although the provider runs it: disputed, dispute_lost, refunded, or null.';
+  'Why a subscription that is live at the provider gives no access: disputed, dispute_lost, refunded, or null.';
 
 create function private.billing_status_on_hold(status text, hold text) returns text
   language sql immutable set search_path = '' as $$
@@ -171,7 +171,7 @@ create function private.billing_status_on_hold(status text, hold text) returns t
   end
 $$;
 revoke all on function private.billing_status_on_hold from public, anon, authenticated, service_role;
-comment on function private.billing_status_on_hold(text, text) is 'The status a member has, given the provider''s and what holds it.';
+comment on function private.billing_status_on_hold(text, text) is 'The member''s status, from the provider''s status and the hold.';
 
 -- Of several items of one subscription, the one with the best plan counts, in any position.
 create function private.billing_best_item(snapshot jsonb) returns jsonb
@@ -183,7 +183,7 @@ create function private.billing_best_item(snapshot jsonb) returns jsonb
   order by p.role = 'mentor' desc nulls last, i.place limit 1
 $$;
 revoke all on function private.billing_best_item from public, anon, authenticated, service_role;
-comment on function private.billing_best_item(jsonb) is 'The item of a reading whose plan counts: mentor before student before what no plan was ever sold at.';
+comment on function private.billing_best_item(jsonb) is 'The item that counts: a mentor price before a student price before other prices.';
 
 -- The only function that writes subscription rows and the role they pay for.
 create function private.billing_apply(ticket bigint, snapshot jsonb, event text, event_type text) returns text
@@ -268,7 +268,7 @@ begin
 end
 $$;
 revoke all on function private.billing_drop_customer from public, anon, authenticated, service_role;
-comment on function private.billing_drop_customer(text, text, text) is 'Marks a customer the provider no longer has; false when there was nothing to do.';
+comment on function private.billing_drop_customer(text, text, text) is 'Marks a customer as deleted at the provider; false when it was marked before.';
 grant execute on function private.billing_drop_customer(text, text, text) to service_role;
 
 -- The API functions, for the server role only.

@@ -15,7 +15,7 @@ create table private.billing_departed (
   departed_at timestamptz not null default now()
 );
 revoke all on table private.billing_departed from public, anon, authenticated, service_role;
-comment on table private.billing_departed is 'Customers whose account is gone and who have yet to be deleted at the card provider.';
+comment on table private.billing_departed is 'Customers of deleted accounts that must still be deleted at the card provider.';
 alter table private.billing_departed enable row level security;
 create function private.tg_stripe_customers__remember_departed() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -43,7 +43,7 @@ create function private.billing_forget_departed(customer text) returns void
   delete from private.billing_departed d where d.customer_id = customer
 $$;
 revoke all on function private.billing_forget_departed from public, anon, authenticated, service_role;
-comment on function private.billing_forget_departed(text) is 'A departed customer was deleted at the card provider.';
+comment on function private.billing_forget_departed(text) is 'Forgets a customer that was deleted at the card provider.';
 grant execute on function private.billing_forget_departed(text) to service_role;
 
 -- Takes the customers to compare next. Rows are claimed, so that two concurrent runs do not do the same work.
@@ -93,7 +93,7 @@ end
 $$;
 revoke all on function private.billing_take_due from public, anon, authenticated, service_role;
 comment on function private.billing_take_due(boolean, integer) is
-  'Customers to compare with the provider now, and their attempts that must be left alone.';
+  'Customers to compare with the provider now, with their attempts that must not be closed.';
 grant execute on function private.billing_take_due(boolean, integer) to service_role;
 
 -- Closes open attempts without a running function, after their subscriptions were reconciled.
@@ -107,7 +107,7 @@ create function private.billing_close_attempts(customer text) returns void
       or a.state in ('unknown', 'needs_action') and a.updated_at < now() - interval '1 hour')
 $$;
 revoke all on function private.billing_close_attempts from public, anon, authenticated, service_role;
-comment on function private.billing_close_attempts(text) is 'Closes the attempts of a customer that reconciling has settled.';
+comment on function private.billing_close_attempts(text) is 'Closes the attempts of a reconciled customer.';
 grant execute on function private.billing_close_attempts(text) to service_role;
 
 -- Records refunds and cancellations made by the reconciliation.
@@ -135,7 +135,7 @@ create function private.billing_purge() returns void
   );
 $$;
 revoke all on function private.billing_purge from public, anon, authenticated, service_role;
-comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and what was read for accounts that are gone.';
+comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and readings of deleted accounts.';
 grant execute on function private.billing_purge() to service_role;
 
 -- The API functions, for the server role only.
@@ -162,8 +162,8 @@ comment on function public.billing_departed() is 'Server: customers to delete at
 comment on function public.billing_forget_departed(text) is 'Server: a departed customer was deleted.';
 comment on function public.billing_take_due(boolean, integer) is 'Server: customers to compare with the provider.';
 comment on function public.billing_close_attempts(text) is 'Server: close settled attempts of a customer.';
-comment on function public.billing_audit(text, text, jsonb) is 'Server: record what reconciling did to a customer.';
-comment on function public.billing_purge() is 'Server: delete old ledger entries.';
+comment on function public.billing_audit(text, text, jsonb) is 'Server: audit a change made by the reconciliation.';
+comment on function public.billing_purge() is 'Server: delete old events and attempts.';
 grant execute on function public.billing_departed(), public.billing_forget_departed(text),
   public.billing_take_due(boolean, integer), public.billing_close_attempts(text),
   public.billing_audit(text, text, jsonb), public.billing_purge()

@@ -14,7 +14,7 @@ create function private.verification_documents_due(after text, batch integer) re
 $$;
 revoke all on function private.verification_documents_due from public, anon, authenticated, service_role;
 comment on function private.verification_documents_due(text, integer) is
-  'Stored documents whose decision, or whose upload when nobody handed them in, is more than 30 days old; by name, beyond the given one.';
+  'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
 grant execute on function private.verification_documents_due(text, integer) to service_role;
 
 create function private.record_deleted_documents(documents text[]) returns void

@@ -10,7 +10,7 @@ create table public.level_requirements (
 );
 revoke all on table public.level_requirements from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.level_requirements to service_role;
-comment on table public.level_requirements is 'What has to be done at a level to leave it behind.';
+comment on table public.level_requirements is 'What a member has to do to complete a level.';
 comment on column public.level_requirements.category is 'Main category that counts, for articles and courses only.';
 alter table public.level_requirements enable row level security;
 grant select (level, kind, category, needed) on public.level_requirements to authenticated;
@@ -43,7 +43,7 @@ create index progress_ledger_user_id_idx on private.progress_ledger (user_id, id
 alter table private.progress_ledger enable row level security;
 
 -- Rows are never rewritten: deleting the message behind an event does not undo the event.
-create function private.tg_progress_ledger__keep() returns trigger
+create function private.tg_progress_ledger__append_only() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'DELETE' and not exists (select from auth.users u where u.id = old.user_id) then
@@ -52,9 +52,9 @@ begin
   raise exception 'the progress ledger only grows';
 end
 $$;
-revoke all on function private.tg_progress_ledger__keep from public, anon, authenticated, service_role;
-create trigger progress_ledger__keep before update or delete on private.progress_ledger
-  for each row execute function private.tg_progress_ledger__keep();
+revoke all on function private.tg_progress_ledger__append_only from public, anon, authenticated, service_role;
+create trigger progress_ledger__append_only before update or delete on private.progress_ledger
+  for each row execute function private.tg_progress_ledger__append_only();
 
 -- Each level is completed once.
 create table public.level_completions (
@@ -65,7 +65,7 @@ create table public.level_completions (
 );
 revoke all on table public.level_completions from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.level_completions to service_role;
-comment on table public.level_completions is 'When each level''s requirements were met; a row for level 4 means the whole way is done.';
+comment on table public.level_completions is 'When each level was completed. A row for level 4 means that all levels are complete.';
 alter table public.level_completions enable row level security;
 grant select (user_id, level, completed_at) on public.level_completions to authenticated;
 create policy select_own on public.level_completions for select to authenticated
@@ -78,7 +78,7 @@ create table private.engagement_histogram (
 );
 revoke all on table private.engagement_histogram from public, anon, authenticated, service_role;
 comment on table private.engagement_histogram is 'Members by engagements; kept by triggers on user_progress.';
-comment on column private.engagement_histogram.bucket is 'What engagement_bucket says of the number of engagements.';
+comment on column private.engagement_histogram.bucket is 'Result of engagement_bucket for the number of engagements.';
 alter table private.engagement_histogram enable row level security;
 
 create function private.engagement_bucket(engagements integer) returns integer
@@ -90,7 +90,7 @@ create function private.engagement_bucket(engagements integer) returns integer
 $$;
 revoke all on function private.engagement_bucket from public, anon, authenticated, service_role;
 comment on function private.engagement_bucket(integer) is
-  'Bucket of a number of engagements: one a number up to 512, beyond that 64 for each doubling, so there are never many.';
+  'Bucket of a number of engagements: one for each number up to 512, then 64 for each doubling, which limits their number.';
 
 create function private.tg_user_progress__count_engagements() returns trigger
   language plpgsql security definer set search_path = '' as $$

@@ -37,7 +37,7 @@ create function private.progress_count(progress public.user_progress, kind text,
   end
 $$;
 revoke all on function private.progress_count from public, anon, authenticated, service_role;
-comment on function private.progress_count(public.user_progress, text, text) is 'How much of one kind of requirement somebody has done.';
+comment on function private.progress_count(public.user_progress, text, text) is 'A member''s count for one kind of requirement.';
 
 -- A level without requirements is never met, so an empty table raises no level.
 create function private.meets_level(progress public.user_progress, wanted integer) returns boolean
@@ -46,7 +46,7 @@ create function private.meets_level(progress public.user_progress, wanted intege
   from public.level_requirements r where r.level = wanted
 $$;
 revoke all on function private.meets_level from public, anon, authenticated, service_role;
-comment on function private.meets_level(public.user_progress, integer) is 'True when everything a level asks for is done.';
+comment on function private.meets_level(public.user_progress, integer) is 'True when all requirements of a level are met.';
 
 -- Raises the level repeatedly: a member who already meets the next level's requirements passes both at once.
 create function private.raise_level(member uuid) returns void
@@ -79,7 +79,7 @@ begin
 end
 $$;
 revoke all on function private.raise_level from public, anon, authenticated, service_role;
-comment on function private.raise_level(uuid) is 'Takes somebody past every level whose requirements are met; records each once.';
+comment on function private.raise_level(uuid) is 'Raises a member past every level whose requirements are met; records each completion once.';
 
 -- Called by triggers on the tables members write to. Events of one member are serialised: the row of counters is locked
 -- first, so that of two concurrent events the second one sees the first.
@@ -107,12 +107,12 @@ begin
       update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
     when 'article_read' then
       update public.user_progress p
-      set articles_read_by_category = private.with_entry(p.articles_read_by_category, record_progress_event.category, reference)
+      set articles_read_by_category = private.append_entry(p.articles_read_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     when 'course_completed' then
       update public.user_progress p
       set courses_completed_by_category =
-        private.with_entry(p.courses_completed_by_category, record_progress_event.category, reference)
+        private.append_entry(p.courses_completed_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     else
       update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
@@ -123,14 +123,14 @@ end
 $$;
 revoke all on function private.record_progress_event from public, anon, authenticated, service_role;
 comment on function private.record_progress_event(uuid, text, text, text) is
-  'Records a progress event once and moves counters and level; false when it was known already. For triggers only.';
+  'Records a progress event and updates counters and level; false when it was recorded before. For triggers only.';
 
-create function private.with_entry(shelves jsonb, shelf text, entry text) returns jsonb
+create function private.append_entry(lists jsonb, key text, entry text) returns jsonb
   language sql immutable set search_path = '' as $$
-  select jsonb_set(shelves, array[shelf], coalesce(shelves -> shelf, '[]') || to_jsonb(entry))
+  select jsonb_set(lists, array[key], coalesce(lists -> key, '[]') || to_jsonb(entry))
 $$;
-revoke all on function private.with_entry from public, anon, authenticated, service_role;
-comment on function private.with_entry(jsonb, text, text) is 'The map of lists with one entry added to one list.';
+revoke all on function private.append_entry from public, anon, authenticated, service_role;
+comment on function private.append_entry(jsonb, text, text) is 'The map of lists with an entry appended to one list.';
 
 -- Members receive changes of their own level through realtime.
 alter publication supabase_realtime add table public.user_levels;

@@ -85,7 +85,7 @@ create function public.progress_history(days integer default 90)
   select * from private.progress_history(days)
 $$;
 revoke all on function public.progress_history from public, anon, authenticated, service_role;
-comment on function public.progress_history(integer) is 'What the caller did on each of the last days (UTC, at most 366), oldest first.';
+comment on function public.progress_history(integer) is 'Number of the caller''s progress events on each of the last days (UTC, at most 366), oldest first.';
 grant execute on function public.progress_history(integer) to authenticated;
 
 -- One page of progress events with their subjects. A subject that was deleted, or that the caller may not read, is null.
@@ -93,7 +93,7 @@ create type public.progress_event as (
   id bigint, kind text, category text, reference text, label text, path text, happened_at timestamptz
 );
 revoke all on type public.progress_event from public, anon, authenticated, service_role;
-comment on type public.progress_event is 'A progress event, what it was about (null when that is gone) and where in the app it can be seen.';
+comment on type public.progress_event is 'A progress event with the title and the path of its subject; both are null when the subject was deleted.';
 
 create function private.progress_event_subject(caller uuid, allowed integer, kind text, reference text)
   returns table (label text, path text)
@@ -125,14 +125,14 @@ end
 $$;
 revoke all on function private.progress_event_subject from public, anon, authenticated, service_role;
 comment on function private.progress_event_subject(uuid, integer, text, text) is
-  'What a progress event was about and its address in the app; no row when it is gone or above the level the caller may use.';
+  'Title and path of the subject of a progress event; no row when it was deleted or the caller''s level is too low.';
 
 create function private.shelf_path(category text, shelf text, slug text) returns text
   language sql immutable set search_path = '' as $$
   select '/' || case category when 'general' then 'knowledge' else category end || '/' || shelf || '/' || slug
 $$;
 revoke all on function private.shelf_path from public, anon, authenticated, service_role;
-comment on function private.shelf_path(text, text, text) is 'Address in the app of a subcategory''s articles or courses.';
+comment on function private.shelf_path(text, text, text) is 'Path in the app of a subcategory''s articles or courses.';
 
 create function private.progress_evidence(kind text, category text, before_id bigint, page_size integer)
   returns setof public.progress_event

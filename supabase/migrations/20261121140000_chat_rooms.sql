@@ -12,8 +12,8 @@ create table public.chat_rooms (
 revoke all on table public.chat_rooms from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.chat_rooms to service_role;
 comment on table public.chat_rooms is 'Chat rooms and the level each one opens at.';
-comment on column public.chat_rooms.id is 'Name in the address, such as accountability.';
-comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by their triggers.';
+comment on column public.chat_rooms.id is 'Slug in the URL, such as accountability.';
+comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by triggers.';
 comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
 alter table public.chat_rooms enable row level security;
 
@@ -54,7 +54,7 @@ begin
 end
 $$;
 revoke all on function private.caller_room_ids from public, anon, authenticated, service_role;
-comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now; asked once a statement.';
+comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now.';
 grant execute on function private.caller_room_ids() to authenticated;
 
 create function private.require_room(room text) returns uuid
@@ -74,7 +74,7 @@ begin
 end
 $$;
 revoke all on function private.require_room from public, anon, authenticated, service_role;
-comment on function private.require_room(text) is 'The calling account, if it may be in the room now; FF310 or FF311 otherwise.';
+comment on function private.require_room(text) is 'The calling account if it may use the room now; raises FF310 or FF311 otherwise.';
 grant execute on function private.require_room(text) to authenticated;
 
 -- The members in a room. A lease that is not renewed expires, so a crashed browser is not counted for ever.
@@ -132,7 +132,7 @@ begin
 end
 $$;
 revoke all on function private.join_room from public, anon, authenticated, service_role;
-comment on function private.join_room(text) is 'Counts the caller in the room for 90 seconds, or for 90 more.';
+comment on function private.join_room(text) is 'Counts the caller in the room for the next 90 seconds.';
 grant execute on function private.join_room(text) to authenticated;
 
 -- Leaving needs no level, so that members whose level or membership ended meanwhile can leave.
@@ -153,7 +153,7 @@ create function public.decrement_participant_count(room_id text) returns void
   language sql volatile set search_path = '' as $$ select private.leave_room(room_id) $$;
 revoke all on function public.decrement_participant_count from public, anon, authenticated, service_role;
 comment on function public.increment_participant_count(text) is 'The caller is in the room for the next 90 seconds; call again every 30 to stay.';
-comment on function public.decrement_participant_count(text) is 'The caller leaves the room; once, however often it is called.';
+comment on function public.decrement_participant_count(text) is 'The caller leaves the room. Further calls do nothing.';
 grant execute on function public.increment_participant_count(text), public.decrement_participant_count(text) to authenticated;
 
 -- Skips rows that another process has locked.
@@ -169,10 +169,10 @@ create function private.expire_room_leases() returns integer
   select count(*)::integer from gone
 $$;
 revoke all on function private.expire_room_leases from public, anon, authenticated, service_role;
-comment on function private.expire_room_leases() is 'Ends the leases that were not renewed in time, and says how many.';
+comment on function private.expire_room_leases() is 'Deletes the expired leases and returns their number.';
 grant execute on function private.expire_room_leases() to service_role;
 create function public.expire_room_leases() returns integer
   language sql volatile set search_path = '' as $$ select private.expire_room_leases() $$;
 revoke all on function public.expire_room_leases from public, anon, authenticated, service_role;
-comment on function public.expire_room_leases() is 'Server: ends room leases that were not renewed; how many.';
+comment on function public.expire_room_leases() is 'Server: delete expired room leases; returns their number.';
 grant execute on function public.expire_room_leases() to service_role;

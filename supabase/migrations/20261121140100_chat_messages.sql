@@ -20,11 +20,11 @@ create table public.chat_messages (
 );
 revoke all on table public.chat_messages from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.chat_messages to service_role;
-comment on table public.chat_messages is 'Messages of all rooms. A deleted one keeps its place and loses its text.';
-comment on column public.chat_messages.id is 'Made by the client, so that sending again after a cut line cannot double a message.';
-comment on column public.chat_messages.created_at is 'By the server''s clock.';
+comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text.';
+comment on column public.chat_messages.id is 'May be chosen by the client, so that sending again after a lost connection cannot create a duplicate.';
+comment on column public.chat_messages.created_at is 'Set by the server.';
 comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
-comment on column public.chat_messages.changed_at is 'When it was written, edited, deleted, liked or unliked last; what closes the gap after a cut.';
+comment on column public.chat_messages.changed_at is 'When it was last written, edited, deleted, liked or unliked. Clients fetch later changes after a lost connection.';
 -- A page of a room is a short range scan on this index, however large the table is.
 create index chat_messages_room_idx on public.chat_messages (chat_room_id, created_at desc, id);
 create index chat_messages_changes_idx on public.chat_messages (chat_room_id, changed_at, id);
@@ -56,9 +56,9 @@ end
 $$;
 revoke all on function private.chat_message_readers from public, anon, authenticated, service_role;
 comment on function private.chat_message_readers(public.chat_messages, uuid[]) is
-  'Those of the accounts who may read the message now.';
+  'Which of the accounts may read the message now.';
 comment on policy select_open_room on public.chat_messages is
-  'Whoever may be in the room now. @readers private.chat_message_readers';
+  'Members who may use the room now. @readers private.chat_message_readers';
 
 create policy insert_own on public.chat_messages for insert to authenticated
   with check (user_id = (select auth.uid()));
@@ -83,7 +83,7 @@ create function private.is_blank(content text) returns boolean
     '\U000e0000-\U000e0fff]')
 $$;
 revoke all on function private.is_blank from public, anon, authenticated, service_role;
-comment on function private.is_blank(text) is 'True when a reader would see nothing.';
+comment on function private.is_blank(text) is 'True when the text has no visible character.';
 grant execute on function private.is_blank(text) to authenticated;
 
 create function private.require_message_text(content text) returns text
@@ -101,11 +101,11 @@ begin
 end
 $$;
 revoke all on function private.require_message_text from public, anon, authenticated, service_role;
-comment on function private.require_message_text(text) is 'The text as it is kept; FF312 when there is none, FF313 when there is too much.';
+comment on function private.require_message_text(text) is 'The trimmed text; raises FF312 when it is empty, FF313 when it is too long.';
 grant execute on function private.require_message_text(text) to authenticated;
 
 -- Whether the caller may send a message to a room now. Sending the same message again does not count towards the limit.
-create function private.admit_message(message uuid, room text, parent uuid) returns void
+create function private.require_message_allowed(message uuid, room text, parent uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   caller uuid := private.require_room(room);
@@ -116,13 +116,13 @@ begin
     perform private.fail('FF315', 'The message you are answering is no longer there.');
   end if;
   if not exists (select from public.chat_messages m where m.id = message and m.user_id = caller) then
-    perform private.hold_rate(caller, 'message');
+    perform private.enforce_rate_limit(caller, 'message');
   end if;
 end
 $$;
-revoke all on function private.admit_message from public, anon, authenticated, service_role;
-comment on function private.admit_message(uuid, text, uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
-grant execute on function private.admit_message(uuid, text, uuid) to authenticated;
+revoke all on function private.require_message_allowed from public, anon, authenticated, service_role;
+comment on function private.require_message_allowed(uuid, text, uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
+grant execute on function private.require_message_allowed(uuid, text, uuid) to authenticated;
 
 create function private.tg_chat_messages__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
@@ -135,7 +135,7 @@ begin
   if (new.message_type = 'reply') is distinct from (new.parent_message_id is not null) then
     perform private.fail('FF314', 'A reply, and only a reply, names the message it answers.');
   end if;
-  perform private.admit_message(new.id, new.chat_room_id, new.parent_message_id);
+  perform private.require_message_allowed(new.id, new.chat_room_id, new.parent_message_id);
   new.created_at := clock_timestamp();
   new.changed_at := new.created_at;
   return new;
@@ -185,7 +185,7 @@ begin
 end
 $$;
 revoke all on function private.require_visible_message from public, anon, authenticated, service_role;
-comment on function private.require_visible_message(uuid) is 'The message, if the caller may read it and it was not deleted; FF316 otherwise.';
+comment on function private.require_visible_message(uuid) is 'The message if the caller may read it and it is not deleted; raises FF316 otherwise.';
 
 create function private.edit_message(message uuid, new_content text) returns void
   language plpgsql security definer set search_path = '' as $$
@@ -198,7 +198,7 @@ begin
     perform private.fail('FF316', 'This message is not there.');
   end if;
   if edited.content <> kept then
-    perform private.hold_rate(caller, 'message');
+    perform private.enforce_rate_limit(caller, 'message');
     update public.chat_messages m set content = kept, edited_at = clock_timestamp() where m.id = message;
   end if;
 end
@@ -233,7 +233,7 @@ begin
 end
 $$;
 revoke all on function private.delete_message from public, anon, authenticated, service_role;
-comment on function private.delete_message(uuid) is 'Empties the caller''s own message; administrators any, audited. Again does nothing.';
+comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators, audited. Repeating it does nothing.';
 grant execute on function private.delete_message(uuid) to authenticated;
 
 create function public.edit_message(message_id uuid, new_content text) returns void
@@ -242,6 +242,6 @@ revoke all on function public.edit_message from public, anon, authenticated, ser
 create function public.delete_message(message_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_message(message_id) $$;
 revoke all on function public.delete_message from public, anon, authenticated, service_role;
-comment on function public.edit_message(uuid, text) is 'Changes the text of one''s own message.';
-comment on function public.delete_message(uuid) is 'Deletes one''s own message; administrators any.';
+comment on function public.edit_message(uuid, text) is 'Changes the text of the caller''s own message.';
+comment on function public.delete_message(uuid) is 'Deletes the caller''s own message; administrators delete any.';
 grant execute on function public.edit_message(uuid, text), public.delete_message(uuid) to authenticated;

@@ -20,7 +20,7 @@ create policy delete_own on public.message_likes for delete to authenticated
   using (user_id = (select auth.uid()));
 
 -- Takes no lock: the counting trigger takes its locks later, in order.
-create function private.admit_like(message uuid) returns void
+create function private.require_like_allowed(message uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
@@ -32,20 +32,20 @@ begin
     perform private.fail('FF316', 'This message is not there.');
   end if;
   if not exists (select from public.message_likes l where l.user_id = caller and l.message_id = message) then
-    perform private.hold_rate(caller, 'like');
+    perform private.enforce_rate_limit(caller, 'like');
   end if;
 end
 $$;
-revoke all on function private.admit_like from public, anon, authenticated, service_role;
-comment on function private.admit_like(uuid) is 'Raises FF316 or FF300 unless the caller may like this message now.';
-grant execute on function private.admit_like(uuid) to authenticated;
+revoke all on function private.require_like_allowed from public, anon, authenticated, service_role;
+comment on function private.require_like_allowed(uuid) is 'Raises FF316 or FF300 unless the caller may like this message now.';
+grant execute on function private.require_like_allowed(uuid) to authenticated;
 
 create function private.tg_message_likes__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   -- A row for another account is not changed: the policy refuses it next.
   if private.is_outside_caller() and new.user_id is not distinct from auth.uid() then
-    perform private.admit_like(new.message_id);
+    perform private.require_like_allowed(new.message_id);
   end if;
   return new;
 end

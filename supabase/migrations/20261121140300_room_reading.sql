@@ -79,7 +79,7 @@ begin
 end
 $$;
 revoke all on function private.chat_room_overview from public, anon, authenticated, service_role;
-comment on function private.chat_room_overview() is 'All rooms for the calling member; locked ones without what happens in them.';
+comment on function private.chat_room_overview() is 'All rooms for the calling member; locked ones without unread and last messages.';
 grant execute on function private.chat_room_overview() to authenticated;
 create function public.chat_room_overview()
   returns table (
@@ -130,7 +130,7 @@ end
 $$;
 revoke all on function private.present_messages from public, anon, authenticated, service_role;
 comment on function private.present_messages(public.chat_messages[]) is
-  'Messages with author, the caller''s like and the beginning of what they answer, in the given order.';
+  'The messages with author, the caller''s like and the beginning of the parent message, in the given order.';
 grant execute on function private.present_messages(public.chat_messages[]) to authenticated;
 
 -- A generic plan serves every room: planning for each room costs more than reading the page.
@@ -162,7 +162,7 @@ end
 $$;
 revoke all on function public.room_page from public, anon, authenticated, service_role;
 comment on function public.room_page(text, timestamptz, uuid, integer) is
-  'Up to 100 messages of a room, newest first; the next page begins beyond created_at and id of the last one.';
+  'Up to 100 messages of a room, newest first; the next page starts after created_at and id of the last one.';
 grant execute on function public.room_page(text, timestamptz, uuid, integer) to authenticated;
 
 -- changed_at is set before the transaction commits, so a change may become visible after a later one was read. The
@@ -195,5 +195,5 @@ end
 $$;
 revoke all on function public.room_changes_since from public, anon, authenticated, service_role;
 comment on function public.room_changes_since(text, timestamptz, uuid, integer) is
-  'Messages of a room written, edited, deleted or liked since, oldest change first and some twice; the next page begins beyond changed_at and id of the last one.';
+  'Messages of a room that changed since, oldest change first; some may repeat. The next page starts after changed_at and id of the last one.';
 grant execute on function public.room_changes_since(text, timestamptz, uuid, integer) to authenticated;

@@ -13,7 +13,7 @@ create table private.message_reports (
 );
 revoke all on table private.message_reports from public, anon, authenticated, service_role;
 revoke all on sequence private.message_reports_id_seq from public, anon, authenticated, service_role;
-comment on table private.message_reports is 'Reports of messages, one a member and message.';
+comment on table private.message_reports is 'Reports of messages, one for each member and message.';
 comment on column private.message_reports.user_id is 'Who reported it.';
 comment on column private.message_reports.content is 'The text as it was when it was reported, in case it is edited.';
 create index message_reports_user_id_idx on private.message_reports (user_id);
@@ -36,18 +36,18 @@ begin
   if exists (select from private.message_reports r where r.message_id = message and r.user_id = caller) then
     return;
   end if;
-  perform private.hold_rate(caller, 'report');
+  perform private.enforce_rate_limit(caller, 'report');
   insert into private.message_reports (message_id, user_id, reason, content)
   values (message, caller, why, reported.content) on conflict do nothing;
 end
 $$;
 revoke all on function private.report_message from public, anon, authenticated, service_role;
-comment on function private.report_message(uuid, text) is 'Reports a message the caller can see; again does nothing.';
+comment on function private.report_message(uuid, text) is 'Reports a message the caller can see. Repeating it does nothing.';
 grant execute on function private.report_message(uuid, text) to authenticated;
 create function public.report_message(message_id uuid, reason text) returns void
   language sql volatile set search_path = '' as $$ select private.report_message(message_id, reason) $$;
 revoke all on function public.report_message from public, anon, authenticated, service_role;
-comment on function public.report_message(uuid, text) is 'Tells the administrators what is wrong with a message.';
+comment on function public.report_message(uuid, text) is 'Reports a message to the administrators.';
 grant execute on function public.report_message(uuid, text) to authenticated;
 
 create function private.moderation_queue()

@@ -19,7 +19,7 @@ begin
 end
 $$;
 revoke all on function private.export_parts from public, anon, authenticated, service_role;
-comment on function private.export_parts() is 'What every area keeps about the calling account, as one JSON object.';
+comment on function private.export_parts() is 'The exports of all areas for the calling account, as one JSON object.';
 grant execute on function private.export_parts() to authenticated;
 
 -- Contains the member's own messages even when the membership lapsed and the rooms cannot be read.
@@ -43,12 +43,12 @@ create function private.export_part_chat(member uuid) returns jsonb
   )
 $$;
 revoke all on function private.export_part_chat from public, anon, authenticated, service_role;
-comment on function private.export_part_chat(uuid) is 'Messages, likes, marks of reading and reports of one account.';
+comment on function private.export_part_chat(uuid) is 'Messages, likes, read positions and reports of one account.';
 
 create function public.export_my_data() returns jsonb
   language sql stable set search_path = '' as $$
   select private.export_account_data() || private.export_parts()
 $$;
 revoke all on function public.export_my_data from public, anon, authenticated, service_role;
-comment on function public.export_my_data() is 'Everything kept about the caller, as one JSON object.';
+comment on function public.export_my_data() is 'Everything stored about the caller, as one JSON object.';
 grant execute on function public.export_my_data() to authenticated;

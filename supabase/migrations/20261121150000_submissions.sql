@@ -18,9 +18,9 @@ create table public.learning_submissions (
 );
 revoke all on table public.learning_submissions from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.learning_submissions to service_role;
-comment on table public.learning_submissions is 'What members share of their learning.';
+comment on table public.learning_submissions is 'Learning submissions of members.';
 comment on column public.learning_submissions.image_url is
-  'Address of an object of the author''s in the bucket learning-images, from the API''s root on.';
+  'Path from the API root to an object of the author in the bucket learning-images.';
 comment on column public.learning_submissions.is_featured is 'Set by administrators.';
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
@@ -51,7 +51,7 @@ end
 $$;
 revoke all on function private.learning_submission_readers from public, anon, authenticated, service_role;
 comment on function private.learning_submission_readers(public.learning_submissions, uuid[]) is
-  'Those of the accounts who may read the submission now.';
+  'Which of the accounts may read the submission now.';
 comment on policy select_own_or_member on public.learning_submissions is
   'The author, and every member. @readers private.learning_submission_readers';
 
@@ -68,7 +68,7 @@ create table public.learning_submission_likes (
 );
 revoke all on table public.learning_submission_likes from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.learning_submission_likes to service_role;
-comment on table public.learning_submission_likes is 'Who likes which submission; members see only their own.';
+comment on table public.learning_submission_likes is 'Likes of submissions; members see only their own.';
 create index learning_submission_likes_submission_id_idx on public.learning_submission_likes (submission_id);
 alter table public.learning_submission_likes enable row level security;
 grant select (user_id, submission_id, created_at), insert (user_id, submission_id), delete
@@ -90,7 +90,7 @@ create table public.learning_submission_comments (
 );
 revoke all on table public.learning_submission_comments from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.learning_submission_comments to service_role;
-comment on table public.learning_submission_comments is 'What members say to a submission.';
+comment on table public.learning_submission_comments is 'Comments on submissions.';
 create index learning_submission_comments_page_idx
   on public.learning_submission_comments (submission_id, created_at, id);
 create index learning_submission_comments_user_id_idx on public.learning_submission_comments (user_id);

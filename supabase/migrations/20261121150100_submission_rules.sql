@@ -84,31 +84,31 @@ revoke all on function private.tg_learning_submissions__guard_insert from public
 create trigger learning_submissions__guard_insert before insert on public.learning_submissions
   for each row execute function private.tg_learning_submissions__guard_insert();
 
-create function private.tg_learning_submissions__hold_rate() returns trigger
+create function private.tg_learning_submissions__limit_rate() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.user_id = auth.uid() then
-    perform private.hold_rate(new.user_id, 'submission');
+    perform private.enforce_rate_limit(new.user_id, 'submission');
   end if;
   return new;
 end
 $$;
-revoke all on function private.tg_learning_submissions__hold_rate from public, anon, authenticated, service_role;
-create trigger learning_submissions__hold_rate before insert on public.learning_submissions
-  for each row when (private.is_outside_caller()) execute function private.tg_learning_submissions__hold_rate();
+revoke all on function private.tg_learning_submissions__limit_rate from public, anon, authenticated, service_role;
+create trigger learning_submissions__limit_rate before insert on public.learning_submissions
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submissions__limit_rate();
 
-create function private.tg_learning_submission_likes__hold_rate() returns trigger
+create function private.tg_learning_submission_likes__limit_rate() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.user_id = auth.uid() then
-    perform private.hold_rate(new.user_id, 'like');
+    perform private.enforce_rate_limit(new.user_id, 'like');
   end if;
   return new;
 end
 $$;
-revoke all on function private.tg_learning_submission_likes__hold_rate from public, anon, authenticated, service_role;
-create trigger learning_submission_likes__hold_rate before insert on public.learning_submission_likes
-  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_likes__hold_rate();
+revoke all on function private.tg_learning_submission_likes__limit_rate from public, anon, authenticated, service_role;
+create trigger learning_submission_likes__limit_rate before insert on public.learning_submission_likes
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_likes__limit_rate();
 
 create function private.tg_learning_submission_comments__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
@@ -127,18 +127,18 @@ revoke all on function private.tg_learning_submission_comments__guard_insert fro
 create trigger learning_submission_comments__guard_insert before insert on public.learning_submission_comments
   for each row execute function private.tg_learning_submission_comments__guard_insert();
 
-create function private.tg_learning_submission_comments__hold_rate() returns trigger
+create function private.tg_learning_submission_comments__limit_rate() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.user_id = auth.uid() then
-    perform private.hold_rate(new.user_id, 'comment');
+    perform private.enforce_rate_limit(new.user_id, 'comment');
   end if;
   return new;
 end
 $$;
-revoke all on function private.tg_learning_submission_comments__hold_rate from public, anon, authenticated, service_role;
-create trigger learning_submission_comments__hold_rate before insert on public.learning_submission_comments
-  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_comments__hold_rate();
+revoke all on function private.tg_learning_submission_comments__limit_rate from public, anon, authenticated, service_role;
+create trigger learning_submission_comments__limit_rate before insert on public.learning_submission_comments
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_comments__limit_rate();
 
 -- Authors delete their own submissions; administrators delete any, audited. Likes and comments are locked before the
 -- submission, in the same order as when a like or a comment is deleted.
@@ -165,13 +165,13 @@ begin
 end
 $$;
 revoke all on function private.delete_submission from public, anon, authenticated, service_role;
-comment on function private.delete_submission(uuid) is 'Deletes a submission of the caller''s, or any as an administrator; audited then.';
+comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators, audited.';
 grant execute on function private.delete_submission(uuid) to authenticated;
 
 create function public.delete_submission(submission_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_submission(submission_id) $$;
 revoke all on function public.delete_submission from public, anon, authenticated, service_role;
-comment on function public.delete_submission(uuid) is 'Takes back a submission with its likes and comments.';
+comment on function public.delete_submission(uuid) is 'Deletes a submission with its likes and comments.';
 grant execute on function public.delete_submission(uuid) to authenticated;
 
 create function private.delete_comment(comment_id uuid) returns void
@@ -191,13 +191,13 @@ begin
 end
 $$;
 revoke all on function private.delete_comment from public, anon, authenticated, service_role;
-comment on function private.delete_comment(uuid) is 'Deletes a comment of the caller''s, or any as an administrator; audited then.';
+comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators, audited.';
 grant execute on function private.delete_comment(uuid) to authenticated;
 
 create function public.delete_comment(comment_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_comment(comment_id) $$;
 revoke all on function public.delete_comment from public, anon, authenticated, service_role;
-comment on function public.delete_comment(uuid) is 'Takes back a comment.';
+comment on function public.delete_comment(uuid) is 'Deletes a comment.';
 grant execute on function public.delete_comment(uuid) to authenticated;
 
 create function private.feature_submission(submission_id uuid, featured boolean) returns void
@@ -218,13 +218,13 @@ begin
 end
 $$;
 revoke all on function private.feature_submission from public, anon, authenticated, service_role;
-comment on function private.feature_submission(uuid, boolean) is 'Sets or takes the featured mark; administrators only, audited.';
+comment on function private.feature_submission(uuid, boolean) is 'Sets or clears the featured mark; administrators only, audited.';
 grant execute on function private.feature_submission(uuid, boolean) to authenticated;
 
 create function public.feature_submission(submission_id uuid, featured boolean) returns void
   language sql volatile set search_path = '' as $$ select private.feature_submission(submission_id, featured) $$;
 revoke all on function public.feature_submission from public, anon, authenticated, service_role;
-comment on function public.feature_submission(uuid, boolean) is 'Administrators: sets or takes the featured mark of a submission.';
+comment on function public.feature_submission(uuid, boolean) is 'Administrators: set or clear the featured mark of a submission.';
 grant execute on function public.feature_submission(uuid, boolean) to authenticated;
 
 -- Likes from other members; your own likes do not count.

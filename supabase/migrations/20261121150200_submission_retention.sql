@@ -47,7 +47,7 @@ create function private.learning_images_due(after text, batch integer) returns s
 $$;
 revoke all on function private.learning_images_due from public, anon, authenticated, service_role;
 comment on function private.learning_images_due(text, integer) is
-  'Pictures older than a day that no submission shows; by name, beyond the given one.';
+  'Pictures older than a day that no submission shows; by name, after the given one.';
 grant execute on function private.learning_images_due(text, integer) to service_role;
 
 create function public.learning_images_due(after text default '', batch integer default 100) returns setof text

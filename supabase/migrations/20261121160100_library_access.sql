@@ -18,7 +18,7 @@ begin
 end
 $$;
 revoke all on function private.caller_subcategories from public, anon, authenticated, service_role;
-comment on function private.caller_subcategories() is 'Active shelves in the categories the caller''s level opens.';
+comment on function private.caller_subcategories() is 'Active subcategories in the categories the caller''s level opens.';
 grant execute on function private.caller_subcategories() to authenticated;
 
 -- Mentors see their own articles and courses at any level, and the subcategories those belong to.
@@ -31,7 +31,7 @@ begin
 end
 $$;
 revoke all on function private.caller_shelves from public, anon, authenticated, service_role;
-comment on function private.caller_shelves() is 'Shelves the caller may see: those her level opens and those that hold her own work.';
+comment on function private.caller_shelves() is 'Subcategories the caller may see: those of the caller''s level and those with the caller''s own work.';
 grant execute on function private.caller_shelves() to authenticated;
 
 create function private.caller_enrolled_courses() returns setof uuid
@@ -44,7 +44,7 @@ begin
 end
 $$;
 revoke all on function private.caller_enrolled_courses from public, anon, authenticated, service_role;
-comment on function private.caller_enrolled_courses() is 'Published courses the caller is enrolled in and whose category her level still opens.';
+comment on function private.caller_enrolled_courses() is 'Published courses the caller is enrolled in and has the level for.';
 grant execute on function private.caller_enrolled_courses() to authenticated;
 
 create function private.caller_own_courses() returns setof uuid

@@ -10,7 +10,7 @@ begin
 end
 $$;
 revoke all on function private.record_open from public, anon, authenticated, service_role;
-comment on function private.record_open(uuid) is 'Notes that the caller opened an article; true the first time on a day.';
+comment on function private.record_open(uuid) is 'Records that the caller opened an article; true for the first time on a day.';
 grant execute on function private.record_open(uuid) to authenticated;
 
 -- The update that fires this has locked the row, so the sum stays exact.
@@ -62,12 +62,12 @@ begin
   if not exists (select from public.article_opens o where o.user_id = caller and o.article_id = article) then
     perform private.fail('FF403', 'Open the article before you mark it as read.');
   end if;
-  perform private.hold_rate(caller, 'article_read');
+  perform private.enforce_rate_limit(caller, 'article_read');
 end
 $$;
 revoke all on function private.require_readable from public, anon, authenticated, service_role;
 comment on function private.require_readable(uuid) is
-  'Passes when the caller may mark an article as read now; else FF401, FF403 or FF300.';
+  'Raises FF401, FF403 or FF300 unless the caller may mark the article as read now.';
 grant execute on function private.require_readable(uuid) to authenticated;
 
 create function private.tg_article_reads__guard_insert() returns trigger

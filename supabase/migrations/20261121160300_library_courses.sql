@@ -95,10 +95,10 @@ end
 $$;
 revoke all on function private.refresh_progress from public, anon, authenticated, service_role;
 comment on function private.refresh_progress(uuid, uuid) is
-  'Counts the modules of enrolments that are not completed yet, of one member or of all; completes those that are done.';
+  'Updates the progress of uncompleted enrolments of one member or of all; completes those with every module done.';
 
 -- Locks the enrolment before the completion is inserted, so that two concurrent completions are counted one by one.
-create function private.hold_module(module uuid) returns void
+create function private.lock_enrollment(module uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
@@ -111,15 +111,15 @@ begin
   perform from public.course_enrollments e where e.user_id = caller and e.course_id = course for update;
 end
 $$;
-revoke all on function private.hold_module from public, anon, authenticated, service_role;
-comment on function private.hold_module(uuid) is 'Locks the caller''s enrolment in the course of a module; FF405 without one.';
-grant execute on function private.hold_module(uuid) to authenticated;
+revoke all on function private.lock_enrollment from public, anon, authenticated, service_role;
+comment on function private.lock_enrollment(uuid) is 'Locks the caller''s enrolment in the course of a module; raises FF405 without one.';
+grant execute on function private.lock_enrollment(uuid) to authenticated;
 
 create function private.tg_module_completions__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if private.is_outside_caller() and new.user_id = auth.uid() then
-    perform private.hold_module(new.module_id);
+    perform private.lock_enrollment(new.module_id);
   end if;
   return new;
 end

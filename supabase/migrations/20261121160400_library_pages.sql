@@ -14,7 +14,7 @@ begin
 end
 $$;
 revoke all on function private.library_gate from public, anon, authenticated, service_role;
-comment on function private.library_gate(text) is 'What every page of the library begins with: the category, its level and the caller''s.';
+comment on function private.library_gate(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
 grant execute on function private.library_gate(text) to authenticated;
 
 create function private.require_shelf(shelf text) returns void
@@ -26,7 +26,7 @@ begin
 end
 $$;
 revoke all on function private.require_shelf from public, anon, authenticated, service_role;
-comment on function private.require_shelf(text) is 'FF407 for anything but articles and courses.';
+comment on function private.require_shelf(text) is 'Raises FF407 for anything but articles and courses.';
 grant execute on function private.require_shelf(text) to authenticated;
 
 create function public.category_home(category text, shelf text) returns jsonb
@@ -66,7 +66,7 @@ end
 $$;
 revoke all on function public.category_home from public, anon, authenticated, service_role;
 comment on function public.category_home(text, text) is
-  'A category''s page of articles or courses as one object: the gate and a card for each subcategory with the caller''s counts.';
+  'The page of a category as one object: the category and a card for each subcategory with the caller''s counts.';
 grant execute on function public.category_home(text, text) to authenticated;
 
 create function private.article_cards(subcategory uuid) returns jsonb
@@ -87,7 +87,7 @@ begin
 end
 $$;
 revoke all on function private.article_cards from public, anon, authenticated, service_role;
-comment on function private.article_cards(uuid) is 'Cards of the published articles the caller sees on a shelf, featured first, then newest.';
+comment on function private.article_cards(uuid) is 'Cards of the published articles of a subcategory, featured first, then newest.';
 grant execute on function private.article_cards(uuid) to authenticated;
 
 create function private.course_cards(subcategory uuid) returns jsonb
@@ -110,7 +110,7 @@ begin
 end
 $$;
 revoke all on function private.course_cards from public, anon, authenticated, service_role;
-comment on function private.course_cards(uuid) is 'Cards of the published courses the caller sees on a shelf, featured first, then newest.';
+comment on function private.course_cards(uuid) is 'Cards of the published courses of a subcategory, featured first, then newest.';
 grant execute on function private.course_cards(uuid) to authenticated;
 
 create function public.subcategory_page(category text, slug text, shelf text) returns jsonb
@@ -137,5 +137,5 @@ end
 $$;
 revoke all on function public.subcategory_page from public, anon, authenticated, service_role;
 comment on function public.subcategory_page(text, text, text) is
-  'A shelf''s page as one object: the gate, the subcategory (null when there is none the caller may see) and its cards.';
+  'The page of a subcategory as one object: the category, the subcategory (null when the caller sees none) and its cards.';
 grant execute on function public.subcategory_page(text, text, text) to authenticated;

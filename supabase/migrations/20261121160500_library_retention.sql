@@ -10,8 +10,8 @@ revoke all on table private.content_imports from public, anon, authenticated, se
 revoke all on sequence private.content_imports_id_seq from public, anon, authenticated, service_role;
 comment on table private.content_imports is 'Imports of the library, oldest first.';
 comment on column private.content_imports.source is
-  'shipped follows the product''s own library; after operator a start leaves the library alone.';
-comment on column private.content_imports.digest is 'Fingerprint of the files.';
+  'shipped: the product''s own library, updated at each start. operator: an import by the operator, which a start does not replace.';
+comment on column private.content_imports.digest is 'Hash of the files.';
 alter table private.content_imports enable row level security;
 
 -- The data export of the library: what the member read, completed and wrote.

@@ -19,18 +19,18 @@ create table private.search_documents (
   primary key (kind, id)
 );
 revoke all on table private.search_documents from public, anon, authenticated, service_role;
-comment on table private.search_documents is 'What search looks through; kept by triggers on the tables it stands for.';
-comment on column private.search_documents.min_level is 'Level a member needs to find it.';
-comment on column private.search_documents.is_public is 'False for drafts and what was taken off its shelf: only its owner finds it.';
+comment on table private.search_documents is 'The search index; kept by triggers on the indexed tables.';
+comment on column private.search_documents.min_level is 'Level a member needs to find the document.';
+comment on column private.search_documents.is_public is 'False for drafts and hidden content, which only the owner finds.';
 comment on column private.search_documents.body is 'Plain text, from which excerpts are cut.';
-comment on column private.search_documents.words is 'What it has added to the list of words, so that the list forgets them with it.';
+comment on column private.search_documents.words is 'Words this document added to search_words, for deleting them with it.';
 create index search_documents_words_idx on private.search_documents using gin (words);
 create index search_documents_document_idx on private.search_documents using gin (document);
 alter table private.search_documents enable row level security;
 
 create table private.search_words (word text primary key);
 revoke all on table private.search_words from public, anon, authenticated, service_role;
-comment on table private.search_words is 'Words the documents hold, to tell a misspelt word from a known one. Never shown to anybody.';
+comment on table private.search_words is 'Words of the documents, for recognising misspelt words. Not readable by clients.';
 create index search_words_near_idx on private.search_words using gist (word extensions.gist_trgm_ops);
 alter table private.search_words enable row level security;
 
@@ -60,7 +60,7 @@ begin
 end
 $$;
 revoke all on function private.forget_words from public, anon, authenticated, service_role;
-comment on function private.forget_words(text[]) is 'Takes those of the words off the list that no document holds any more.';
+comment on function private.forget_words(text[]) is 'Deletes those of the words that no document contains any more.';
 
 create function private.tg_search_documents__forget_words() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -104,7 +104,7 @@ end
 $$;
 revoke all on function private.index_document from public, anon, authenticated, service_role;
 comment on function private.index_document(private.search_documents, text, text) is
-  'Puts a document in place of the one there was; learns the given words.';
+  'Replaces a search document and adds the given words to search_words.';
 
 create function private.index_article(article uuid) returns void
   language sql volatile security definer set search_path = '' as $$
@@ -121,7 +121,7 @@ create function private.index_article(article uuid) returns void
   where a.id = article
 $$;
 revoke all on function private.index_article from public, anon, authenticated, service_role;
-comment on function private.index_article(uuid) is 'Makes what search knows of an article current.';
+comment on function private.index_article(uuid) is 'Updates the search document of an article.';
 
 -- Leaves the modules out: only enrolled members may read them.
 create function private.index_course(course uuid) returns void
@@ -139,7 +139,7 @@ create function private.index_course(course uuid) returns void
   where c.id = course
 $$;
 revoke all on function private.index_course from public, anon, authenticated, service_role;
-comment on function private.index_course(uuid) is 'Makes what search knows of a course current.';
+comment on function private.index_course(uuid) is 'Updates the search document of a course.';
 
 create function private.tg_articles__index() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -152,16 +152,16 @@ revoke all on function private.tg_articles__index from public, anon, authenticat
 create trigger articles__index
   after insert or update of title, excerpt, content, tags, is_published, subcategory_id, author_id on public.articles
   for each row execute function private.tg_articles__index();
-create function private.tg_articles__forget() returns trigger
+create function private.tg_articles__unindex() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.search_documents d where d.kind = 'article' and d.id = old.id::text;
   return null;
 end
 $$;
-revoke all on function private.tg_articles__forget from public, anon, authenticated, service_role;
-create trigger articles__forget after delete on public.articles
-  for each row execute function private.tg_articles__forget();
+revoke all on function private.tg_articles__unindex from public, anon, authenticated, service_role;
+create trigger articles__unindex after delete on public.articles
+  for each row execute function private.tg_articles__unindex();
 
 create function private.tg_courses__index() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -174,16 +174,16 @@ revoke all on function private.tg_courses__index from public, anon, authenticate
 create trigger courses__index
   after insert or update of title, description, difficulty_level, is_published, subcategory_id, mentor_id on public.courses
   for each row execute function private.tg_courses__index();
-create function private.tg_courses__forget() returns trigger
+create function private.tg_courses__unindex() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.search_documents d where d.kind = 'course' and d.id = old.id::text;
   return null;
 end
 $$;
-revoke all on function private.tg_courses__forget from public, anon, authenticated, service_role;
-create trigger courses__forget after delete on public.courses
-  for each row execute function private.tg_courses__forget();
+revoke all on function private.tg_courses__unindex from public, anon, authenticated, service_role;
+create trigger courses__unindex after delete on public.courses
+  for each row execute function private.tg_courses__unindex();
 
 create function private.tg_subcategories__index() returns trigger
   language plpgsql security definer set search_path = '' as $$

@@ -30,7 +30,7 @@ end
 $$;
 revoke all on function private.search_term from public, anon, authenticated, service_role;
 comment on function private.search_term(text, boolean) is
-  'One word of a search with its forms and, when it is unknown, its neighbours; null for words that mean nothing.';
+  'One word of a search with its forms and, when unknown, similar words; null for stop words.';
 
 create function private.search_library(query text, max_results integer)
   returns table (kind text, id text, title text, excerpt text, category text, path text, rank real)
@@ -79,7 +79,7 @@ end
 $$;
 revoke all on function private.search_library from public, anon, authenticated, service_role;
 comment on function private.search_library(text, integer) is
-  'What the caller may read that holds every word; when nothing does, what holds any of them.';
+  'Documents the caller may read with every word; without any result, those with at least one.';
 grant execute on function private.search_library(text, integer) to authenticated;
 
 create function public.search_library(query text, max_results integer default 20)

@@ -10,7 +10,7 @@ create function private.index_room(room text) returns void
   from public.chat_rooms r where r.id = room
 $$;
 revoke all on function private.index_room from public, anon, authenticated, service_role;
-comment on function private.index_room(text) is 'Makes what search knows of a chat room current.';
+comment on function private.index_room(text) is 'Updates the search document of a chat room.';
 
 -- Only the words of titles are added to the list of known words, which keeps it short.
 create function private.index_submission(submission uuid) returns void
@@ -25,7 +25,7 @@ create function private.index_submission(submission uuid) returns void
   from public.learning_submissions s where s.id = submission
 $$;
 revoke all on function private.index_submission from public, anon, authenticated, service_role;
-comment on function private.index_submission(uuid) is 'Makes what search knows of a submission current.';
+comment on function private.index_submission(uuid) is 'Updates the search document of a submission.';
 
 create function private.tg_chat_rooms__index() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -38,16 +38,16 @@ revoke all on function private.tg_chat_rooms__index from public, anon, authentic
 create trigger chat_rooms__index
   after insert or update of name, description, min_level_required, is_active on public.chat_rooms
   for each row execute function private.tg_chat_rooms__index();
-create function private.tg_chat_rooms__forget() returns trigger
+create function private.tg_chat_rooms__unindex() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.search_documents d where d.kind = 'room' and d.id = old.id;
   return null;
 end
 $$;
-revoke all on function private.tg_chat_rooms__forget from public, anon, authenticated, service_role;
-create trigger chat_rooms__forget after delete on public.chat_rooms
-  for each row execute function private.tg_chat_rooms__forget();
+revoke all on function private.tg_chat_rooms__unindex from public, anon, authenticated, service_role;
+create trigger chat_rooms__unindex after delete on public.chat_rooms
+  for each row execute function private.tg_chat_rooms__unindex();
 
 create function private.tg_learning_submissions__index() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -60,16 +60,16 @@ revoke all on function private.tg_learning_submissions__index from public, anon,
 create trigger learning_submissions__index
   after insert or update of submission_type, title, content on public.learning_submissions
   for each row execute function private.tg_learning_submissions__index();
-create function private.tg_learning_submissions__forget() returns trigger
+create function private.tg_learning_submissions__unindex() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.search_documents d where d.kind = 'submission' and d.id = old.id::text;
   return null;
 end
 $$;
-revoke all on function private.tg_learning_submissions__forget from public, anon, authenticated, service_role;
-create trigger learning_submissions__forget after delete on public.learning_submissions
-  for each row execute function private.tg_learning_submissions__forget();
+revoke all on function private.tg_learning_submissions__unindex from public, anon, authenticated, service_role;
+create trigger learning_submissions__unindex after delete on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__unindex();
 
 -- Indexes the existing rows.
 select private.index_room(id) from public.chat_rooms;

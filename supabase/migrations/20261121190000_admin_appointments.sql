@@ -21,7 +21,7 @@ end
 $$;
 revoke all on function private.appoint_admin from public, anon, authenticated, service_role;
 comment on function private.appoint_admin(uuid, timestamptz) is
-  'Lets an account become an administrator by choosing a password in time; until then it is none. Audited.';
+  'Makes an account an administrator once it chooses a password in time. Audited.';
 
 create function private.tg_users__promote_pending_admin() returns trigger
   language plpgsql security definer set search_path = '' as $$

@@ -22,19 +22,19 @@ revoke all on sequence private.payment_records_id_seq from public, anon, authent
 comment on table private.payment_records is 'Payments, refunds and disputes in the order in which they became known; rows are only ever added.';
 comment on column private.payment_records.provider_id is 'Id of the payment, refund or dispute at the card provider.';
 comment on column private.payment_records.customer_id is
-  'Leads to the account through stripe_customers for as long as there is one; the books outlive it and name nobody.';
+  'References the account through stripe_customers while it exists. The record outlives the account and names no person.';
 comment on column private.payment_records.amount is 'In the smallest unit of the currency.';
 create index payment_records_customer_id_idx on private.payment_records (customer_id, id);
 alter table private.payment_records enable row level security;
-create function private.tg_payment_records__keep() returns trigger
+create function private.tg_payment_records__append_only() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   raise exception 'payment records are only ever added';
 end
 $$;
-revoke all on function private.tg_payment_records__keep from public, anon, authenticated, service_role;
-create trigger payment_records__keep before update or delete on private.payment_records
-  for each row execute function private.tg_payment_records__keep();
+revoke all on function private.tg_payment_records__append_only from public, anon, authenticated, service_role;
+create trigger payment_records__append_only before update or delete on private.payment_records
+  for each row execute function private.tg_payment_records__append_only();
 
 -- Stores one reading of a payment. Its subscription is read and applied next, which changes the access.
 create function private.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
@@ -72,7 +72,7 @@ end
 $$;
 revoke all on function private.billing_apply_charge from public, anon, authenticated, service_role;
 comment on function private.billing_apply_charge(bigint, jsonb) is
-  'Writes one reading of a payment and what is new about it for the books: applied, stale or unknown_customer.';
+  'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
 grant execute on function private.billing_apply_charge(bigint, jsonb) to service_role;
 
 -- Lets the reconciliation find new payments and those whose refund or dispute has changed.
@@ -83,7 +83,7 @@ create function private.billing_known_charges(charges text[]) returns jsonb
   )), '{}') from private.billing_charges c where c.charge_id = any (charges)
 $$;
 revoke all on function private.billing_known_charges from public, anon, authenticated, service_role;
-comment on function private.billing_known_charges(text[]) is 'What was last read of these payments, by id.';
+comment on function private.billing_known_charges(text[]) is 'The last reading of each of these payments, by id.';
 grant execute on function private.billing_known_charges(text[]) to service_role;
 
 -- Every price a membership was ever sold at. Only these give a role, and only current ones are sold.
@@ -96,7 +96,7 @@ create function private.billing_catalogue() returns jsonb
   from private.plan_prices o join public.plans p on p.id = o.plan_id
 $$;
 revoke all on function private.billing_catalogue from public, anon, authenticated, service_role;
-comment on function private.billing_catalogue() is 'Prices of the card provider with the plan each belongs to and what it should cost.';
+comment on function private.billing_catalogue() is 'Prices of the card provider with their plan and expected amount.';
 grant execute on function private.billing_catalogue() to service_role;
 
 -- Which of these subscriptions were bought in the app and not created by staff at the provider.
@@ -105,7 +105,7 @@ create function private.billing_own_purchases(subscriptions text[]) returns seto
   select a.subscription_id from private.billing_attempts a where a.subscription_id = any (subscriptions)
 $$;
 revoke all on function private.billing_own_purchases from public, anon, authenticated, service_role;
-comment on function private.billing_own_purchases(text[]) is 'Those of the subscriptions that a press of PAY made.';
+comment on function private.billing_own_purchases(text[]) is 'Which of the subscriptions were bought in the app.';
 grant execute on function private.billing_own_purchases(text[]) to service_role;
 
 -- Flags an account whose payments a person has to review.
@@ -125,7 +125,7 @@ begin
 end
 $$;
 revoke all on function private.billing_flag from public, anon, authenticated, service_role;
-comment on function private.billing_flag(text, text, jsonb) is 'Asks a person to look at the account of a customer; false when that was asked before.';
+comment on function private.billing_flag(text, text, jsonb) is 'Flags the account of a customer for review; false when it was flagged before.';
 grant execute on function private.billing_flag(text, text, jsonb) to service_role;
 
 -- The API functions, for the server role only.
@@ -145,10 +145,10 @@ create function public.billing_flag(customer text, reason text, detail jsonb) re
   language sql volatile set search_path = '' as $$ select private.billing_flag(customer, reason, detail) $$;
 revoke all on function public.billing_flag from public, anon, authenticated, service_role;
 comment on function public.billing_apply_charge(bigint, jsonb) is 'Server: write one reading of a payment.';
-comment on function public.billing_known_charges(text[]) is 'Server: what was last read of these payments.';
+comment on function public.billing_known_charges(text[]) is 'Server: the last readings of these payments.';
 comment on function public.billing_catalogue() is 'Server: every price a membership was sold at.';
-comment on function public.billing_own_purchases(text[]) is 'Server: which subscriptions were bought here.';
-comment on function public.billing_flag(text, text, jsonb) is 'Server: ask a person to look at an account.';
+comment on function public.billing_own_purchases(text[]) is 'Server: which subscriptions were bought in the app.';
+comment on function public.billing_flag(text, text, jsonb) is 'Server: flag an account for review.';
 grant execute on function public.billing_apply_charge(bigint, jsonb), public.billing_known_charges(text[]),
   public.billing_catalogue(), public.billing_own_purchases(text[]), public.billing_flag(text, text, jsonb)
   to service_role;

@@ -12,7 +12,7 @@ comment on table private.recovery_codes is 'Recovery codes of accounts, hashed. 
 comment on column private.recovery_codes.code_hash is 'SHA-256 of account and code.';
 alter table private.recovery_codes enable row level security;
 
-insert into private.rate_limits (action, most, per) values
+insert into private.rate_limits (action, max_count, period) values
   ('recovery_code', 5, '1 hour'), ('recovery_codes', 10, '1 hour');
 
 -- Codes may be typed from paper: case, spaces and dashes are ignored, O is read as zero and L as one.
@@ -23,7 +23,7 @@ create function private.recovery_code_hash(member uuid, code text) returns bytea
   ))
 $$;
 revoke all on function private.recovery_code_hash from public, anon, authenticated, service_role;
-comment on function private.recovery_code_hash(uuid, text) is 'What is stored of a recovery code.';
+comment on function private.recovery_code_hash(uuid, text) is 'Hash of a recovery code, as stored.';
 
 create function private.new_recovery_code() returns text
   language sql volatile set search_path = '' as $$
@@ -43,7 +43,7 @@ declare
   codes text[];
 begin
   perform private.require_aal2();
-  perform private.hold_rate(caller, 'recovery_codes');
+  perform private.enforce_rate_limit(caller, 'recovery_codes');
   codes := array(select private.new_recovery_code() from generate_series(1, 10));
   delete from private.recovery_codes c where c.user_id = caller;
   insert into private.recovery_codes (user_id, code_hash)
@@ -53,13 +53,13 @@ begin
 end
 $$;
 revoke all on function private.generate_recovery_codes from public, anon, authenticated, service_role;
-comment on function private.generate_recovery_codes() is 'Ten new codes for the calling account; the earlier ones end. FF005 without a second factor.';
+comment on function private.generate_recovery_codes() is 'Ten new codes for the calling account; earlier ones become invalid. Raises FF005 without a second factor.';
 grant execute on function private.generate_recovery_codes() to authenticated;
 
 create function public.generate_recovery_codes() returns setof text
   language sql volatile set search_path = '' as $$ select private.generate_recovery_codes() $$;
 revoke all on function public.generate_recovery_codes from public, anon, authenticated, service_role;
-comment on function public.generate_recovery_codes() is 'Ten new recovery codes, shown this once; the earlier ones end.';
+comment on function public.generate_recovery_codes() is 'Ten new recovery codes, shown only now; earlier ones become invalid.';
 grant execute on function public.generate_recovery_codes() to authenticated;
 
 create function private.recovery_code_status() returns table (codes_left integer, created_at timestamptz)
@@ -73,13 +73,13 @@ begin
 end
 $$;
 revoke all on function private.recovery_code_status from public, anon, authenticated, service_role;
-comment on function private.recovery_code_status() is 'How many unused codes the calling account has, and since when.';
+comment on function private.recovery_code_status() is 'Number of unused codes of the calling account and when they were generated.';
 grant execute on function private.recovery_code_status() to authenticated;
 
 create function public.recovery_code_status() returns table (codes_left integer, created_at timestamptz)
   language sql stable set search_path = '' as $$ select * from private.recovery_code_status() $$;
 revoke all on function public.recovery_code_status from public, anon, authenticated, service_role;
-comment on function public.recovery_code_status() is 'How many recovery codes the caller has left, one row.';
+comment on function public.recovery_code_status() is 'Number of recovery codes the caller has left, one row.';
 grant execute on function public.recovery_code_status() to authenticated;
 
 -- A wrong code returns false instead of raising an error, which would roll back its count. In one transaction the code
@@ -91,7 +91,7 @@ begin
   where c.user_id = member and c.used_at is null and c.code_hash = private.recovery_code_hash(member, code);
   if not found then
     -- Only wrong codes are limited: an attacker's guesses must not block the owner's code, and cannot find 80 bits.
-    perform private.hold_rate(member, 'recovery_code');
+    perform private.enforce_rate_limit(member, 'recovery_code');
     return false;
   end if;
   update auth.mfa_factors f set status = 'unverified', updated_at = now()
@@ -104,11 +104,11 @@ end
 $$;
 revoke all on function private.redeem_recovery_code from public, anon, authenticated, service_role;
 comment on function private.redeem_recovery_code(uuid, text, uuid) is
-  'Uses up a recovery code: the factors count no more, all sessions but one end. False when the code is wrong or was used; FF300 after five wrong ones in an hour.';
+  'Uses a recovery code: disables the factors and ends all sessions but one. False when the code is wrong or used; FF300 after five wrong codes in an hour.';
 grant execute on function private.redeem_recovery_code(uuid, text, uuid) to service_role;
 
 create function public.redeem_recovery_code(member uuid, code text, keep_session uuid) returns boolean
   language sql volatile set search_path = '' as $$ select private.redeem_recovery_code(member, code, keep_session) $$;
 revoke all on function public.redeem_recovery_code from public, anon, authenticated, service_role;
-comment on function public.redeem_recovery_code(uuid, text, uuid) is 'Server: uses up a recovery code of an account.';
+comment on function public.redeem_recovery_code(uuid, text, uuid) is 'Server: use a recovery code of an account.';
 grant execute on function public.redeem_recovery_code(uuid, text, uuid) to service_role;

@@ -31,7 +31,7 @@ create function public.my_sessions()
   )
   language sql stable set search_path = '' as $$ select * from private.my_sessions() $$;
 revoke all on function public.my_sessions from public, anon, authenticated, service_role;
-comment on function public.my_sessions() is 'Where the caller is signed in: one row a session.';
+comment on function public.my_sessions() is 'The caller''s sessions, one row each.';
 grant execute on function public.my_sessions() to authenticated;
 
 create function private.end_session(session_id uuid) returns boolean
@@ -44,7 +44,7 @@ begin
 end
 $$;
 revoke all on function private.end_session from public, anon, authenticated, service_role;
-comment on function private.end_session(uuid) is 'Ends a session of the calling account; false when there is none of that id.';
+comment on function private.end_session(uuid) is 'Ends a session of the calling account; false when it has none with that id.';
 grant execute on function private.end_session(uuid) to authenticated;
 
 create function public.end_session(session_id uuid) returns boolean

@@ -5,5 +5,5 @@ create table private.install_marks (
   made_at timestamptz not null default now()
 );
 revoke all on table private.install_marks from public, anon, authenticated, service_role;
-comment on table private.install_marks is 'Signs of a local trial: production refuses a database that has any.';
+comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
 alter table private.install_marks enable row level security;

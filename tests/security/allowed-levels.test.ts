@@ -210,7 +210,7 @@ describe("one progress event short of level 2", () => {
 
   test("and no door leads to the engine itself", async () => {
     const { client, id } = account;
-    for (const name of ["record_progress_event", "raise_level", "hold_rate"]) {
+    for (const name of ["record_progress_event", "raise_level", "enforce_rate_limit"]) {
       const call = { member: id, kind: "message", reference: "x", action: "like" };
       expect((await client.rpc(name, call)).error).toMatchObject({ code: "PGRST202" });
     }

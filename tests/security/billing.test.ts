@@ -34,7 +34,7 @@ const SERVER_RPCS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_own_purchases", { subscriptions: [] }],
   ["billing_flag", { customer: "cus", reason: "several_subscriptions", detail: {} }],
   [
-    "hold_function_rate",
+    "enforce_function_rate_limit",
     { member: "00000000-0000-4000-8000-000000000000", action: "create_customer" },
   ],
 ];
@@ -266,14 +266,14 @@ describe("with an account", () => {
     ["delete_account", "delete-my-account", { password: "guess" }],
   ])("%s has a limit of its own in %s", async (action, name, body) => {
     const eager = await counter.payer();
-    const [limit] = await counter.sql<{ most: number }>(
-      "select most from private.rate_limits where action = $1",
+    const [limit] = await counter.sql<{ max_count: number }>(
+      "select max_count from private.rate_limits where action = $1",
       [action],
     );
     await counter.sql(
       `insert into private.rate_usage (user_id, action, recent)
          select $1, $2, array_agg(clock_timestamp()) from generate_series(1, $3 - 1)`,
-      [eager.id, action, limit?.most],
+      [eager.id, action, limit?.max_count],
     );
     expect((await counter.call(eager.client, name, body)).status).not.toBe(429);
     expect(await counter.call(eager.client, name, body)).toMatchObject({

@@ -74,13 +74,13 @@ test("members of a room see who is there and who is typing", async () => {
   const room = await makeRoom();
   const { channel, until } = await listen(ada, room);
   await call(bob, "increment_participant_count", room);
-  await until("people", { joined: [bob.id] });
-  expect(await call(ada, "room_people", room)).toEqual([bob.id]);
-  await call(bob, "tell_typing", room);
+  await until("participants", { joined: [bob.id] });
+  expect(await call(ada, "room_participants", room)).toEqual([bob.id]);
+  await call(bob, "notify_typing", room);
   await until("typing", { user_id: bob.id });
   await call(bob, "decrement_participant_count", room);
-  await until("people", { left: [bob.id] });
-  expect(await call(ada, "room_people", room)).toEqual([]);
+  await until("participants", { left: [bob.id] });
+  expect(await call(ada, "room_participants", room)).toEqual([]);
   await ada.client.removeChannel(channel);
 });
 
@@ -97,19 +97,21 @@ test("nobody appears or types in another member's name", async () => {
   expect(await forged.track({ ...payload, id: bob.id })).toBe("error");
   expect(await forged.send({ type: "broadcast", event: "typing", payload })).toBe("error");
   const joined = { joined: [bob.id] };
-  expect(await forged.send({ type: "broadcast", event: "people", payload: joined })).toBe("error");
+  expect(await forged.send({ type: "broadcast", event: "participants", payload: joined })).toBe(
+    "error",
+  );
   await forged.httpSend("typing", payload).catch(() => undefined);
   // Another channel of the same name, open to everybody, is not the one members listen to.
   const open = anonymous().channel(`room:${room}`, { config: { broadcast: { ack: true } } });
   expect(await statusOf(open)).toBe(SUBSCRIBED);
   expect(await open.send({ type: "broadcast", event: "typing", payload })).toBe("ok");
   // There is no argument that says another name.
-  const named = await eve.client.rpc("tell_typing", { room_id: room, user_id: bob.id });
+  const named = await eve.client.rpc("notify_typing", { room_id: room, user_id: bob.id });
   expect(named.error?.code).toBe("PGRST202");
   const row = { topic: `room:${room}`, extension: "broadcast", event: "typing", payload };
   const written = await eve.client.schema("realtime").from("messages").insert(row);
   expect(written.error?.code).toBe("PGRST106");
-  await call(eve, "tell_typing", room);
+  await call(eve, "notify_typing", room);
   await until("typing", { user_id: eve.id });
   expect(heard).toEqual([{ event: "typing", payload: { user_id: eve.id } }]);
   await eve.client.removeChannel(forged);

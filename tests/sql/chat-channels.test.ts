@@ -96,7 +96,7 @@ describe("who is in a room", () => {
     await world.run(ada, LEAVE, [room]);
     await world.run(ada, LEAVE, [room]);
     await world.run("owner", "delete from private.room_leases where chat_room_id = $1", [room]);
-    const people = (payload: object) => ({ event: "people", payload, private: true });
+    const people = (payload: object) => ({ event: "participants", payload, private: true });
     expect(await told(world, room)).toEqual([
       people({ joined: [ada] }),
       people({ joined: [bob] }),
@@ -124,7 +124,7 @@ describe("who is in a room", () => {
     const room = await openRoom(world, 2);
     await raise(world, bob, 2);
     await world.run(bob, JOIN, [room]);
-    const list = "select room_people as id from public.room_people($1)";
+    const list = "select room_participants as id from public.room_participants($1)";
     expect(await world.run(bob, list, [room])).toEqual([{ id: bob }]);
     await world.refused(ada, "FF311", list, [room]);
     await world.refused(await world.newcomer(), "FF311", list, [room]);
@@ -136,7 +136,7 @@ describe("who is in a room", () => {
 });
 
 describe("typing", () => {
-  const TELL = "select public.tell_typing($1)";
+  const TELL = "select public.notify_typing($1)";
 
   test("is told in the caller's own name, and by those who may read the room", async ({
     world,

@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { connectOwner, test } from "./world.ts";
 
-const HOLD = "select private.hold_rate($1, $2)";
-const LIMIT = "update private.rate_limits set most = $2, per = $3 where action = $1";
+const HOLD = "select private.enforce_rate_limit($1, $2)";
+const LIMIT = "update private.rate_limits set max_count = $2, period = $3 where action = $1";
 
 describe("a limit", () => {
   test("lets so many through in its time, and says how long to wait", async ({ world }) => {
@@ -46,24 +46,24 @@ describe("a limit", () => {
   });
 
   test("is written down for every action that has one", async ({ world }) => {
-    const sql = "select action, most, per::text from private.rate_limits order by action";
+    const sql = "select action, max_count, period::text from private.rate_limits order by action";
     expect(await world.run("owner", sql)).toEqual([
-      { action: "article_read", most: 30, per: "00:01:00" },
-      { action: "change_renewal", most: 30, per: "01:00:00" },
-      { action: "comment", most: 30, per: "00:01:00" },
-      { action: "create_customer", most: 20, per: "00:10:00" },
-      { action: "delete_account", most: 10, per: "01:00:00" },
-      { action: "like", most: 120, per: "00:01:00" },
-      { action: "message", most: 60, per: "00:01:00" },
-      { action: "purchase", most: 60, per: "01:00:00" },
-      { action: "recovery_code", most: 5, per: "01:00:00" },
-      { action: "recovery_codes", most: 10, per: "01:00:00" },
-      { action: "report", most: 20, per: "01:00:00" },
-      { action: "submission", most: 10, per: "01:00:00" },
-      { action: "typing", most: 60, per: "00:01:00" },
+      { action: "article_read", max_count: 30, period: "00:01:00" },
+      { action: "change_renewal", max_count: 30, period: "01:00:00" },
+      { action: "comment", max_count: 30, period: "00:01:00" },
+      { action: "create_customer", max_count: 20, period: "00:10:00" },
+      { action: "delete_account", max_count: 10, period: "01:00:00" },
+      { action: "like", max_count: 120, period: "00:01:00" },
+      { action: "message", max_count: 60, period: "00:01:00" },
+      { action: "purchase", max_count: 60, period: "01:00:00" },
+      { action: "recovery_code", max_count: 5, period: "01:00:00" },
+      { action: "recovery_codes", max_count: 10, period: "01:00:00" },
+      { action: "report", max_count: 20, period: "01:00:00" },
+      { action: "submission", max_count: 10, period: "01:00:00" },
+      { action: "typing", max_count: 60, period: "00:01:00" },
     ]);
     await world.refused("owner", "P0001", HOLD, [await world.account(), "shouting"]);
-    const add = "insert into private.rate_limits (action, most, per) values ($1, $2, $3)";
+    const add = "insert into private.rate_limits (action, max_count, period) values ($1, $2, $3)";
     await world.refused("owner", "23514", add, ["none", 0, "1 minute"]);
     await world.refused("owner", "23514", add, ["never", 1, "0 seconds"]);
     await world.refused("owner", "23505", add, ["like", 1, "1 minute"]);
@@ -90,7 +90,7 @@ describe("a limit", () => {
 
   test("of functions is held by the server for them, and by nobody else", async ({ world }) => {
     const user = await world.member();
-    const hold = "select public.hold_function_rate($1, $2)";
+    const hold = "select public.enforce_function_rate_limit($1, $2)";
     await world.run("owner", LIMIT, ["create_customer", 2, "1 minute"]);
     await world.run("service_role", hold, [user, "create_customer"]);
     await world.run("service_role", hold, [user, "create_customer"]);
@@ -100,7 +100,7 @@ describe("a limit", () => {
     }
     for (const actor of [user, await world.admin(), "anon"]) {
       await world.refused(actor, "42501", hold, [user, "purchase"]);
-      const direct = "select private.hold_function_rate($1, $2)";
+      const direct = "select private.enforce_function_rate_limit($1, $2)";
       await world.refused(actor, "42501", direct, [user, "purchase"]);
     }
   });

@@ -30,6 +30,7 @@ const OPEN_RPCS = [
   "mark_room_read",
   "moderation_queue",
   "my_sessions",
+  "notify_typing",
   "progress_evidence",
   "progress_history",
   "recovery_code_status",
@@ -38,10 +39,9 @@ const OPEN_RPCS = [
   "review_verification",
   "room_changes_since",
   "room_page",
-  "room_people",
+  "room_participants",
   "search_library",
   "subcategory_page",
-  "tell_typing",
   "verification_queue",
 ];
 

@@ -1044,6 +1044,7 @@ export type Database = {
       edit_message: { Args: { message_id: string; new_content: string }; Returns: undefined };
       effective_level: { Args: Record<PropertyKey, never>; Returns: number };
       end_session: { Args: { session_id: string }; Returns: boolean };
+      enforce_function_rate_limit: { Args: { action: string; member: string }; Returns: undefined };
       engagement_rank: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1060,7 +1061,6 @@ export type Database = {
         Returns: undefined;
       };
       generate_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] };
-      hold_function_rate: { Args: { action: string; member: string }; Returns: undefined };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       mark_room_read: { Args: { room_id: string; up_to: string }; Returns: undefined };
@@ -1094,6 +1094,7 @@ export type Database = {
           user_agent: string;
         }[];
       };
+      notify_typing: { Args: { room_id: string }; Returns: undefined };
       progress_evidence: {
         Args: { before_id?: number; category?: string; kind: string; page_size?: number };
         Returns: Database["public"]["CompositeTypes"]["progress_event"][];
@@ -1164,7 +1165,7 @@ export type Database = {
           isSetofReturn: true;
         };
       };
-      room_people: { Args: { room_id: string }; Returns: string[] };
+      room_participants: { Args: { room_id: string }; Returns: string[] };
       search_library: {
         Args: { max_results?: number; query: string };
         Returns: {
@@ -1178,7 +1179,6 @@ export type Database = {
         }[];
       };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
-      tell_typing: { Args: { room_id: string }; Returns: undefined };
       verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       verification_queue: {
         Args: Record<PropertyKey, never>;
