@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../support/clients.ts";
 import { member } from "./members.ts";
 
-// Accept line of the community: an honest member, through the official client only, climbs from level 1 to level 2.
+// A member rises from level 1 to level 2 through the official client only.
 const ROOMS = ["general", "accountability", "motivation", "productivity", "success"] as const;
 
 type Kind = "room" | "submission" | "message" | "like";
 
-/** Messages of somebody else in the front room, for others to like. */
+/** Messages of another member in the first room, to like. */
 let likeable: string[] = [];
 beforeAll(async () => {
   const author = await member();
@@ -23,7 +23,7 @@ beforeAll(async () => {
   if (error) throw new Error(error.message);
 });
 
-/** Does one progress event with the calls of the spec. */
+/** Causes one progress event with the calls of the spec. */
 async function act({ client, id }: Account, kind: Kind, n: number): Promise<void> {
   const said = { user_id: id, chat_room_id: "general", content: `Message ${n}` };
   const shared = { user_id: id, submission_type: "success", title: `Step ${n}`, content: "Done." };
@@ -42,7 +42,7 @@ async function actAll(account: Account, counts: Readonly<Record<Kind, number>>):
   }
 }
 
-/** What the member's own browser sees. */
+/** Level and counters as the member's client reads them. */
 async function standing({ client, id }: Account) {
   const [levels, progress, completions, effective] = await Promise.all([
     client.from("user_levels").select("current_level, unlocked_levels").eq("user_id", id).single(),
@@ -80,9 +80,9 @@ const AT_TWO = {
   engagements: 50,
 };
 
-describe("an honest member", () => {
+describe("a member at level 1", () => {
   test.for(["room", "submission", "message", "like"] as const)(
-    "stands at level 1 one %s short, and at level 2 with it",
+    "stays at level 1 one %s short, and reaches level 2 with it",
     async (last) => {
       const account = await member();
       await actAll(account, { ...ENOUGH, [last]: ENOUGH[last] - 1 });
@@ -97,14 +97,14 @@ describe("an honest member", () => {
     },
   );
 
-  test("passes once when the last two progress events arrive at the same instant", async () => {
+  test("is raised once by two concurrent last progress events", async () => {
     const account = await member();
     await actAll(account, { room: 5, submission: 2, message: 30, like: 19 });
     await Promise.all([act(account, "submission", 3), act(account, "like", 20)]);
     expect(await standing(account)).toEqual(AT_TWO);
   });
 
-  test("finds every progress event again behind the counters, and in the history of the day", async () => {
+  test("reads every progress event as evidence and in the history of the day", async () => {
     const account = await member();
     await actAll(account, { room: 2, submission: 1, message: 1, like: 1 });
     const evidence = async (kind: string) => {
@@ -140,7 +140,7 @@ describe("one progress event short of level 2", () => {
     await actAll(account, { room: 5, submission: 3, message: 29, like: 20 });
   });
 
-  /** Expects that nothing moved. */
+  /** Expects unchanged level and counters. */
   async function still() {
     expect(await standing(account)).toEqual({
       ...AT_ONE,
@@ -150,7 +150,7 @@ describe("one progress event short of level 2", () => {
     });
   }
 
-  test("liking again moves nothing", async () => {
+  test("liking again changes nothing", async () => {
     const mine = { user_id: account.id, message_id: likeable[0] };
     const likes = account.client.from("message_likes");
     expect((await likes.insert(mine)).error).toMatchObject({ code: "23505" });
@@ -159,7 +159,7 @@ describe("one progress event short of level 2", () => {
     await still();
   });
 
-  test("liking oneself moves nothing", async () => {
+  test("liking your own message changes nothing", async () => {
     const { data } = await account.client
       .from("chat_messages")
       .select("id")
@@ -171,7 +171,7 @@ describe("one progress event short of level 2", () => {
     await still();
   });
 
-  test("sending the same message again moves nothing", async () => {
+  test("sending the same message again changes nothing", async () => {
     const { data } = await account.client
       .from("chat_messages")
       .select("*")
@@ -187,7 +187,7 @@ describe("one progress event short of level 2", () => {
     await still();
   });
 
-  test("leaving a room and coming back moves nothing", async () => {
+  test("leaving a room and joining again changes nothing", async () => {
     for (let n = 0; n < 3; n += 1) {
       await account.client.rpc("decrement_participant_count", { room_id: "general" });
       await act(account, "room", 1);
@@ -195,7 +195,7 @@ describe("one progress event short of level 2", () => {
     await still();
   });
 
-  test("counters, levels and completions of the browser's own move nothing", async () => {
+  test("counters, levels and completions sent by a client change nothing", async () => {
     const { client, id } = account;
     const forged = { message_engagements: 50, current_level: 4, learning_submissions: 99 };
     expect((await client.from("user_progress").update(forged).eq("user_id", id)).error).toBeNull();
@@ -208,7 +208,7 @@ describe("one progress event short of level 2", () => {
     await still();
   });
 
-  test("and no door leads to the engine itself", async () => {
+  test("the level engine cannot be called through the API", async () => {
     const { client, id } = account;
     for (const name of ["record_progress_event", "raise_level", "enforce_rate_limit"]) {
       const call = { member: id, kind: "message", reference: "x", action: "like" };
@@ -222,7 +222,7 @@ describe("one progress event short of level 2", () => {
     await still();
   });
 
-  test("a deleted submission or message takes no level away", async () => {
+  test("deleting a submission or a message lowers no level", async () => {
     await act(account, "message", 30);
     expect(await standing(account)).toEqual(AT_TWO);
     const { data } = await account.client

@@ -77,7 +77,7 @@ describe("without an account", () => {
     }
   });
 
-  it("an account that was deleted counts as none, however fresh its token", async () => {
+  it("a deleted account counts as none, however new its token is", async () => {
     const gone = await counter.payer();
     await counter.sql("delete from auth.users where id = $1", [gone.id]);
     for (const name of FOR_MEMBERS) {
@@ -92,7 +92,7 @@ describe("without an account", () => {
 });
 
 describe("with an account", () => {
-  it("the regular round is not to be called", async () => {
+  it("the reconciliation cannot be called", async () => {
     const answer = await counter.call(mallory.client, "billing-reconcile", { everybody: true });
     expect(answer).toEqual({
       status: 403,
@@ -100,7 +100,7 @@ describe("with an account", () => {
     });
   });
 
-  it("the scheduler is held to the shape of its request", async () => {
+  it("the scheduler's request is validated", async () => {
     const scheduler = counter.client(counter.host.serviceRoleKey);
     for (const body of [{ everybody: "yes" }, { batch: 0 }, { batch: 1e9 }]) {
       expect(await counter.call(scheduler, "billing-reconcile", body)).toMatchObject({
@@ -163,7 +163,7 @@ describe("with an account", () => {
     expect(await response.json()).toMatchObject({ success: false, code: "invalid_request" });
   });
 
-  it("what else is sent with an order changes nothing", async () => {
+  it("additional fields of a purchase change nothing", async () => {
     const generous = await counter.payer();
     const answer = await counter.call(generous.client, PAY, {
       price_id: MENTOR,
@@ -181,7 +181,7 @@ describe("with an account", () => {
   });
 
   it.each(["stripe-cancel-subscription", "stripe-uncancel-subscription"])(
-    "%s treats somebody else's subscription as one that does not exist",
+    "%s treats another account's subscription as one that does not exist",
     async (name) => {
       const theirs = (await counter.subscription(victim))?.["subscription_id"];
       const before = await counter.subscription(victim);
@@ -207,7 +207,7 @@ describe("with an account", () => {
     },
   );
 
-  it("card after card cannot be tried", async () => {
+  it("attempts with many cards are limited", async () => {
     const tester = await counter.payer();
     await counter.sql(
       "insert into private.billing_attempts (user_id, price_id, state) select $1, $2, 'failed' from generate_series(1, 20)",
@@ -220,7 +220,7 @@ describe("with an account", () => {
     expect(await counter.atProvider(tester)).toMatchObject({ customers: 0, paid: [] });
   });
 
-  it("a customer is made once, and five hundred calls reach the provider no further", async () => {
+  it("a customer is created once, also with 500 calls", async () => {
     const eager = await counter.payer();
     const answers = await Promise.all(
       Array.from({ length: 500 }, async () => {
@@ -242,7 +242,7 @@ describe("with an account", () => {
     expect(await counter.atProvider(eager)).toMatchObject({ customers: 1 });
   });
 
-  it("a known customer is told without asking the provider", async () => {
+  it("a known customer is returned without a call to the provider", async () => {
     const known = await counter.payer();
     const first = await counter.call(known.client, "create-stripe-customer");
     await counter.control("/faults", {
@@ -282,7 +282,7 @@ describe("with an account", () => {
     });
   });
 
-  it("no role can be bought by a name in the sign-up data or the profile", async () => {
+  it("a role in the sign-up data or the profile has no effect", async () => {
     const pretender = await counter.payer();
     await counter.pay(pretender, STUDENT);
     await pretender.client.from("profiles").update({ role: "mentor" }).eq("id", pretender.id);
@@ -291,7 +291,7 @@ describe("with an account", () => {
 });
 
 describe("an answer", () => {
-  it("never shows the keys, the customer or the provider's own words", async () => {
+  it("never contains keys, the customer or the provider's message", async () => {
     const payer = await counter.payer();
     const answers = [
       await counter.pay(payer, STUDENT, "pm_nobody"),

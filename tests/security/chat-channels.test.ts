@@ -13,14 +13,14 @@ async function channelOf({ client }: Client, room: string): Promise<RealtimeChan
   return client.channel(`room:${room}`, { config: { private: true, broadcast: { ack: true } } });
 }
 
-/** The first thing the server says to somebody who joins. */
+/** The first status of a subscription. */
 async function statusOf(channel: RealtimeChannel): Promise<string> {
   return await new Promise((resolve) => {
     channel.subscribe((status) => resolve(status));
   });
 }
 
-/** Joins the channel of a room and leaves it again. @returns what the server said. */
+/** Joins the channel of a room and leaves it again. @returns the status of the subscription. */
 async function attempt(who: Client, room: string): Promise<string> {
   const channel = await channelOf(who, room);
   const status = await statusOf(channel);
@@ -28,7 +28,7 @@ async function attempt(who: Client, room: string): Promise<string> {
   return status;
 }
 
-/** What the database tells those who listen to a room. */
+/** A broadcast of a room. */
 interface Heard {
   event: string;
   payload: Record<string, unknown>;
@@ -53,7 +53,7 @@ async function listen(who: Client, room: string) {
   return {
     channel,
     heard,
-    /** Resolves with everything heard once this has been. */
+    /** Resolves with all received messages once this one has arrived. */
     until: async (event: string, payload: object) => {
       const isWanted = (one: Heard) =>
         one.event === event && JSON.stringify(one.payload) === JSON.stringify(payload);
@@ -69,7 +69,7 @@ async function call({ client }: Client, name: string, room: string) {
   return data as unknown;
 }
 
-test("members of a room see who is there and who is typing", async () => {
+test("members of a room see who is in it and who is typing", async () => {
   const [ada, bob] = [await member(), await member()];
   const room = await makeRoom();
   const { channel, until } = await listen(ada, room);
@@ -84,7 +84,7 @@ test("members of a room see who is there and who is typing", async () => {
   await ada.client.removeChannel(channel);
 });
 
-test("nobody appears or types in another member's name", async () => {
+test("a client cannot join or type as another member", async () => {
   const [ada, bob, eve] = [await member(), await member(), await member()];
   const room = await makeRoom();
   const { channel, heard, until } = await listen(ada, room);
@@ -101,11 +101,11 @@ test("nobody appears or types in another member's name", async () => {
     "error",
   );
   await forged.httpSend("typing", payload).catch(() => undefined);
-  // Another channel of the same name, open to everybody, is not the one members listen to.
+  // A public channel of the same name is not the private channel of the room.
   const open = anonymous().channel(`room:${room}`, { config: { broadcast: { ack: true } } });
   expect(await statusOf(open)).toBe(SUBSCRIBED);
   expect(await open.send({ type: "broadcast", event: "typing", payload })).toBe("ok");
-  // There is no argument that says another name.
+  // There is no argument for another account.
   const named = await eve.client.rpc("notify_typing", { room_id: room, user_id: bob.id });
   expect(named.error?.code).toBe("PGRST202");
   const row = { topic: `room:${room}`, extension: "broadcast", event: "typing", payload };
@@ -118,7 +118,7 @@ test("nobody appears or types in another member's name", async () => {
   await ada.client.removeChannel(channel);
 });
 
-test("nobody joins the channel of a room they may not read", async () => {
+test("the channel of a room refuses accounts that may not read the room", async () => {
   const eve = await member();
   for (const level of [2, 3, 4] as const) {
     expect(await attempt(eve, ROOM_AT[level])).toBe(CHANNEL_ERROR);

@@ -18,8 +18,8 @@ async function ask(account: Account, path: string) {
   return { status: response.status, code: Reflect.get(Object(body), "code"), length: text.length };
 }
 
-/** What an unpaid account could once end the process with. */
-describe("an unpaid account with 64 KB of answers of its own", () => {
+/** Requests that once made the process run out of memory. */
+describe("an unpaid account with 64 KB of onboarding answers", () => {
   let unpaid: Account;
   beforeAll(async () => {
     unpaid = await newcomer();
@@ -40,7 +40,7 @@ describe("an unpaid account with 64 KB of answers of its own", () => {
     expect(peak).toBeLessThan(400 * MB);
   });
 
-  test("gets it once, and a few times", async () => {
+  test("reads them once and several times", async () => {
     for (const select of ["*", "data", times(5, (at) => `a${at}:data`)]) {
       const { status, length } = await ask(unpaid, `/onboarding_progress?select=${select}`);
       expect(status).toBe(200);

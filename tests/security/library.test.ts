@@ -19,7 +19,7 @@ async function add(sql: string, values: unknown[]): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-/** A shelf with an article and a course of two modules, in a category. */
+/** A subcategory with an article and a course of two modules. */
 async function stocked(category: "general" | "wealth"): Promise<Stock> {
   const slug = `shelf-${randomUUID()}`;
   const shelf = await add(
@@ -99,7 +99,7 @@ async function everything(client: SupabaseClient, stock: Stock): Promise<string>
   return JSON.stringify(answers.map(({ data, count }) => [data, count ?? 0]));
 }
 
-describe("an honest member", () => {
+describe("a member using the library", () => {
   let account: Account;
   let stock: Stock;
   beforeAll(async () => {
@@ -107,7 +107,7 @@ describe("an honest member", () => {
     stock = await stocked("general");
   });
 
-  test("finds a shelf, its articles with counts, and reads one", async () => {
+  test("lists a subcategory and its articles with counts, and reads one", async () => {
     const { client, id } = account;
     const shelves = await client
       .from("subcategories")
@@ -192,8 +192,8 @@ describe("an honest member", () => {
   });
 });
 
-describe("a forger", () => {
-  test("moves no counter and finishes nothing at once", async () => {
+describe("a tampering client", () => {
+  test("changes no counter and completes nothing at once", async () => {
     const stock = await stocked("general");
     const { client, id } = await memberAt(2);
     for (const read_count of [9999, -1, 5]) {
@@ -231,7 +231,7 @@ describe("a forger", () => {
     ]);
   });
 
-  test("cannot read twenty-five articles in a second", async () => {
+  test("cannot mark 25 articles as read in a second", async () => {
     const stock = await stocked("general");
     const { client, id } = await memberAt(2);
     const row = { user_id: id, article_id: stock.article };
@@ -254,7 +254,7 @@ describe("a forger", () => {
     expect(outcomes.at(-1)).toBe("FF300");
   });
 
-  test("finds paid words by no road: visitor, newcomer, below the level, lapsed, not enrolled", async () => {
+  test("reads no paid text as visitor, below the level, lapsed or not enrolled", async () => {
     const stock = await stocked("wealth");
     const low = await memberAt(3);
     expect(await everything(low.client, stock)).not.toContain(SECRET);
@@ -262,7 +262,7 @@ describe("a forger", () => {
     const high = await memberAt(4);
     const readable = await everything(high.client, stock);
     expect(readable).toContain(SECRET);
-    // The article is hers to read; the modules are not, before she is enrolled.
+    // The member may read the article, but not the modules before enrolling.
     await owner.query("update public.articles set content = 'Open words.' where id = $1", [
       stock.article,
     ]);
@@ -271,7 +271,7 @@ describe("a forger", () => {
       .from("course_enrollments")
       .insert({ user_id: high.id, course_id: stock.course });
     expect(await everything(high.client, stock)).toContain(SECRET);
-    // No request is refused for another reason than the rights of the account: this member gets an answer to each.
+    // This member gets an answer to each request, so earlier refusals were due to missing rights only.
     for (const { error } of await requestAll(high.client, stock)) expect(error).toBeNull();
     await setSubscriptionStatus(high.id, "past_due");
     const lapsed = await everything(high.client, stock);
@@ -279,7 +279,7 @@ describe("a forger", () => {
     expect(lapsed).not.toContain("Open words.");
   });
 
-  test("writes nothing into the library", async () => {
+  test("cannot write to the library", async () => {
     const stock = await stocked("general");
     const { client } = await memberAt(4);
     const rows: [string, Record<string, unknown>][] = [

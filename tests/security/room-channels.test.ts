@@ -23,7 +23,7 @@ async function mayJoin(client: Client, topic: string): Promise<boolean> {
   return isIn;
 }
 
-/** Subscribes to every message one may read; the list grows as they arrive. */
+/** Subscribes to every message the account may read. @returns a list that grows as messages arrive. */
 async function listen({ client }: Account, wake: () => void): Promise<string[]> {
   open.push(client);
   await client.realtime.setAuth();
@@ -47,7 +47,7 @@ async function listen({ client }: Account, wake: () => void): Promise<string[]> 
   return contents;
 }
 
-describe("on the socket", () => {
+describe("realtime", () => {
   let ada: Account;
   let bob: Account;
   beforeAll(async () => {
@@ -55,12 +55,12 @@ describe("on the socket", () => {
     await setLevel(bob.id, 4);
   });
 
-  test("a room's channel is open to whoever may read the room", async () => {
+  test("opens a room's channel to members who may read the room", async () => {
     expect(await mayJoin(ada.client, `room:${ROOM_AT[1]}`)).toBe(true);
     expect(await mayJoin(bob.client, `room:${ROOM_AT[4]}`)).toBe(true);
   });
 
-  test("and to nobody else", async () => {
+  test("refuses a room's channel to other accounts", async () => {
     for (const room of [ROOM_AT[2], ROOM_AT[3], ROOM_AT[4]]) {
       expect(await mayJoin(ada.client, `room:${room}`), room).toBe(false);
     }
@@ -74,7 +74,7 @@ describe("on the socket", () => {
     expect(await mayJoin(lapsed.client, `room:${ROOM_AT[1]}`)).toBe(false);
   });
 
-  test("messages reach whoever may read them at that moment, through demotion and lapse", async () => {
+  test("delivers messages only while the member may read them, through demotion and lapse", async () => {
     const [writer, subject] = [await member(), await member()];
     for (const { id } of [writer, subject]) await setLevel(id, 4);
     let wake: () => void = () => undefined;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Account } from "../support/clients.ts";
 import { owner } from "./members.ts";
 
-/** A room that opens at each level. */
+/** One room for each level. */
 export const ROOM_AT = {
   1: "general",
   2: "reading-circle",
@@ -20,7 +20,7 @@ export async function makeRoom(level = 1): Promise<string> {
   return id;
 }
 
-/** Lifts or lowers somebody, as the level engine or an operator would. */
+/** Sets a member's level, as the level engine or an operator would. */
 export async function setLevel(id: string, level: number): Promise<void> {
   await owner.query("update public.user_levels set current_level = $2 where user_id = $1", [
     id,

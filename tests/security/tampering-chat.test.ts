@@ -25,7 +25,7 @@ const send = async ({ client }: Account, row: Record<string, unknown>) =>
     .from("chat_messages")
     .insert({ chat_room_id: ROOM_AT[1], content: "Hello", message_type: "message", ...row });
 
-/** Codes with which everything one can do in a room is answered; undefined where it worked. */
+/** The error codes of every operation in a room; undefined for success. */
 async function attempts(account: Account, room: string, message: string) {
   const { client, id } = account;
   const [read, page, changes, mark, join, sent, like, report] = [
@@ -50,7 +50,7 @@ const SHUT = {
 
 describe("a room", () => {
   test.for([2, 3, 4] as const)(
-    "of level %i opens with the level and shuts with it",
+    "of level %i opens with the level and closes with it",
     async (level) => {
       const [eve, bob] = [await member(), await member()];
       const room = ROOM_AT[level];
@@ -68,7 +68,7 @@ describe("a room", () => {
     },
   );
 
-  test("shuts when the membership lapses, also the first one", async () => {
+  test("closes when the membership lapses, also at level 1", async () => {
     const eve = await member();
     const message = await say(ada);
     expect((await attempts(eve, ROOM_AT[1], message)).sees).toBe(true);
@@ -81,7 +81,7 @@ describe("a room", () => {
     expect(await attempts(eve, ROOM_AT[1], later)).toEqual(OPEN);
   });
 
-  test("is shut for newcomers and visitors", async () => {
+  test("is closed to newcomers and visitors", async () => {
     const message = await say(ada);
     expect(await attempts(await newcomer(), ROOM_AT[1], message)).toEqual(SHUT);
     const visitor = { ...ada, client: anonymous() };
@@ -90,7 +90,7 @@ describe("a room", () => {
     expect(new Set(codes)).toEqual(new Set(["42501"]));
   });
 
-  test("is neither made nor filled nor emptied by a client", async () => {
+  test("cannot be created, changed or deleted by a client", async () => {
     const rooms = () => mallory.client.from("chat_rooms");
     const before = await stored("chat_rooms", "id", "legacy");
     for (const change of [{ participant_count: 9999 }, { min_level_required: 1 }]) {
@@ -108,7 +108,7 @@ describe("a room", () => {
     expect(reads.error).toMatchObject({ code: "42501" });
   });
 
-  test("is not drained: leaving ends one's own stay alone, once", async () => {
+  test("loses only the caller's own lease by leaving, once", async () => {
     const room = ROOM_AT[1];
     const leases = async () =>
       (await owner.query("select from private.room_leases where user_id = $1", [ada.id])).rowCount;
@@ -125,7 +125,7 @@ describe("a room", () => {
 });
 
 describe("a message", () => {
-  test("has its true author, time and count", async () => {
+  test("has the caller as author, and time and count of the server", async () => {
     expect((await send(mallory, { user_id: ada.id })).error).toMatchObject({ code: "42501" });
     for (const [column, value] of Object.entries({
       ...MADE_UP,
@@ -137,7 +137,7 @@ describe("a message", () => {
     }
   });
 
-  test("is not changed by anybody through the table", async () => {
+  test("cannot be changed through the table", async () => {
     const id = await say(ada);
     const [before] = await stored("chat_messages", "id", id);
     for (const account of [mallory, ada, admin]) {
@@ -158,7 +158,7 @@ describe("a message", () => {
     expect(await stored("chat_messages", "id", id)).toEqual([before]);
   });
 
-  test("is edited by its author and deleted by its author or an administrator", async () => {
+  test("can be edited by its author and deleted by its author or an administrator", async () => {
     const id = await say(ada);
     for (const { client } of [mallory, admin]) {
       const { error } = await client.rpc("edit_message", { message_id: id, new_content: "Hacked" });
@@ -172,7 +172,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("of a reply stays in its room", async () => {
+  test("cannot reply to a message of another room", async () => {
     const parent = await say(ada);
     const reply = { user_id: mallory.id, message_type: "reply", parent_message_id: parent };
     expect((await send(mallory, { ...reply, chat_room_id: "success" })).error).toMatchObject({
@@ -188,7 +188,12 @@ describe("a message", () => {
   });
 
   test.for([
-    ["nothing to see", "\u200b\u2060\ufeff\u202e", "FF312", "A message needs some text."],
+    [
+      "invisible characters only",
+      "\u200b\u2060\ufeff\u202e",
+      "FF312",
+      "A message needs some text.",
+    ],
     ["10,000 characters", "x".repeat(10_000), "FF313", "A message has at most 4000 characters."],
   ])("with %s is refused in clear words", async ([, content, code, sentence]) => {
     const answer = await send(mallory, { user_id: mallory.id, content });
@@ -206,7 +211,7 @@ describe("a message", () => {
     expect(data).toEqual([{ content }]);
   });
 
-  test("comes at most sixty times a minute, and a refusal says how long to wait", async () => {
+  test("is limited to 60 a minute, and the error says how long to wait", async () => {
     const eve = await member();
     const rows = Array.from({ length: 61 }, (_, n) => ({
       id: randomUUID(),
@@ -225,7 +230,7 @@ describe("a message", () => {
 });
 
 describe("a like", () => {
-  test("is one's own, of a message one can see, and moves the counters once", async () => {
+  test("is the caller's own, of a visible message, and counts once", async () => {
     const eve = await member();
     const id = await say(ada);
     const likes = () => eve.client.from("message_likes");
@@ -250,7 +255,7 @@ describe("a like", () => {
     expect(await stored("chat_messages", "id", id)).toMatchObject([{ like_count: 0 }]);
   });
 
-  test("is neither seen nor taken back by another member", async () => {
+  test("cannot be seen or removed by another member", async () => {
     const id = await say(ada);
     await ada.client.from("message_likes").insert({ user_id: ada.id, message_id: id });
     const likes = () => mallory.client.from("message_likes");
@@ -261,7 +266,7 @@ describe("a like", () => {
 });
 
 describe("moderation", () => {
-  test("is for administrators", async () => {
+  test("is allowed for administrators only", async () => {
     for (const { client } of [mallory, await member("mentor-access")]) {
       expect((await client.rpc("moderation_queue")).error).toMatchObject({ code: "FF002" });
       const decision = { report_id: 1, decision: "remove" };

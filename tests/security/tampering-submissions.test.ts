@@ -43,7 +43,7 @@ async function share(account: Account, more: Record<string, unknown> = {}) {
   return { id: row.id, error };
 }
 
-describe("an honest member", () => {
+describe("a member using the app's calls", () => {
   test("uploads a picture, shares it, and reads the feed with its authors, newest first", async () => {
     const picture = await upload(ada);
     expect(picture.error).toBeNull();
@@ -67,7 +67,7 @@ describe("an honest member", () => {
     expect(shown.headers.get("content-security-policy")).toContain("sandbox");
   });
 
-  test("likes, takes it back and comments, and the counts follow", async () => {
+  test("likes, removes the like and comments, and the counts follow", async () => {
     const { id } = await share(ada);
     const counts = async () =>
       (
@@ -99,14 +99,14 @@ describe("an honest member", () => {
     expect(await counts()).toEqual({ like_count: 0, comment_count: 0, likes: [] });
   });
 
-  test("takes a submission back", async () => {
+  test("deletes a submission", async () => {
     const { id } = await share(ada);
     expect((await ada.client.rpc("delete_submission", { submission_id: id })).error).toBeNull();
     expect(await stored("learning_submissions", "id", id)).toEqual([]);
   });
 });
 
-describe("a dishonest member", () => {
+describe("a tampering client", () => {
   test.each(["is_featured", "like_count", "comment_count", "created_at"])(
     "cannot send %s",
     async (column) => {
@@ -118,7 +118,7 @@ describe("a dishonest member", () => {
     },
   );
 
-  test("changes nothing about a submission, the own one included", async () => {
+  test("cannot change a submission, not even the member's own", async () => {
     const [theirs, mine] = [await share(ada), await share(mallory)];
     for (const { id } of [theirs, mine]) {
       const before = await stored("learning_submissions", "id", id);
@@ -144,7 +144,7 @@ describe("a dishonest member", () => {
     ]);
   });
 
-  test("speaks in nobody else's name", async () => {
+  test("cannot act as another member", async () => {
     const { id } = await share(ada);
     expect((await share(mallory, { user_id: ada.id })).error).toMatchObject({ code: "42501" });
     const forged = { user_id: ada.id, submission_id: id };
@@ -165,7 +165,7 @@ describe("a dishonest member", () => {
     expect(await stored("learning_submissions", "id", id)).toMatchObject([{ like_count: 1 }]);
   });
 
-  test("shows only pictures of their own, from our own server", async () => {
+  test("can use only the member's own pictures, stored on this server", async () => {
     const theirs = await upload(ada);
     expect((await share(mallory, { image_url: theirs.url })).error).toMatchObject({
       code: "FF331",
@@ -180,7 +180,7 @@ describe("a dishonest member", () => {
     ]);
   });
 
-  test("who has not paid any more neither shares, likes, comments nor uploads, and reads the own alone", async () => {
+  test("of a lapsed member can neither share, like, comment nor upload, and reads only its own", async () => {
     const lapsed = await member();
     const [{ id: own }, { id }] = [await share(lapsed), await share(ada)];
     await setSubscriptionStatus(lapsed.id, "canceled");
@@ -199,7 +199,7 @@ describe("a dishonest member", () => {
     expect((await client.from("learning_submission_comments").select("id")).data).toEqual([]);
   });
 
-  test("is held back after ten submissions in an hour, and told for how long", async () => {
+  test("is limited to ten submissions an hour, and the error says how long to wait", async () => {
     const eager = await member();
     for (let n = 0; n < 10; n += 1) expect((await share(eager)).error).toBeNull();
     const { error } = await share(eager);
@@ -218,7 +218,7 @@ describe("the bucket for pictures", () => {
     ["a page", Buffer.from(PAGE), "image/png"],
     ["a drawing", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), "image/png"],
     [
-      "a drawing that says so",
+      "a drawing with its own type",
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
       "image/svg+xml",
     ],
@@ -238,14 +238,14 @@ describe("the bucket for pictures", () => {
     expect((await upload(mallory, large)).error).toMatchObject({ statusCode: "413" });
   });
 
-  test("keeps the pixels alone", async () => {
+  test("stores the pixels only", async () => {
     const { url, error } = await upload(mallory, Buffer.concat([ONE_PIXEL_PNG, Buffer.from(PAGE)]));
     expect(error).toBeNull();
     const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(bytes.includes("script")).toBe(false);
   });
 
-  test("takes names of the caller's own, once, from members", async () => {
+  test("takes the caller's own names, once, from members only", async () => {
     const { name } = await upload(ada);
     for (const forged of [
       nameFor(ada),
@@ -271,7 +271,7 @@ describe("the bucket for pictures", () => {
     });
   });
 
-  test("is listed, emptied and rearranged by nobody", async () => {
+  test("cannot be listed, emptied or rearranged", async () => {
     const { name, url } = await upload(ada);
     for (const client of [ada.client, mallory.client, anonymous()]) {
       const bucket = client.storage.from(BUCKET);

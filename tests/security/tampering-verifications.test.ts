@@ -33,7 +33,7 @@ async function handIn(account: Account, stamp: number): Promise<string> {
 }
 
 describe("a verification", () => {
-  test("sent as approved is pending, and stays so", async () => {
+  test("sent as approved is stored as pending", async () => {
     const mallory = await newcomer();
     const verifications = mallory.client.from("user_verifications");
     const document_url = await uploadDocument(mallory);
@@ -54,7 +54,7 @@ describe("a verification", () => {
     ]);
   });
 
-  test("cannot set its own outcome columns or belong to somebody else", async () => {
+  test("cannot set the columns of the outcome or belong to another account", async () => {
     const [victim, mallory] = [await newcomer(), await newcomer()];
     const name = await uploadDocument(mallory);
     const verifications = mallory.client.from("user_verifications");
@@ -80,7 +80,7 @@ describe("a verification", () => {
     }
   });
 
-  test("is one, however many are sent at once", async () => {
+  test("is stored once when sent several times at once", async () => {
     const mallory = await newcomer();
     const names = await Promise.all(
       [1, 2, 3, 4, 5, 6].map((stamp) => uploadDocument(mallory, stamp)),
@@ -96,7 +96,7 @@ describe("a verification", () => {
     expect(await stored("user_verifications", "user_id", mallory.id)).toHaveLength(1);
   });
 
-  test("is tried five times and no more", async () => {
+  test("is refused after five rejections", async () => {
     const mallory = await newcomer();
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       const verification_id = await handIn(mallory, attempt);
@@ -108,7 +108,7 @@ describe("a verification", () => {
     expect(sixth.error).toMatchObject({ code: "FF112" });
   });
 
-  test("is decided once, by an administrator, and read by its owner", async () => {
+  test("is decided once by an administrator, and can be read by its owner", async () => {
     const member = await newcomer();
     const verification_id = await handIn(member, 1);
     const queue = await admin.client.rpc("verification_queue");
@@ -123,7 +123,7 @@ describe("a verification", () => {
 });
 
 describe("a document", () => {
-  test("goes in under its owner's name only, and only as what it may be", async () => {
+  test("is stored only under its owner's name and with an allowed type", async () => {
     const [victim, mallory] = [await newcomer(), await newcomer()];
     const upload = async (name: string, contentType = "image/png") =>
       (await documents(mallory.client).upload(name, ONE_PIXEL_PNG, { contentType })).error;
@@ -147,7 +147,7 @@ describe("a document", () => {
     expect(nobody.error).toMatchObject({ statusCode: "403" });
   });
 
-  test("is read by its owner and administrators, by nobody else in any way", async () => {
+  test("can be read by its owner and administrators only, in every way", async () => {
     const [victim, mallory] = [await newcomer(), await newcomer()];
     const name = await uploadDocument(victim);
     for (const client of [victim.client, admin.client]) {
@@ -166,7 +166,7 @@ describe("a document", () => {
     }
   });
 
-  test("is not overwritten, moved, copied over or removed, even by its owner", async () => {
+  test("cannot be overwritten, moved or removed, not even by its owner", async () => {
     const victim = await newcomer();
     const name = await uploadDocument(victim);
     const other = `${victim.id}-verification-99.png`;
@@ -186,7 +186,7 @@ describe("a document", () => {
     expect((await documents(victim.client).download(name)).error).toBeNull();
   });
 
-  test("is not replaced through a link to write, before its approval or after", async () => {
+  test("cannot be replaced through a signed upload URL, before or after its approval", async () => {
     const member = await newcomer();
     const name = `${member.id}-verification-1.png`;
     const links = [];
@@ -210,7 +210,7 @@ describe("a document", () => {
     }
     const { data } = await documents(admin.client).download(name);
     expect(data?.size).toBe(ONE_PIXEL_PNG.byteLength);
-    // As the storage service of a hosted project writes: past the policies, with the server's role.
+    // As the storage service of a hosted project writes: with the server role, past the policies.
     for (const sql of [
       "update storage.objects set version = gen_random_uuid()::text where name = $1",
       `insert into storage.objects (bucket_id, name, version) values ('verification-documents', $1, 'x')
@@ -224,7 +224,7 @@ describe("a document", () => {
     }
   });
 
-  test("comes in under a name that was handed in before no more", async () => {
+  test("cannot be stored under a name that was submitted before", async () => {
     const member = await newcomer();
     await handIn(member, 1);
     const name = `${member.id}-verification-1.png`;
@@ -249,7 +249,7 @@ describe("a document", () => {
     expect(await review(admin, waiting?.id, rejection)).toBeNull();
   });
 
-  test("is one of twenty, through sixty uploads at one time and through thirty links", async () => {
+  test("is limited to 20 per account, with 60 concurrent uploads and with 30 signed URLs", async () => {
     const [mallory, eve] = [await newcomer(), await newcomer()];
     const uploads = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>

@@ -46,7 +46,7 @@ const rpcs = [
 
 describe("a visitor", () => {
   test.for(Object.entries({ ...ownTables, ...sharedTables }))(
-    "neither reads nor writes %s",
+    "can neither read nor write %s",
     async ([table, column]) => {
       const rows = () => anonymous().from(table);
       const answers = {
@@ -76,7 +76,7 @@ describe("a visitor", () => {
     expect((await anonymous().rpc(name)).error).toMatchObject({ code: "42501" });
   });
 
-  test("is not told what tables there are", async () => {
+  test("gets no list of tables", async () => {
     const { url, anonKey } = inject("host");
     const response = await fetch(`${url}/rest/v1/`, { headers: { apikey: anonKey } });
     expect(await response.text()).not.toContain("user_verifications");
@@ -123,7 +123,7 @@ describe("a member", () => {
     },
   );
 
-  test("is refused the administrators' functions", async () => {
+  test("may not call the administrators' functions", async () => {
     for (const name of ["admin_figures", "verification_queue"]) {
       expect((await mallory.client.rpc(name)).error).toMatchObject({ code: "FF002" });
     }
@@ -131,7 +131,7 @@ describe("a member", () => {
     expect(figures.error).toBeNull();
   });
 
-  test("who has not onboarded reads no profile but their own", async () => {
+  test("who has not onboarded reads only their own profile", async () => {
     const outsider = await newcomer();
     const { data } = await outsider.client.from("profiles").select("id");
     expect(data).toEqual([{ id: outsider.id }]);

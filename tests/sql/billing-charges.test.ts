@@ -85,7 +85,7 @@ async function read(
   return await world.one(member, sql, [`sub_${member}`]);
 }
 
-describe("a payment that was questioned or given back", () => {
+describe("a disputed or refunded payment", () => {
   test.for([
     [{ dispute: "open" }, "active", { status: "paused", hold: "disputed" }],
     [{ dispute: "open" }, "past_due", { status: "paused", hold: "disputed" }],
@@ -106,7 +106,7 @@ describe("a payment that was questioned or given back", () => {
     },
   );
 
-  test("gives role and membership back when the dispute is won", async ({ world }) => {
+  test("restores role and membership when the dispute is won", async ({ world }) => {
     const member = await world.newcomer();
     const role =
       "select role, private.has_live_membership(id) as live from public.profiles where id = $1";
@@ -128,7 +128,7 @@ describe("a payment that was questioned or given back", () => {
     ["no later than the refunded one", { period_start: START - 600 }, "refunded"],
     ["for no period", { period_start: null, period_end: null }, "refunded"],
   ] as [string, Charge, string | null][])(
-    "is not missed beside another payment %s",
+    "counts beside another payment %s",
     async ([, other, hold], { world }) => {
       const member = await world.newcomer();
       // The old plan's payment reaches into the period that began when the price was changed.
@@ -155,8 +155,10 @@ describe("a payment that was questioned or given back", () => {
   });
 });
 
-describe("the best of several prices", () => {
-  test("counts wherever it stands, and one of no plan makes no member", async ({ world }) => {
+describe("the best of several prices on one subscription", () => {
+  test("counts in any position, and a price without a plan gives no membership", async ({
+    world,
+  }) => {
     const member = await world.newcomer();
     const items = (...prices: string[]) =>
       JSON.stringify({
@@ -198,8 +200,8 @@ describe("the best of several prices", () => {
   });
 });
 
-describe("the books", () => {
-  test("hold every payment, refund and state of a dispute once, and only grow", async ({
+describe("payment records", () => {
+  test("hold every payment, refund and dispute state once, and are append-only", async ({
     world,
   }) => {
     const member = await world.newcomer();
@@ -220,9 +222,7 @@ describe("the books", () => {
     await world.refused("owner", "P0001", "delete from private.payment_records");
   });
 
-  test("are read and written by nobody outside, members and administrators included", async ({
-    world,
-  }) => {
+  test("are closed to members, administrators and visitors", async ({ world }) => {
     const member = await world.member();
     for (const actor of [member, await world.admin(), "anon", "service_role"]) {
       for (const table of ["payment_records", "billing_charges"]) {
@@ -251,7 +251,7 @@ describe("the books", () => {
     await world.refused(member, "42501", forged);
   });
 
-  test("ask a person about an account once", async ({ world }) => {
+  test("flag an account once", async ({ world }) => {
     const member = await world.newcomer();
     const customer = await customerOf(world, member);
     const flag = "select public.billing_flag($1, 'several_subscriptions', '{}') as first";

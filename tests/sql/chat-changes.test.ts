@@ -10,7 +10,7 @@ async function log(world: World, subject: string) {
 }
 
 describe("editing", () => {
-  test("changes the text, says when, and keeps the rest", async ({ world }) => {
+  test("changes text and edited_at only", async ({ world }) => {
     const ada = await world.member();
     const before = await say(world, ada, "Helo");
     await world.run(ada, EDIT, [before["id"], "  Hello "]);
@@ -19,12 +19,12 @@ describe("editing", () => {
     expect(Number(edited_at)).toBeGreaterThanOrEqual(Number(before["created_at"]));
     expect(Number(changed_at)).toBeGreaterThanOrEqual(Number(edited_at));
     expect(before).toMatchObject(rest);
-    // The same text is no edit.
+    // Sending the same text is not an edit.
     await world.run(ada, EDIT, [before["id"], "Hello"]);
     expect((await message(world, before["id"]))["changed_at"]).toEqual(changed_at);
   });
 
-  test("is for the author alone, not for administrators", async ({ world }) => {
+  test("is allowed for the author only, not for administrators", async ({ world }) => {
     const [ada, mallory] = [await world.member(), await world.member()];
     const { id } = await say(world, ada);
     for (const actor of [mallory, await world.admin()]) {
@@ -35,17 +35,20 @@ describe("editing", () => {
     expect((await message(world, id))["content"]).toBe("Hello");
   });
 
-  test("holds to the rules of a text and of speed", async ({ world }) => {
+  test("checks the text and the rate limit", async ({ world }) => {
     const ada = await world.member();
     const { id } = await say(world, ada);
     await world.refused(ada, "FF312", EDIT, [id, " \u200b "]);
     await world.refused(ada, "FF312", EDIT, [id, null]);
     await world.refused(ada, "FF313", EDIT, [id, "x".repeat(4001)]);
-    await world.run("owner", "update private.rate_limits set most = 1 where action = 'message'");
+    await world.run(
+      "owner",
+      "update private.rate_limits set max_count = 1 where action = 'message'",
+    );
     await world.refused(ada, "FF300", EDIT, [id, "Too fast"]);
   });
 
-  test("ends with the deletion, the level, and the membership", async ({ world }) => {
+  test("is refused after deletion, and without the level or the membership", async ({ world }) => {
     const ada = await world.member();
     await raise(world, ada, 2);
     const { id } = await say(world, ada, "High", { chat_room_id: ROOM_AT[2] });
@@ -61,7 +64,7 @@ describe("editing", () => {
 });
 
 describe("deleting", () => {
-  test("takes the text away and keeps the place", async ({ world }) => {
+  test("removes the text and keeps the row", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const before = await say(world, ada, "A secret");
     const reply = await say(world, bob, "I saw", { parent_message_id: before["id"] });
@@ -70,13 +73,13 @@ describe("deleting", () => {
     expect(after).toMatchObject({ content: "", user_id: ada, created_at: before["created_at"] });
     expect(after["deleted_at"]).not.toBeNull();
     expect(await message(world, reply["id"])).toMatchObject({ parent_message_id: before["id"] });
-    // Again does nothing, and one's own deletion is nobody's business.
+    // Deleting again does nothing, and an author's own deletion is not audited.
     await world.run(ada, DELETE, [before["id"]]);
     expect(await message(world, before["id"])).toEqual(after);
     expect(await log(world, ada)).toEqual([]);
   });
 
-  test("is for the author, also after the room was lost", async ({ world }) => {
+  test("is allowed for the author, even without access to the room", async ({ world }) => {
     const [ada, mallory] = [await world.member(), await world.member()];
     await raise(world, ada, 2);
     const { id } = await say(world, ada, "High", { chat_room_id: ROOM_AT[2] });
@@ -89,7 +92,7 @@ describe("deleting", () => {
     expect((await message(world, id))["content"]).toBe("");
   });
 
-  test("by an administrator is on the record, without what was said", async ({ world }) => {
+  test("by an administrator is audited without the text", async ({ world }) => {
     const [ada, admin] = [await world.member(), await world.admin()];
     const { id } = await say(world, ada, "Rude");
     await world.run(admin, DELETE, [id]);
@@ -104,7 +107,7 @@ describe("deleting", () => {
 });
 
 test.for(["chat_rooms", "chat_messages", "message_likes", "chat_room_reads"])(
-  "the server role may read and write %s, and not empty it",
+  "the server role may read and write %s, but not truncate it",
   async (table, { world }) => {
     const [key = {}] = await world.run(
       "owner",

@@ -17,7 +17,7 @@ const NONE = {
   presence_write: false,
 };
 
-/** What somebody may do on a channel, asked as the realtime service asks. */
+/** What an account may do on a channel, checked in the same way as the realtime service does. */
 async function rights(world: World, actor: Actor, topic: string) {
   const role = actor === "anon" ? "anon" : "authenticated";
   const account = { sub: actor, session_id: actor, aal: "aal2" };
@@ -26,7 +26,7 @@ async function rights(world: World, actor: Actor, topic: string) {
 }
 
 describe("the private channel of a room", () => {
-  test("is open to whoever may read the room, for as long as they may", async ({ world }) => {
+  test("is open to members while they may read the room", async ({ world }) => {
     const ada = await world.member();
     for (const level of [1, 2, 3, 4, 2] as const) {
       await raise(world, ada, level);
@@ -40,7 +40,7 @@ describe("the private channel of a room", () => {
     expect(await rights(world, await world.admin(), "room:legacy")).toEqual(LISTEN);
   });
 
-  test("is shut for visitors, newcomers, and when the room is closed", async ({ world }) => {
+  test("is closed to visitors and newcomers, and when the room is inactive", async ({ world }) => {
     const ada = await world.member();
     for (const actor of ["anon", await world.newcomer(), await world.account()]) {
       expect(await rights(world, actor, "room:general")).toEqual(NONE);
@@ -61,7 +61,7 @@ describe("the private channel of a room", () => {
     expect(await rights(world, await world.member(), topic)).toEqual(NONE);
   });
 
-  test("carries broadcasts of the database, and nothing a member writes", async ({ world }) => {
+  test("carries broadcasts from the database only", async ({ world }) => {
     const ada = await world.member();
     await world.run("owner", "select set_config('realtime.topic', 'room:general', true)");
     const probe = "insert into realtime.messages (topic, extension) values ('room:general', $1)";
@@ -78,7 +78,7 @@ describe("the private channel of a room", () => {
   });
 });
 
-/** What the database has told a room, oldest first. */
+/** The broadcasts to a room, oldest first. */
 async function told(world: World, room: string): Promise<Record<string, unknown>[]> {
   const rows = await world.run(
     "owner",
@@ -88,8 +88,8 @@ async function told(world: World, room: string): Promise<Record<string, unknown>
   return rows;
 }
 
-describe("who is in a room", () => {
-  test("is told when a lease begins or ends, not when it is renewed", async ({ world }) => {
+describe("the participants of a room", () => {
+  test("are broadcast when a lease begins or ends, not when it is renewed", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const room = await openRoom(world);
     for (const who of [ada, bob, ada]) await world.run(who, JOIN, [room]);
@@ -105,7 +105,7 @@ describe("who is in a room", () => {
     ]);
   });
 
-  test("is told in parts of five hundred", async ({ world }) => {
+  test("are broadcast in parts of 500", async ({ world }) => {
     const room = await openRoom(world);
     await world.run(
       "owner",
@@ -119,7 +119,7 @@ describe("who is in a room", () => {
     expect(sizes.toSorted((a, b) => b - a)).toEqual([500, 1]);
   });
 
-  test("is listed for those who may read the room, and for nobody else", async ({ world }) => {
+  test("are listed for members who may read the room only", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const room = await openRoom(world, 2);
     await raise(world, bob, 2);
@@ -138,9 +138,7 @@ describe("who is in a room", () => {
 describe("typing", () => {
   const TELL = "select public.notify_typing($1)";
 
-  test("is told in the caller's own name, and by those who may read the room", async ({
-    world,
-  }) => {
+  test("is broadcast with the caller's id, by members who may read the room", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const room = await openRoom(world, 2);
     await raise(world, bob, 2);
@@ -155,7 +153,7 @@ describe("typing", () => {
     ]);
   });
 
-  test("is told sixty times a minute at most", async ({ world }) => {
+  test("is limited to 60 a minute", async ({ world }) => {
     const ada = await world.member();
     const room = await openRoom(world);
     for (let n = 0; n < 60; n += 1) await world.run(ada, TELL, [room]);

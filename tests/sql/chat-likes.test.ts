@@ -7,7 +7,7 @@ async function likes(world: World, id: unknown): Promise<number> {
 }
 
 describe("a like", () => {
-  test("is counted once, taken back once, and is an engagement of whoever liked", async ({
+  test("is counted once, removed once, and is an engagement of the member who liked", async ({
     world,
   }) => {
     const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
@@ -21,13 +21,13 @@ describe("a like", () => {
     expect(await world.count(bob, UNLIKE, [bob, id])).toBe(1);
     expect(await world.count(bob, UNLIKE, [bob, id])).toBe(0);
     expect(await likes(world, id)).toBe(1);
-    // What was done stays done, and doing it again is nothing new.
+    // A progress event stays, and liking again adds none.
     await world.run(bob, LIKE, [bob, id]);
     expect(await likes(world, id)).toBe(2);
     expect(await engagements(world, bob)).toBe(1);
   });
 
-  test("of one's own message is counted, and is no progress event", async ({ world }) => {
+  test("of your own message is counted, and is no progress event", async ({ world }) => {
     const ada = await world.member();
     const { id } = await say(world, ada);
     await world.run(ada, LIKE, [ada, id]);
@@ -35,7 +35,7 @@ describe("a like", () => {
     expect(await engagements(world, ada)).toBe(1);
   });
 
-  test("is one's own: not given, taken or read for somebody else", async ({ world }) => {
+  test("cannot be added, removed or read for another member", async ({ world }) => {
     const [ada, bob, mallory] = [await world.member(), await world.member(), await world.member()];
     const { id } = await say(world, ada);
     await world.run(bob, LIKE, [bob, id]);
@@ -57,7 +57,7 @@ describe("a like", () => {
     expect(await likes(world, id)).toBe(1);
   });
 
-  test("is for messages the member can see and that were not deleted", async ({ world }) => {
+  test("is refused for messages that are deleted or not visible", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     await raise(world, ada, 3);
     const high = await say(world, ada, "High", { chat_room_id: ROOM_AT[3] });
@@ -73,14 +73,14 @@ describe("a like", () => {
     const low = await say(world, ada, "Low");
     await world.setSubscriptionStatus(bob, "canceled");
     await world.refused(bob, "FF316", LIKE, [bob, low["id"]]);
-    // Taking back asks for nothing.
+    // Removing a like needs neither level nor membership.
     expect(await world.count(bob, UNLIKE, [bob, high["id"]])).toBe(1);
     expect(await likes(world, high["id"])).toBe(0);
   });
 
-  test("comes at most so often, and repeating one is not going too fast", async ({ world }) => {
+  test("is rate limited, and repeating a like does not count", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
-    await world.run("owner", "update private.rate_limits set most = 1 where action = 'like'");
+    await world.run("owner", "update private.rate_limits set max_count = 1 where action = 'like'");
     const [first, second] = [await say(world, ada), await say(world, ada)];
     await world.run(bob, LIKE, [bob, first["id"]]);
     expect(await world.count(bob, `${LIKE} on conflict do nothing`, [bob, first["id"]])).toBe(0);
@@ -102,7 +102,7 @@ describe("a like", () => {
     for (const id of ids) expect(await likes(world, id)).toBe(0);
   });
 
-  test("goes with the account that gave it, and with the message", async ({ world }) => {
+  test("is deleted with its account and with its message", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const [one, two] = [await say(world, ada), await say(world, bob)];
     await world.run(bob, LIKE, [bob, one["id"]]);

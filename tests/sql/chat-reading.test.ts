@@ -17,7 +17,7 @@ const CHANGES = "select * from public.room_changes_since($1, $2, $3, $4)";
 const READ = "select public.mark_room_read($1, $2)";
 const OVERVIEW = "select * from public.chat_room_overview()";
 
-/** So many messages of one member in one room, without the rules about sending. @returns their ids, oldest first. */
+/** Inserts messages of one member into a room, past the guards. @returns their ids, oldest first. */
 async function fill(world: World, member: string, room: string, n: number): Promise<unknown[]> {
   const sql = `insert into public.chat_messages (user_id, chat_room_id, content, created_at, changed_at)
     select $1, $2, 'No. ' || g, t, t from generate_series(1, $3::int) g,
@@ -30,7 +30,7 @@ async function news(world: World, member: string, room: string): Promise<Row> {
 }
 
 describe("a page of a room", () => {
-  test("shows each message with its author, one's own like and what it answers", async ({
+  test("shows each message with its author, the caller's like and its parent", async ({
     world,
   }) => {
     const [ada, bob, room] = [
@@ -77,12 +77,12 @@ describe("a page of a room", () => {
     expect(gone?.["deleted_at"]).not.toBeNull();
   });
 
-  test("follows the page before it without a gap or a repetition, also among equal times", async ({
+  test("continues the previous page without gaps or repeats, also among equal times", async ({
     world,
   }) => {
     const [ada, room] = [await world.member(), await openRoom(world)];
     await fill(world, ada, room, 23);
-    // A third of them at the very same instant.
+    // A third of them have the same time.
     await world.run(
       "owner",
       `update public.chat_messages set created_at = '2026-01-01' where chat_room_id = $1 and content like '%1%'`,
@@ -120,9 +120,7 @@ describe("a page of a room", () => {
     );
   });
 
-  test("has 50 messages, and a page of changes 100, unless asked for otherwise", async ({
-    world,
-  }) => {
+  test("has 50 messages by default, and a page of changes 100", async ({ world }) => {
     const [ada, room] = [await world.member(), await openRoom(world)];
     const ids = await fill(world, ada, room, 120);
     const page = await world.run(ada, "select id from public.room_page($1)", [room]);
@@ -133,7 +131,7 @@ describe("a page of a room", () => {
     expect(await world.run(ada, all, [room])).toHaveLength(100);
   });
 
-  test("is for those the room is open to now", async ({ world }) => {
+  test("is refused without access to the room", async ({ world }) => {
     const ada = await world.member();
     await raise(world, ada, 2);
     const since = "2001-01-01";
@@ -154,7 +152,7 @@ describe("a page of a room", () => {
   });
 });
 
-describe("what changed since", () => {
+describe("changes since a time", () => {
   const ids = (rows: Row[]) => rows.map((row) => row["id"]);
 
   test("are the messages written, edited, deleted, liked and unliked, in that order", async ({
@@ -165,7 +163,7 @@ describe("what changed since", () => {
     const old = await fill(world, ada, room, 6);
     await world.run(bob, LIKE, [bob, old[5]]);
     const age = "update public.chat_messages set changed_at = '2026-01-01' where chat_room_id = $1";
-    // As if the like had been given long ago.
+    // As if the like were old.
     await world.run("owner", "set local session_replication_role = replica");
     await world.run("owner", age, [room]);
     await world.run("owner", "set local session_replication_role = origin");
@@ -188,7 +186,9 @@ describe("what changed since", () => {
     expect(changes[4]).toMatchObject({ author_first_name: "Ada", parent_content: null });
   });
 
-  test("reach back 15 seconds, and go on from the last of a page exactly", async ({ world }) => {
+  test("start 15 seconds earlier, and continue exactly after the last of a page", async ({
+    world,
+  }) => {
     const [ada, room] = [await world.member(), await openRoom(world)];
     const all = await fill(world, ada, room, 5);
     const at = (
@@ -211,10 +211,8 @@ describe("what changed since", () => {
   });
 });
 
-describe("what is unread", () => {
-  test("are the messages of others since one last read, never one's own or deleted ones", async ({
-    world,
-  }) => {
+describe("the unread count", () => {
+  test("counts messages of others since the last read, without deleted ones", async ({ world }) => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 0, last_message_at: null });
     const first = await say(world, ada, "One", { chat_room_id: room });
@@ -231,15 +229,15 @@ describe("what is unread", () => {
     expect(after).toMatchObject({ unread_count: 1, last_message_at: last["created_at"] });
     await world.run(bob, READ, [room, "2999-01-01"]);
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 0 });
-    // A mark in the future would hide what is still to come.
+    // A read position in the future would hide later messages.
     await say(world, ada, "Five", { chat_room_id: room });
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 1 });
   });
 
-  test("stops at 99, and begins when one joined", async ({ world }) => {
+  test("stops at 99, and starts when the account was created", async ({ world }) => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     await fill(world, ada, room, 120);
-    // Written a minute apart, all but the last before the accounts of this test were made.
+    // One minute apart; all but the last are older than the accounts of this test.
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 1 });
     await world.run("owner", "update auth.users set created_at = '2001-01-01' where id = $1", [
       bob,
@@ -247,9 +245,7 @@ describe("what is unread", () => {
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 99 });
   });
 
-  test("has a mark that only moves forward, one's own, in a room that is open", async ({
-    world,
-  }) => {
+  test("has a read position that only moves forward, in an open room", async ({ world }) => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     const mark =
       "select last_read_at::text as at from public.chat_room_reads where chat_room_id = $1";
@@ -273,7 +269,7 @@ describe("what is unread", () => {
 });
 
 describe("the overview", () => {
-  test("lists every room by level and name; of locked ones it tells nothing", async ({ world }) => {
+  test("lists every room by level and name, without activity of locked ones", async ({ world }) => {
     const ada = await world.member();
     const admin = await world.admin();
     await say(world, admin, "Hello", { chat_room_id: ROOM_AT[2] });
@@ -293,7 +289,7 @@ describe("the overview", () => {
     expect((await news(world, ada, ROOM_AT[2]))["last_message_at"]).toBeInstanceOf(Date);
   });
 
-  test("is empty for newcomers and the lapsed, and not for visitors", async ({ world }) => {
+  test("is empty for newcomers and lapsed members, and refused for visitors", async ({ world }) => {
     const ada = await world.member();
     await world.setSubscriptionStatus(ada, "canceled");
     for (const actor of [ada, await world.newcomer()])
@@ -306,7 +302,7 @@ describe("the overview", () => {
 });
 
 describe("an export", () => {
-  test("holds one's messages, likes, marks and reports, also after the membership lapsed", async ({
+  test("holds messages, likes, read positions and reports, also after the membership lapsed", async ({
     world,
   }) => {
     const [ada, bob] = [await world.member(), await world.member()];

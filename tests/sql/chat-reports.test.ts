@@ -7,20 +7,20 @@ const REPORT = "select public.report_message($1, $2)";
 const RESOLVE = "select public.resolve_report($1, $2)";
 const QUEUE = "select * from public.moderation_queue()";
 
-/** What an administrator sees about one message; undefined when it does not wait. */
+/** The row of a message in the moderation queue; undefined when it is not in it. */
 async function waiting(world: World, admin: string, id: unknown): Promise<Row | undefined> {
   return (await world.run(admin, QUEUE)).find((row) => row["message_id"] === id);
 }
 
 describe("a report", () => {
-  test("waits for an administrator, with everything needed to decide", async ({ world }) => {
+  test("appears in the queue with everything needed to decide", async ({ world }) => {
     const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
     const admin = await world.admin();
     const { id } = await say(world, ada, "Rude");
     await world.run(bob, REPORT, [id, "  Insults me \u3000"]);
     await world.run(ada, EDIT, [id, "Polite"]);
     await world.run(cleo, REPORT, [id, "Spam"]);
-    // Once a member and message.
+    // Once for each member and message.
     await world.run(bob, REPORT, [id, "Again"]);
     const row = await waiting(world, admin, id);
     expect(row).toMatchObject({
@@ -38,7 +38,7 @@ describe("a report", () => {
     expect(row?.["first_reported_at"]).toBeInstanceOf(Date);
   });
 
-  test("needs a reason, and a message of somebody else that can be seen", async ({ world }) => {
+  test("needs a reason, and a visible message of another member", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const { id } = await say(world, ada);
     for (const reason of [null, "", " \u200b", "x".repeat(501)]) {
@@ -55,16 +55,19 @@ describe("a report", () => {
     await world.refused(await world.member(), "FF316", REPORT, [id, "Late"]);
   });
 
-  test("comes at most so often", async ({ world }) => {
+  test("is rate limited", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
-    await world.run("owner", "update private.rate_limits set most = 1 where action = 'report'");
+    await world.run(
+      "owner",
+      "update private.rate_limits set max_count = 1 where action = 'report'",
+    );
     const [one, two] = [await say(world, ada), await say(world, ada)];
     await world.run(bob, REPORT, [one["id"], "Spam"]);
     await world.run(bob, REPORT, [one["id"], "Spam"]);
     await world.refused(bob, "FF300", REPORT, [two["id"], "Spam"]);
   });
 
-  test("is read by administrators alone, oldest first", async ({ world }) => {
+  test("is read by administrators only, oldest first", async ({ world }) => {
     const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
     const ids: unknown[] = [];
     for (const n of [1, 2]) ids.push((await say(world, ada, `No. ${n}`))["id"]);
@@ -88,7 +91,7 @@ describe("a decision", () => {
     ["keep", "message.kept", "Rude"],
     ["remove", "message.removed", ""],
   ] as const)(
-    "to %s answers every report of the message, once, on the record",
+    "to %s closes every report of the message once, audited",
     async ([decision, action, left], { world }) => {
       const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
       const admin = await world.admin();
@@ -114,13 +117,13 @@ describe("a decision", () => {
         { decision, done: true },
         { decision, done: true },
       ]);
-      // Whoever reported has been heard: reporting again does not open it again.
+      // Reporting again does not reopen a decided report.
       if (decision === "keep") await world.run(bob, REPORT, [id, "Still"]);
       expect(await waiting(world, admin, id)).toBeUndefined();
     },
   );
 
-  test("is keep or remove, about a report that waits", async ({ world }) => {
+  test("is keep or remove, about an open report", async ({ world }) => {
     const admin = await world.admin();
     for (const decision of [null, "", "ban"])
       await world.refused(admin, "FF319", RESOLVE, [1, decision]);
@@ -128,7 +131,9 @@ describe("a decision", () => {
     await world.refused(admin, "FF320", RESOLVE, [null, "keep"]);
   });
 
-  test("also closes what its author deleted meanwhile, and nothing else", async ({ world }) => {
+  test("also closes reports of a message its author deleted meanwhile, and no others", async ({
+    world,
+  }) => {
     const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
     const [one, two] = [await say(world, ada), await say(world, ada)];
     for (const { id } of [one, two]) await world.run(bob, REPORT, [id, "Spam"]);
@@ -140,7 +145,7 @@ describe("a decision", () => {
     expect(await waiting(world, admin, two["id"])).toBeDefined();
   });
 
-  test("is held to its shape also when the server writes it", async ({ world }) => {
+  test("is constrained for the server role as well", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const { id } = await say(world, ada);
     await world.run(bob, REPORT, [id, "Spam"]);

@@ -11,7 +11,7 @@ async function count(world: World, room: string): Promise<number> {
   return Number((await world.one("owner", sql, [room]))["n"]);
 }
 
-/** Makes every lease of a member look as if it had not been renewed for so long. */
+/** Ages every lease of a member by this time. */
 async function neglect(world: World, member: string, seconds: number): Promise<void> {
   const sql = `update private.room_leases set expires_at = clock_timestamp() + make_interval(secs => 90 - $2) where user_id = $1`;
   await world.run("owner", sql, [member, seconds]);
@@ -39,15 +39,13 @@ describe("the rooms", () => {
     expect(new Set(rooms.map((room) => room["name"])).size).toBe(19);
   });
 
-  test("are listed for members and administrators, the locked ones too", async ({ world }) => {
+  test("are listed for members and administrators, including locked ones", async ({ world }) => {
     for (const actor of [await world.member(), await world.admin()]) {
       expect(await world.run(actor, LIST)).toHaveLength(19);
     }
   });
 
-  test("are nothing to visitors, to newcomers, and to whoever stopped paying", async ({
-    world,
-  }) => {
+  test("are hidden from visitors, newcomers and lapsed members", async ({ world }) => {
     await world.refused("anon", "42501", LIST);
     expect(await world.run(await world.newcomer(), LIST)).toEqual([]);
     const lapsed = await world.member();
@@ -55,7 +53,7 @@ describe("the rooms", () => {
     expect(await world.run(lapsed, LIST)).toEqual([]);
   });
 
-  test("that were closed are not listed and cannot be entered", async ({ world }) => {
+  test("that are inactive are not listed and cannot be joined", async ({ world }) => {
     const member = await world.member();
     await world.run("owner", "update public.chat_rooms set is_active = false where id = 'success'");
     const ids = (await world.run(member, "select id from public.chat_rooms")).map((r) => r["id"]);
@@ -64,7 +62,7 @@ describe("the rooms", () => {
     await world.refused(member, "FF310", JOIN, ["success"]);
   });
 
-  test("cannot be made or changed by anybody but the owner", async ({ world }) => {
+  test("cannot be created or changed through the API", async ({ world }) => {
     for (const actor of [await world.member(), await world.admin()]) {
       await world.refused(actor, "42501", "update public.chat_rooms set participant_count = 9");
       await world.refused(
@@ -92,7 +90,7 @@ describe("the rooms", () => {
 });
 
 describe("being in a room", () => {
-  test("counts once, however often one says so, and ends once", async ({ world }) => {
+  test("counts once, however often the caller joins, and ends once", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const [room, other] = [await openRoom(world), await openRoom(world)];
     for (const member of [ada, bob, ada, ada]) await world.run(member, JOIN, [room]);
@@ -105,7 +103,7 @@ describe("being in a room", () => {
     expect(await count(world, other)).toBe(0);
   });
 
-  test("asks for the level of the room, and leaving does not", async ({ world }) => {
+  test("needs the level of the room, and leaving does not", async ({ world }) => {
     const member = await world.member();
     const rooms = [];
     for (const level of [2, 3, 4]) {
@@ -126,7 +124,7 @@ describe("being in a room", () => {
     expect(counts).toEqual([0, 1, 0]);
   });
 
-  test("names the level that is missing, and knows no room that is not there", async ({
+  test("is refused with the required level, or because the room does not exist", async ({
     world,
   }) => {
     const member = await world.member();
@@ -139,7 +137,7 @@ describe("being in a room", () => {
     for (const call of [JOIN, LEAVE]) await world.refused("anon", "42501", call, ["general"]);
   });
 
-  test("ends by itself 90 seconds after the last sign of life", async ({ world }) => {
+  test("expires 90 seconds after the last renewal", async ({ world }) => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     for (const member of [ada, bob]) await world.run(member, JOIN, [room]);
     const left = `select extract(epoch from expires_at - clock_timestamp()) as seconds
@@ -152,17 +150,17 @@ describe("being in a room", () => {
     expect(await seconds()).toBeGreaterThan(80);
     await neglect(world, ada, 91);
     await neglect(world, bob, 45);
-    // The first sweep takes along what other tests have left behind.
+    // The first sweep also deletes leases of other tests.
     expect(Number((await world.one("service_role", SWEEP))["n"])).toBeGreaterThanOrEqual(1);
     expect(await count(world, room)).toBe(1);
-    // Leaving after that lowers nothing a second time, and coming back counts again.
+    // Leaving after that does not lower the count again, and joining again counts.
     await world.run(ada, LEAVE, [room]);
     expect(await count(world, room)).toBe(1);
     await world.run(ada, JOIN, [room]);
     expect(await count(world, room)).toBe(2);
   });
 
-  test("that ran out counts until it is swept, and is renewed without counting twice", async ({
+  test("that expired counts until the sweep, and can be renewed without counting twice", async ({
     world,
   }) => {
     const [ada, room] = [await world.member(), await openRoom(world)];
@@ -181,7 +179,7 @@ describe("being in a room", () => {
     expect([await count(world, room), await count(world, other)]).toEqual([0, 0]);
   });
 
-  test("is swept by the server alone", async ({ world }) => {
+  test("is swept by the server role only", async ({ world }) => {
     for (const actor of ["anon", await world.member(), await world.admin()]) {
       await world.refused(actor, "42501", "select public.expire_room_leases()");
       await world.refused(actor, "42501", "select private.expire_room_leases()");
@@ -189,9 +187,7 @@ describe("being in a room", () => {
     }
   });
 
-  test("is a progress event the first time: rooms opened are five at the most, and coming again adds none", async ({
-    world,
-  }) => {
+  test("is a progress event once per room, and rooms opened stop at five", async ({ world }) => {
     const ada = await world.member();
     const rooms = [];
     for (let n = 1; n <= 6; n += 1) rooms.push(await openRoom(world));

@@ -8,7 +8,7 @@ import { ROOT } from "../support/spawn-product.ts";
 const kinds = ["tables", "sequences", "functions", "types"];
 const roles = "public, anon, authenticated, service_role";
 
-/** What a server may give to new objects of the role that runs the migrations, by the name of the database. */
+/** Default privileges for the role that runs the migrations, by the name of a database with them. */
 const defaults: Record<string, readonly string[]> = {
   as_hosted: [],
   wide_open: [...kinds, "schemas"].map(
@@ -27,7 +27,7 @@ const defaults: Record<string, readonly string[]> = {
 
 const ours = "('public', 'private', 'hooks')";
 
-/** Every privilege on the product's objects that somebody other than the owner holds, one line each. */
+/** Every privilege on the product's objects that a role other than the owner holds, one line each. */
 const privilegesSql = `
   with acl (object, owner, items) as (
     select 'schema ' || n.nspname, n.nspowner, coalesce(n.nspacl, acldefault('n', n.nspowner))

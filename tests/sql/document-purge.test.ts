@@ -9,7 +9,7 @@ async function due(world: World, sql = DUE, values: unknown[] = []): Promise<unk
   return (await world.run("service_role", sql, values)).map((row) => row["name"]);
 }
 
-/** A document that was decided about so long ago. @returns its verification row. */
+/** A document with a decision of this age. @returns its verification row. */
 async function reviewed(world: World, decision: string, age: string) {
   const [id, admin] = [await world.newcomer(), await world.admin()];
   const row = await world.handIn(id);
@@ -22,7 +22,7 @@ async function reviewed(world: World, decision: string, age: string) {
   return await world.one("owner", ROW, [row["id"]]);
 }
 
-/** A file of the bucket that nobody handed in. */
+/** A file in the bucket that was never submitted. */
 async function stray(world: World, age: string, bucket?: string): Promise<string> {
   const name = `${await world.newcomer()}-verification-1.png`;
   await world.store(name, bucket);
@@ -32,7 +32,7 @@ async function stray(world: World, age: string, bucket?: string): Promise<string
   return name;
 }
 
-/** Takes the file away as the storage service does. */
+/** Deletes the file as the storage service does. */
 async function remove(world: World, name: unknown): Promise<void> {
   await world.run("owner", "select set_config('storage.allow_delete_query', 'true', true)");
   await world.run("owner", "delete from storage.objects where name = $1", [name]);
@@ -49,20 +49,20 @@ describe("a document is due for deletion", () => {
     expect((await due(world)).includes(row["document_url"])).toBe(expected);
   });
 
-  test("never while it waits for its review", async ({ world }) => {
+  test("never while it waits for a review", async ({ world }) => {
     const row = await world.handIn(await world.newcomer());
     const old = `update storage.objects set created_at = now() - interval '90 days' where name = $1`;
     await world.run("owner", old, [row["document_url"]]);
     expect(await due(world)).not.toContain(row["document_url"]);
   });
 
-  test("only for as long as it is stored", async ({ world }) => {
+  test("only while it is stored", async ({ world }) => {
     const row = await reviewed(world, "approved", "31 days");
     await remove(world, row["document_url"]);
     expect(await due(world)).not.toContain(row["document_url"]);
   });
 
-  test("thirty days after its upload when nobody handed it in", async ({ world }) => {
+  test("30 days after its upload if it was never submitted", async ({ world }) => {
     const [old, fresh] = [await stray(world, "31 days"), await stray(world, "29 days")];
     await world.run(
       "owner",
@@ -75,7 +75,7 @@ describe("a document is due for deletion", () => {
     expect(names).not.toContain(elsewhere);
   });
 
-  test("and one whose account is gone with it", async ({ world }) => {
+  test("also when its account was deleted", async ({ world }) => {
     const row = await reviewed(world, "approved", "1 day");
     const name = row["document_url"];
     const old =
@@ -87,12 +87,12 @@ describe("a document is due for deletion", () => {
   });
 });
 
-describe("what is due", () => {
-  // Names that come after every account's, so that the documents of other tests are not among them.
+describe("the list of due documents", () => {
+  // Names that sort after every account's, so that documents of other tests are not among them.
   const STRAYS = `insert into storage.objects (bucket_id, name, created_at)
     select 'verification-documents', 'stray-' || n, now() - interval '31 days' from generate_series(1, $1) n`;
 
-  test("comes in batches, each beyond the last", async ({ world }) => {
+  test("comes in batches, each after the last name", async ({ world }) => {
     await world.run("owner", STRAYS, [3]);
     const page = "select public.verification_documents_due($1, 2) as name";
     expect(await due(world, page, ["stray-"])).toEqual(["stray-1", "stray-2"]);
@@ -100,9 +100,7 @@ describe("what is due", () => {
     expect(await due(world, page, ["stray-3"])).toEqual([]);
   });
 
-  test("comes from the beginning and a hundred at a time unless told otherwise", async ({
-    world,
-  }) => {
+  test("starts at the beginning with 100 names by default", async ({ world }) => {
     const row = await reviewed(world, "approved", "31 days");
     await world.run("owner", STRAYS, [100]);
     const names = await due(world);
@@ -110,7 +108,7 @@ describe("what is due", () => {
     expect(names).toContain(row["document_url"]);
   });
 
-  test("is told to the server role alone, as is what was deleted", async ({ world }) => {
+  test("is available to the server role only, like recording deletions", async ({ world }) => {
     const row = await reviewed(world, "approved", "31 days");
     const [owner, admin] = [String(row["user_id"]), await world.admin()];
     for (const actor of ["anon", owner, await world.member(), admin]) {
@@ -125,7 +123,7 @@ describe("what is due", () => {
 });
 
 describe("a deleted document", () => {
-  test("is on the record, and its decision is as it was", async ({ world }) => {
+  test("is audited, and its decision is kept", async ({ world }) => {
     const row = await reviewed(world, "rejected", "31 days");
     await remove(world, row["document_url"]);
     await world.run("service_role", RECORD, [[row["document_url"]]]);
@@ -139,7 +137,7 @@ describe("a deleted document", () => {
     expect(entries).toEqual([{ actor: null, action: "verification.document_deleted", detail }]);
   });
 
-  test("is on the record also when it was nobody's, each by its name", async ({ world }) => {
+  test("is audited by name, also without an account", async ({ world }) => {
     const names = [await stray(world, "31 days"), await stray(world, "31 days")];
     for (const name of names) await remove(world, name);
     await world.run("service_role", RECORD, [names]);

@@ -31,7 +31,7 @@ describe("the bucket for pictures", () => {
     expect(await world.count(user, UPLOAD, [`${user}-1700000000000.${ext}`, user])).toBe(1);
   });
 
-  test("takes no other name, and nothing from anybody who is no member", async ({ world }) => {
+  test("refuses other names, and uploads of accounts that are not members", async ({ world }) => {
     const [user, victim, newcomer] = [
       await world.member(),
       await world.member(),
@@ -58,7 +58,7 @@ describe("the bucket for pictures", () => {
     await world.refused(user, "42501", UPLOAD, [`${user}-1.png`, user]);
   });
 
-  test("is listed, changed and emptied by nobody", async ({ world }) => {
+  test("cannot be listed, changed or emptied by clients", async ({ world }) => {
     const user = await world.member();
     await world.run(user, UPLOAD, [`${user}-1.png`, user]);
     for (const actor of [user, await world.admin(), "anon"]) {
@@ -69,7 +69,7 @@ describe("the bucket for pictures", () => {
     }
   });
 
-  test("takes twenty pictures of somebody in an hour", async ({ world }) => {
+  test("takes 20 pictures of an account in an hour", async ({ world }) => {
     const [user, other] = [await world.member(), await world.member()];
     for (let n = 1; n <= 20; n += 1) await world.run(user, UPLOAD, [`${user}-${n}.png`, user]);
     await world.refused(user, "42501", UPLOAD, [`${user}-21.png`, user]);
@@ -81,9 +81,7 @@ describe("the bucket for pictures", () => {
 });
 
 describe("the picture of a submission", () => {
-  test("is kept as its address on our own server, wherever the client said it was", async ({
-    world,
-  }) => {
+  test("is stored as a path on this server, whatever URL the client sends", async ({ world }) => {
     const user = await world.member();
     const name = `${user}-1700000000000.png`;
     await world.store(name, BUCKET);
@@ -99,7 +97,7 @@ describe("the picture of a submission", () => {
     expect(await shareWith(world, user, null)).toMatchObject({ image_url: null });
   });
 
-  test("is one of the author's own that was uploaded", async ({ world }) => {
+  test("must be uploaded by the author", async ({ world }) => {
     const [user, victim] = [await world.member(), await world.member()];
     const [stolen, document] = [`${victim}-1.png`, `${user}-verification-1.png`];
     await world.store(stolen, BUCKET);
@@ -120,10 +118,10 @@ describe("the picture of a submission", () => {
   });
 });
 
-describe("pictures that nobody uses", () => {
+describe("unused pictures", () => {
   const due = "select array(select public.learning_images_due($1, $2)) as names";
 
-  test("are due a day after they were stored, by name and in batches", async ({ world }) => {
+  test("are due a day after their upload, by name and in batches", async ({ world }) => {
     const user = await world.member();
     const names = [1, 2, 3, 4].map((n) => `${user}-${n}.png`);
     for (const name of names) await world.store(name, BUCKET);
@@ -145,7 +143,7 @@ describe("pictures that nobody uses", () => {
     expect((await found(names[0] ?? "", 1))[0]).toBe(names[1]);
   });
 
-  test("are told to the server role alone", async ({ world }) => {
+  test("are listed for the server role only", async ({ world }) => {
     for (const actor of [await world.member(), await world.admin(), "anon"]) {
       await world.refused(actor, "42501", due, ["", 1]);
     }

@@ -10,12 +10,12 @@ import {
 } from "./progress-events.ts";
 import { connectOwner, test, untilBlocked, type World } from "./world.ts";
 
-/** Everything a level asks for but its last progress event, which is returned. */
+/** Meets all requirements of a level but one progress event. @returns a function that records it. */
 type AllButOne = (world: World, user: string) => Promise<() => Promise<boolean>>;
 
 const CATEGORIES = { 2: "general", 3: "business", 4: "wealth" } as const;
 
-/** The whole of level 1 except one progress event of this kind. */
+/** All of level 1 except one progress event of this kind. */
 function firstLevelBut(last: "room_opened" | "submission" | "message"): AllButOne {
   const needed = { room_opened: 5, submission: 3, message: 50 };
   return async (world, user) => {
@@ -26,7 +26,7 @@ function firstLevelBut(last: "room_opened" | "submission" | "message"): AllButOn
   };
 }
 
-/** The whole of a later level except one progress event; engagements are counted from the very first one on. */
+/** All of a later level except one progress event. Engagements count from level 1 on. */
 function laterLevelBut(
   level: 2 | 3 | 4,
   last: "article_read" | "course_completed" | "message",
@@ -58,7 +58,7 @@ function laterLevelBut(
   };
 }
 
-/** Brings a new member to the beginning of a level by progress events alone. */
+/** Brings a new member to a level by recording progress events. */
 async function memberAt(world: World, level: 1 | 2 | 3 | 4): Promise<string> {
   const user = await world.member();
   if (level > 1) await (await firstLevelBut("message")(world, user))();
@@ -79,7 +79,7 @@ describe("a level", () => {
     [3, "course_completed", laterLevelBut(3, "course_completed")],
     [3, "message", laterLevelBut(3, "message")],
   ] as const)(
-    "%i is left with the last %s, not one before",
+    "%i is completed by the last %s, not by the one before",
     async ([level, , prepare], { world }) => {
       const user = await memberAt(world, level);
       await expectLevel(world, user, level);
@@ -98,7 +98,7 @@ describe("a level", () => {
   );
 
   test.for(["article_read", "course_completed", "message"] as const)(
-    "4 is completed with the last %s, once, and there is no fifth",
+    "4 is completed by the last %s, once, and there is no level 5",
     async (last, { world }) => {
       const user = await memberAt(world, 4);
       const recordLastEvent = await laterLevelBut(4, last)(world, user);
@@ -117,7 +117,7 @@ describe("a level", () => {
     },
   );
 
-  test("is raised twice by one progress event when what the next one asks for was done before", async ({
+  test("is raised twice by one progress event when the next level's requirements are already met", async ({
     world,
   }) => {
     const user = await world.member();
@@ -133,7 +133,7 @@ describe("a level", () => {
     expect((await levelOf(world, user))["completed"]).toEqual([1, 2]);
   });
 
-  test("asks for articles and courses of its own category", async ({ world }) => {
+  test("requires articles and courses of its own category", async ({ world }) => {
     const user = await memberAt(world, 2);
     await recordProgressEvents(world, user, "message", 100, null, 5000);
     await recordProgressEvents(world, user, "article_read", 25, "business");
@@ -143,7 +143,7 @@ describe("a level", () => {
     await expectLevel(world, user, 3);
   });
 
-  test("follows the requirements as they are written down", async ({ world }) => {
+  test("follows level_requirements", async ({ world }) => {
     const user = await world.member();
     await world.run("owner", "update public.level_requirements set needed = 1 where level = 1");
     await recordProgressEvent(world, user, "room_opened", "general");
@@ -156,7 +156,7 @@ describe("a level", () => {
     await expectLevel(world, user, 2);
   });
 
-  test("that was written by hand is counted from, also before the first progress event", async ({
+  test("that was set directly is the starting point, also before the first progress event", async ({
     world,
   }) => {
     const user = await world.member();
@@ -168,7 +168,7 @@ describe("a level", () => {
     expect(await levelOf(world, user)).toMatchObject({ level: 2, mirrored: 2 });
   });
 
-  test("can be reached by an account whose level was never written", async ({ world }) => {
+  test("can be reached by an account without a row of user_levels", async ({ world }) => {
     const admin = await world.admin();
     await (
       await firstLevelBut("message")(world, admin)
@@ -244,7 +244,7 @@ describe("counters", () => {
     });
   });
 
-  test("of rooms stop at five; the ledger knows them all", async ({ world }) => {
+  test("of rooms stop at five, and the ledger records all", async ({ world }) => {
     const user = await world.member();
     await recordProgressEvents(world, user, "room_opened", 7);
     expect((await progressOf(world, user))["chat_rooms_opened"]).toEqual(
@@ -254,14 +254,14 @@ describe("counters", () => {
     expect(await world.one("owner", sql, [user])).toEqual({ events: 7 });
   });
 
-  test("carry the time of their change, not of the transaction", async ({ world }) => {
+  test("have the time of their change, not of the transaction", async ({ world }) => {
     const user = await world.member();
     await recordProgressEvent(world, user, "like", "1");
     const stamp = `select updated_at > now() as later from public.user_progress where user_id = $1`;
     expect(await world.one("owner", stamp, [user])).toEqual({ later: true });
   });
 
-  test("do not move when a browser says so", async ({ world }) => {
+  test("do not change when a client sends values", async ({ world }) => {
     const user = await world.member();
     await recordProgressEvents(world, user, "message", 49);
     await recordProgressEvents(world, user, "room_opened", 5);
@@ -277,7 +277,7 @@ describe("counters", () => {
   });
 });
 
-describe("who may record", () => {
+describe("recording progress", () => {
   const CALLS = [
     "select private.record_progress_event(auth.uid(), 'message', 'x')",
     "select private.raise_level(auth.uid())",
@@ -291,14 +291,14 @@ describe("who may record", () => {
     "delete from public.level_requirements",
   ];
 
-  test("is nobody but the triggers", async ({ world }) => {
+  test("is possible for triggers only", async ({ world }) => {
     for (const actor of [await world.member(), await world.admin(), "anon"]) {
       for (const call of CALLS) await world.refused(actor, "42501", call);
     }
     for (const call of CALLS.slice(0, 4)) await world.refused("service_role", "42501", call);
   });
 
-  test("but everybody signed in reads what a level asks for", async ({ world }) => {
+  test("leaves the requirements readable for signed-in accounts", async ({ world }) => {
     const sql =
       "select level, kind, category, needed from public.level_requirements order by level, kind";
     const rows = await world.run(await world.account(), sql);
@@ -314,7 +314,7 @@ describe("who may record", () => {
     ]);
     await world.refused("anon", "42501", sql);
 
-    // The app shows requirements from a table of its own, which must not say anything else.
+    // The app has a copy of the requirements, which must be equal.
     const shown = Object.entries(levelRequirements).flatMap(([level, requirements]) =>
       requirements.map(({ kind, category = null, needed }) => ({
         level: Number(level),
@@ -327,7 +327,7 @@ describe("who may record", () => {
     expect(rows).toEqual(expect.arrayContaining(shown));
   });
 
-  test("and every member reads the own completions alone", async ({ world }) => {
+  test("leaves completions readable for their own member only", async ({ world }) => {
     const [user, other] = [await memberAt(world, 2), await world.member()];
     const sql = "select user_id, level, completed_at from public.level_completions";
     expect(await world.run(user, sql)).toMatchObject([{ user_id: user, level: 1 }]);

@@ -17,7 +17,7 @@ describe("the first level", () => {
     expect(Number(row["updated_at"])).toBeGreaterThan(Date.parse("2020-01-01"));
   });
 
-  test("is level 1 whatever was asked for", async ({ world }) => {
+  test("is level 1 whatever the client sends", async ({ world }) => {
     const id = await world.newcomer();
     const forged = { user_id: id, current_level: 4, unlocked_levels: [0, 1, 2, 3, 4] };
     expect(await world.upsert(id, "user_levels", forged)).toMatchObject({
@@ -26,7 +26,7 @@ describe("the first level", () => {
     });
   });
 
-  test("written again neither promotes nor demotes", async ({ world }) => {
+  test("does not change when it is written again", async ({ world }) => {
     const id = await world.member();
     await world.run(
       "service_role",
@@ -43,7 +43,7 @@ describe("the first level", () => {
     expect(await world.one(id, "select * from public.user_levels")).toEqual(before);
   });
 
-  test("of somebody else is neither read nor written", async ({ world }) => {
+  test("of another member can be neither read nor written", async ({ world }) => {
     const [victim, mallory] = [await world.member(), await world.member()];
     const read = "select * from public.user_levels where user_id = $1";
     const before = await world.one("owner", read, [victim]);
@@ -63,7 +63,7 @@ describe("the first level", () => {
     expect(await world.one("owner", read, [victim])).toEqual(before);
   });
 
-  test("stays between 1 and 4 even for the server", async ({ world }) => {
+  test("stays between 1 and 4 for the server role as well", async ({ world }) => {
     const id = await world.member();
     const set = (what: string) => `update public.user_levels set ${what} where user_id = '${id}'`;
     await world.refused("service_role", "23514", set("current_level = 5"));
@@ -80,7 +80,7 @@ describe("progress counters", () => {
   const read = "select * from public.user_progress where user_id = $1";
   const start = "insert into public.user_progress (user_id) values ($1)";
 
-  test("start at nothing", async ({ world }) => {
+  test("start at zero", async ({ world }) => {
     const id = await world.newcomer();
     const row = await world.insert(id, "user_progress", { user_id: id });
     expect(row).toMatchObject({
@@ -112,7 +112,7 @@ describe("progress counters", () => {
     await world.refused(id, "42501", sql, [id]);
   });
 
-  test("accept everything the browser sums up and stay as they were", async ({ world }) => {
+  test("accept every value a client sends and do not change", async ({ world }) => {
     const id = await world.newcomer();
     await world.run(id, start, [id]);
     const before = await world.one(id, read, [id]);
@@ -124,7 +124,7 @@ describe("progress counters", () => {
     expect(await world.one(id, read, [id])).toEqual(before);
   });
 
-  test("of somebody else are neither read nor written", async ({ world }) => {
+  test("of another member can be neither read nor written", async ({ world }) => {
     const [victim, mallory, newcomer] = [
       await world.member(),
       await world.member(),
@@ -144,7 +144,7 @@ describe("progress counters", () => {
     await world.refused(victim, "42501", "delete from public.user_progress");
   });
 
-  test("are moved by the server, within reason, and say when", async ({ world }) => {
+  test("are changed by the server within their constraints, with the time", async ({ world }) => {
     const id = await world.newcomer();
     await world.run(id, start, [id]);
     const set = (what: string) => `update public.user_progress set ${what} where user_id = '${id}'`;
@@ -166,7 +166,7 @@ describe("progress counters", () => {
   });
 });
 
-describe("the level that counts", () => {
+describe("the effective level", () => {
   test("is 0 before onboarding, also after paying, and 1 afterwards", async ({ world }) => {
     const newcomer = await world.newcomer();
     expect(await world.one(newcomer, LEVEL)).toEqual({ level: 0 });
@@ -177,15 +177,13 @@ describe("the level that counts", () => {
     expect(await world.one(await world.member(), LEVEL)).toEqual({ level: 1 });
   });
 
-  test("is 1 for an onboarded member whose level was never written", async ({ world }) => {
+  test("is 1 for an onboarded member without a row of user_levels", async ({ world }) => {
     const id = await world.member();
     await world.run("owner", "delete from public.user_levels where user_id = $1", [id]);
     expect(await world.one(id, LEVEL)).toEqual({ level: 1 });
   });
 
-  test("is what was reached while the membership lives, and 0 while it does not", async ({
-    world,
-  }) => {
+  test("is the reached level while the membership is live, and 0 otherwise", async ({ world }) => {
     const id = await world.member();
     await world.run("owner", "update public.user_levels set current_level = 3 where user_id = $1", [
       id,
@@ -197,7 +195,7 @@ describe("the level that counts", () => {
     expect(await world.one(id, LEVEL)).toEqual({ level: 3 });
   });
 
-  test("is 4 for administrators and not for visitors to ask", async ({ world }) => {
+  test("is 4 for administrators and refused for visitors", async ({ world }) => {
     expect(await world.one(await world.admin(), LEVEL)).toEqual({ level: 4 });
     await world.refused("anon", "42501", LEVEL);
   });

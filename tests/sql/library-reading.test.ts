@@ -18,7 +18,7 @@ async function recordProgressEvents(world: World, member: string) {
 }
 
 describe("opening an article", () => {
-  test("counts once a member and day, whatever figure is sent", async ({ world }) => {
+  test("counts once per member and day, whatever count the client sends", async ({ world }) => {
     const id = await article(world, await shelf(world, "general"));
     const [ada, bob] = [await atLevel(world, 2), await atLevel(world, 2)];
     const sent = "update public.articles set read_count = 999 where id = $1 returning read_count";
@@ -64,7 +64,7 @@ describe("opening an article", () => {
     await world.refused(member, "42501", insert);
   });
 
-  test("is done one by one", async ({ world }) => {
+  test("is refused for several articles in one statement", async ({ world }) => {
     const place = await shelf(world, "general");
     const ids = [await article(world, place), await article(world, place)];
     const member = await atLevel(world, 2);
@@ -78,7 +78,7 @@ describe("opening an article", () => {
 });
 
 describe("marking an article as read", () => {
-  test("needs it to have been opened, and is done once", async ({ world }) => {
+  test("needs an opened article, and happens once", async ({ world }) => {
     const id = await article(world, await shelf(world, "business"));
     const member = await atLevel(world, 3);
     await expect(markRead(world, member, id)).rejects.toMatchObject({ code: "FF403" });
@@ -95,7 +95,9 @@ describe("marking an article as read", () => {
     expect(progress["articles_read_by_category"]).toMatchObject({ general: [], business: [id] });
   });
 
-  test("sends no time of its own, and needs a day's opening only once", async ({ world }) => {
+  test("does not accept a time from the client, and needs one opening on any earlier day", async ({
+    world,
+  }) => {
     const id = await article(world, await shelf(world, "general"));
     const member = await atLevel(world, 2);
     await open(world, member, id);
@@ -106,18 +108,18 @@ describe("marking an article as read", () => {
     await markRead(world, member, id);
   });
 
-  test("is held to a number a minute, and what is refused is not counted", async ({ world }) => {
+  test("is rate limited, and a refused one does not count", async ({ world }) => {
     const place = await shelf(world, "general");
     const member = await atLevel(world, 2);
     expect(
       await world.one(
         "owner",
-        "select most, per::text from private.rate_limits where action = 'article_read'",
+        "select max_count, period::text from private.rate_limits where action = 'article_read'",
       ),
-    ).toEqual({ most: 30, per: "00:01:00" });
+    ).toEqual({ max_count: 30, period: "00:01:00" });
     await world.run(
       "owner",
-      "update private.rate_limits set most = 2 where action = 'article_read'",
+      "update private.rate_limits set max_count = 2 where action = 'article_read'",
     );
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -132,13 +134,13 @@ describe("marking an article as read", () => {
     expect(await recordProgressEvents(world, member)).toHaveLength(2);
   });
 
-  test("of an article that does not exist is like one that is closed", async ({ world }) => {
+  test("gives the same error for missing and for closed articles", async ({ world }) => {
     const member = await atLevel(world, 4);
     const nowhere = "00000000-0000-4000-8000-000000000000";
     await expect(markRead(world, member, nowhere)).rejects.toMatchObject({ code: "FF401" });
   });
 
-  test("stays when the article is taken down or deleted", async ({ world }) => {
+  test("stays when the article is unpublished or deleted", async ({ world }) => {
     const id = await article(world, await shelf(world, "general"));
     const member = await atLevel(world, 2);
     await open(world, member, id);

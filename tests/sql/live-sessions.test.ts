@@ -4,7 +4,7 @@ import { test, type World } from "./world.ts";
 
 const CHECK = "select hooks.check_request()";
 
-/** What the API answers with, as the check writes it. */
+/** The error of the API, as the check raises it. */
 async function answerTo(world: World, actor: string, sql = CHECK): Promise<string> {
   return await world.run(actor, sql).then(
     () => "passed",
@@ -17,7 +17,7 @@ async function answerTo(world: World, actor: string, sql = CHECK): Promise<strin
   );
 }
 
-/** What can happen to an account or its session while a token is still good. */
+/** What can happen to an account or its session while its token is still valid. */
 const ENDS: readonly (readonly [string, string])[] = [
   ["the session was ended", "delete from auth.sessions where user_id = $1"],
   [
@@ -33,7 +33,7 @@ const ENDS: readonly (readonly [string, string])[] = [
 ];
 
 describe("before a request", () => {
-  test("visitors, the server and live sessions pass", async ({ world }) => {
+  test("visitors, the server role and live sessions pass", async ({ world }) => {
     for (const actor of ["anon", "service_role", await world.account(), await world.admin()]) {
       expect(await answerTo(world, actor)).toBe("passed");
     }
@@ -45,7 +45,7 @@ describe("before a request", () => {
     expect(await answerTo(world, id)).toBe("401 FF003");
   });
 
-  test("a ban that is over is no ban", async ({ world }) => {
+  test("an expired ban does not count", async ({ world }) => {
     const id = await world.account();
     await world.run(
       "owner",
@@ -55,14 +55,14 @@ describe("before a request", () => {
     expect(await answerTo(world, id)).toBe("passed");
   });
 
-  test("a session of somebody else does not help", async ({ world }) => {
+  test("another account's session is refused", async ({ world }) => {
     const [ada, eve] = [await world.account(), await world.account()];
     await world.run("owner", "delete from auth.sessions where user_id = $1", [eve]);
     await world.run("owner", "update auth.sessions set id = $2 where user_id = $1", [ada, eve]);
     expect(await answerTo(world, eve)).toBe("401 FF003");
   });
 
-  test("an account with a second factor has to show it", async ({ world }) => {
+  test("an account with a second factor must have entered a code", async ({ world }) => {
     const id = await world.account();
     await world.addFactor(id, { shown: false });
     expect(await answerTo(world, id)).toBe("401 FF004");
@@ -77,7 +77,7 @@ describe("before a request", () => {
     expect(await answerTo(world, shown)).toBe("passed");
   });
 
-  test("the API is told which function to ask", async ({ world }) => {
+  test("the API is configured with the function to call", async ({ world }) => {
     const settings = await world.run(
       "owner",
       `select unnest(setconfig) as setting from pg_db_role_setting
@@ -112,7 +112,7 @@ describe("files, channels and live updates", () => {
     }
   });
 
-  test("are shut to a password alone where the account has a second factor", async ({ world }) => {
+  test("are closed without a code when the account has a second factor", async ({ world }) => {
     const id = await world.member();
     expect(await world.run(id, "select from storage.objects")).toHaveLength(1);
     await world.addFactor(id, { shown: false });
@@ -130,7 +130,7 @@ describe("documents and money", () => {
     "select name from storage.objects where bucket_id = 'verification-documents' and name = $1";
   const ROWS = "select document_url from public.user_verifications where user_id = $1";
 
-  test("ask administrators for a second factor", async ({ world }) => {
+  test("need a second factor from administrators", async ({ world }) => {
     const [member, admin] = [await world.newcomer(), await world.plainAdmin()];
     const row = await world.handIn(member, "1");
     await world.refused(admin, "FF005", QUEUE);
@@ -144,7 +144,7 @@ describe("documents and money", () => {
     await world.run(admin, REVIEW, [row["id"]]);
   });
 
-  test("show an administrator no revenue without one", async ({ world }) => {
+  test("hide the revenue from administrators without one", async ({ world }) => {
     const admin = await world.plainAdmin();
     const figures = "select accounts, monthly_revenue_pence from public.admin_figures()";
     expect(await world.one(admin, figures)).toMatchObject({ monthly_revenue_pence: null });
@@ -152,14 +152,14 @@ describe("documents and money", () => {
     expect((await world.one(admin, figures))["monthly_revenue_pence"]).toEqual(expect.any(Number));
   });
 
-  test("do not take the token's word for a factor that is gone", async ({ world }) => {
+  test("ignore aal2 in a token when the factor was removed", async ({ world }) => {
     const admin = await world.admin();
     await world.run(admin, QUEUE);
     await world.run("owner", "delete from auth.mfa_factors where user_id = $1", [admin]);
     await world.refused(admin, "FF005", QUEUE);
   });
 
-  test("do not take a member's second factor for an administrator", async ({ world }) => {
+  test("stay closed to members with a second factor", async ({ world }) => {
     const [member, other] = [await world.newcomer(), await world.member()];
     const row = await world.handIn(member, "1");
     await world.addFactor(other);

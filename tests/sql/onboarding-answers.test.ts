@@ -12,7 +12,7 @@ describe("progress through the wizard", () => {
     updated_at: "2001-01-01T00:00:00Z",
   });
 
-  test("is saved, saved again and read back by its owner", async ({ world }) => {
+  test("can be saved repeatedly and read by its owner", async ({ world }) => {
     const id = await world.account();
     const table = "onboarding_progress";
     await world.upsert(id, table, sent(id));
@@ -27,7 +27,7 @@ describe("progress through the wizard", () => {
     expect(Number(row["updated_at"])).toBeGreaterThan(Date.parse("2020-01-01"));
   });
 
-  test("of others is neither read nor written", async ({ world }) => {
+  test("of another account can be neither read nor written", async ({ world }) => {
     const [victim, mallory] = [await world.account(), await world.member()];
     await world.upsert(victim, "onboarding_progress", sent(victim));
     expect(await world.run(mallory, "select * from public.onboarding_progress")).toEqual([]);
@@ -51,7 +51,7 @@ describe("progress through the wizard", () => {
     expect(row).toMatchObject({ current_step: 3 });
   });
 
-  test("is not deleted by its owner", async ({ world }) => {
+  test("cannot be deleted by its owner", async ({ world }) => {
     const id = await world.account();
     await world.upsert(id, "onboarding_progress", sent(id));
     await world.refused(id, "42501", "delete from public.onboarding_progress");
@@ -90,7 +90,7 @@ describe("answers", () => {
     answer: "Freedom",
   });
 
-  test("are given, replaced and read back by their owner", async ({ world }) => {
+  test("can be inserted, replaced and read by their owner", async ({ world }) => {
     const id = await world.account();
     await world.upsert(id, "onboarding_responses", sent(id), ANSWER_KEY);
     await world.upsert(id, "onboarding_responses", { ...sent(id), answer: "Time" }, ANSWER_KEY);
@@ -98,7 +98,7 @@ describe("answers", () => {
     expect(row).toMatchObject({ ...sent(id), answer: "Time" });
   });
 
-  test("carry the time of the change, which nobody sends", async ({ world }) => {
+  test("have the time of the change, which clients cannot set", async ({ world }) => {
     const id = await world.account();
     await world.insert("owner", "onboarding_responses", {
       ...sent(id),
@@ -118,7 +118,7 @@ describe("answers", () => {
     );
   });
 
-  test("of others are neither read nor written", async ({ world }) => {
+  test("of another account can be neither read nor written", async ({ world }) => {
     const [victim, mallory] = [await world.account(), await world.member()];
     await world.upsert(victim, "onboarding_responses", sent(victim), ANSWER_KEY);
     const read = "select * from public.onboarding_responses where user_id = $1";
@@ -138,7 +138,7 @@ describe("answers", () => {
     expect(await world.one("owner", read, [victim])).toMatchObject({ answer: "Freedom" });
   });
 
-  test("are not deleted by their owner", async ({ world }) => {
+  test("cannot be deleted by their owner", async ({ world }) => {
     const id = await world.account();
     await world.insert(id, "onboarding_responses", sent(id));
     await world.refused(id, "42501", "delete from public.onboarding_responses");
@@ -156,7 +156,7 @@ describe("answers", () => {
     await world.refused(id, "23514", ...upsertStatement("onboarding_responses", row, ANSWER_KEY));
   });
 
-  test("end at sixty, but answering a sixtieth again still works", async ({ world }) => {
+  test("are limited to 60, and replacing the 60th still works", async ({ world }) => {
     const id = await world.account();
     const many = `insert into public.onboarding_responses (user_id, page_number, question, answer)
       select $1, 1, 'q' || n, 'a' from generate_series(1, $2::int) n`;

@@ -8,7 +8,7 @@ async function isOnboarded(world: World, id: string): Promise<unknown> {
   return row["onboarding_complete"];
 }
 
-/** Paid, answered and handed in: one update away from being onboarded. */
+/** An account that has paid, answered and submitted a document: one update away from being onboarded. */
 async function readyToFinish(world: World): Promise<string> {
   const id = await world.newcomer();
   await world.subscribe(id);
@@ -18,7 +18,7 @@ async function readyToFinish(world: World): Promise<string> {
 }
 
 describe("finishing onboarding", () => {
-  test("works once everything was done, by update and again by upsert", async ({ world }) => {
+  test("works once all steps are done, by update and again by upsert", async ({ world }) => {
     const id = await readyToFinish(world);
     expect(await world.count(id, FINISH, [id])).toBe(1);
     expect(await isOnboarded(world, id)).toBe(true);
@@ -41,7 +41,7 @@ describe("finishing onboarding", () => {
     expect(await isOnboarded(world, id)).toBe(true);
   });
 
-  test("is nobody else's to do", async ({ world }) => {
+  test("is refused for another account", async ({ world }) => {
     const [id, mallory] = [await readyToFinish(world), await world.member()];
     expect(await world.count(mallory, FINISH, [id])).toBe(0);
     expect(await isOnboarded(world, id)).toBe(false);
@@ -114,7 +114,7 @@ describe("finishing onboarding", () => {
     await world.refused(id, "FF103", FINISH, [id]);
   });
 
-  test("is refused while the only document was turned down, and works with the next", async ({
+  test("is refused while the only document is rejected, and works with the next", async ({
     world,
   }) => {
     const id = await world.newcomer();
@@ -126,7 +126,7 @@ describe("finishing onboarding", () => {
     expect(await world.count(id, FINISH, [id])).toBe(1);
   });
 
-  test("is not asked of the server role", async ({ world }) => {
+  test("is not required of the server role", async ({ world }) => {
     const id = await world.newcomer();
     expect(await world.count("service_role", FINISH, [id])).toBe(1);
     expect(await isOnboarded(world, id)).toBe(true);

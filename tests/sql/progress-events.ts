@@ -13,7 +13,7 @@ export async function recordProgressEvent(
   return (await world.one("owner", sql, [user, kind, reference, category]))["is_new"] === true;
 }
 
-/** Records so many progress events of one kind, numbered from `from` on. */
+/** Records `count` progress events of one kind, numbered from `from` on. */
 export async function recordProgressEvents(
   world: World,
   user: string,
@@ -52,8 +52,8 @@ export async function expectLevel(world: World, user: string, level: number): Pr
 }
 
 /**
- * Does now what the histogram would do at the end of the transaction. The lock comes first, so that tests
- * which run at the same time wait for this one instead of in a circle.
+ * Updates the histogram now instead of at the end of the transaction. Takes the lock first, so that concurrent
+ * tests wait instead of deadlocking.
  */
 export async function settleHistogram(world: World): Promise<void> {
   const lock = "lock table private.engagement_histogram in share row exclusive mode";

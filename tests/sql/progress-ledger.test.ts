@@ -6,7 +6,9 @@ const add = (values: string) =>
   `insert into private.progress_ledger (user_id, kind, reference, category) values ($1, ${values})`;
 
 describe("the ledger", () => {
-  test("keeps a progress event once, with a category where there is a shelf", async ({ world }) => {
+  test("stores a progress event once, with a category for articles and courses", async ({
+    world,
+  }) => {
     const user = await world.member();
     await world.run("owner", add("'message', 'x', null"), [user]);
     await world.refused("owner", "23505", add("'message', 'x', null"), [user]);
@@ -26,7 +28,7 @@ describe("the ledger", () => {
     await world.refused("owner", "23503", add("'message', 'x', null"), [nobody]);
   });
 
-  test("is never rewritten, and goes with its account", async ({ world }) => {
+  test("is append-only, and is deleted with its account", async ({ world }) => {
     const user = await world.member();
     await recordProgressEvents(world, user, "message", 3);
     const mine = "from private.progress_ledger where user_id = $1";
@@ -39,7 +41,7 @@ describe("the ledger", () => {
 });
 
 describe("requirements and completions", () => {
-  test("hold what makes sense", async ({ world }) => {
+  test("hold valid values only", async ({ world }) => {
     await world.run("owner", "delete from public.level_requirements");
     const row = (values: string) =>
       `insert into public.level_requirements (level, kind, category, needed) values (${values})`;
@@ -69,7 +71,7 @@ describe("requirements and completions", () => {
 });
 
 describe("the histogram", () => {
-  /** Buckets on which the histogram and a count of everybody disagree; what waits for the commit is done first. */
+  /** Buckets in which the histogram differs from a count over all members, after the deferred triggers have run. */
   async function disagreements(world: World) {
     await settleHistogram(world);
     return await world.run(
@@ -82,7 +84,7 @@ describe("the histogram", () => {
     );
   }
 
-  test("says what counting everybody would say, whatever happens", async ({ world }) => {
+  test("equals a count over all members", async ({ world }) => {
     const [ada, ben, cy] = [await world.member(), await world.member(), await world.member()];
     for (const [user, count] of [
       [ada, 3],
@@ -103,14 +105,14 @@ describe("the histogram", () => {
     expect(await disagreements(world)).toEqual([]);
   });
 
-  test("holds no negative number, and one row a bucket", async ({ world }) => {
+  test("holds no negative number, and one row per bucket", async ({ world }) => {
     const row = "insert into private.engagement_histogram (bucket, members) values ($1, $2)";
     await world.run("owner", row, [4000, 1]);
     await world.refused("owner", "23505", row, [4000, 1]);
     await world.refused("owner", "23514", row, [4001, -1]);
   });
 
-  test("has one bucket a number up to 512, and then wider ones that never go back", async ({
+  test("has one bucket per number up to 512, then wider ones in ascending order", async ({
     world,
   }) => {
     const sql = `select count(distinct b) filter (where n <= 512)::int as narrow, count(distinct b)::int as all,

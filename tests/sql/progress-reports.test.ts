@@ -5,7 +5,7 @@ import { test, type World } from "./world.ts";
 const RANK =
   "select engagements, percentile::float8 as percentile, members, label from public.engagement_rank()";
 
-/** Makes the community exactly this: how many members have how many engagements. */
+/** Replaces all members' engagements: how many members have how many. */
 async function community(world: World, counts: Readonly<Record<number, number>>): Promise<void> {
   await settleHistogram(world);
   await world.run("owner", "delete from private.engagement_histogram");
@@ -18,7 +18,7 @@ async function community(world: World, counts: Readonly<Record<number, number>>)
   }
 }
 
-/** A member with so many engagements, whom `community` has to count in. */
+/** A member with this many engagements, whom `community` has to include. */
 async function memberWith(world: World, engagements: number): Promise<string> {
   const user = await world.member();
   await world.insert(user, "user_progress", { user_id: user });
@@ -28,7 +28,7 @@ async function memberWith(world: World, engagements: number): Promise<string> {
 }
 
 describe("the engagement rank", () => {
-  // Of 100 members the caller is one, so each member is exactly one per cent.
+  // The caller is one of 100 members, so each member is exactly one per cent.
   test.for([
     [99, 99, "Top 5% Elite"],
     [95, 95, "Top 5% Elite"],
@@ -56,7 +56,7 @@ describe("the engagement rank", () => {
     },
   );
 
-  test("of somebody without engagements is New Member, however many there are like that", async ({
+  test("of a member without engagements is New Member, however many others have none", async ({
     world,
   }) => {
     const user = await memberWith(world, 0);
@@ -69,7 +69,7 @@ describe("the engagement rank", () => {
     });
   });
 
-  test("is cut, so that it never shows a figure its label does not have", async ({ world }) => {
+  test("is truncated, so that the percentage matches its label", async ({ world }) => {
     const user = await memberWith(world, 10);
     await community(world, { 3: 94_999, 10: 1, 20: 5000 });
     expect(await world.one(user, RANK)).toMatchObject({
@@ -78,13 +78,13 @@ describe("the engagement rank", () => {
     });
   });
 
-  test("is the same for equals, who are not above one another", async ({ world }) => {
+  test("is the same for members with equal counts", async ({ world }) => {
     const user = await memberWith(world, 10);
     await community(world, { 3: 30, 10: 70 });
     expect(await world.one(user, RANK)).toMatchObject({ percentile: 30, label: "Active Member" });
   });
 
-  test("counts somebody alone, or not counted yet, above nobody", async ({ world }) => {
+  test("is 0 for the only member and for one without a row", async ({ world }) => {
     const user = await memberWith(world, 10);
     await community(world, { 10: 1 });
     expect(await world.one(user, RANK)).toMatchObject({
@@ -129,7 +129,7 @@ describe("the history", () => {
   const HISTORY =
     "select day::text, rooms, submissions, engagements, articles, courses from public.progress_history($1)";
 
-  /** A progress event of another day. */
+  /** Inserts a progress event of another day. */
   async function longAgo(
     world: World,
     user: string,
@@ -146,9 +146,7 @@ describe("the history", () => {
     );
   }
 
-  test("sums up each day with a progress event, oldest first, and nobody else's", async ({
-    world,
-  }) => {
+  test("counts the caller's progress events by day, oldest first", async ({ world }) => {
     const [user, other] = [await world.member(), await world.member()];
     await recordProgressEvents(world, other, "message", 4);
     await longAgo(world, user, "message", 2);
@@ -171,9 +169,7 @@ describe("the history", () => {
     await world.refused("service_role", "42501", HISTORY, [3]);
   });
 
-  test("goes back ninety days unless asked for more, and never more than a year", async ({
-    world,
-  }) => {
+  test("covers 90 days by default and at most 366", async ({ world }) => {
     const user = await world.member();
     for (const days of [0, 89, 90, 365, 366]) await longAgo(world, user, "like", days);
     expect(await world.run(user, "select * from public.progress_history()")).toHaveLength(2);
@@ -213,7 +209,7 @@ describe("the evidence", () => {
     expect(gone).toMatchObject({ reference: all[0]?.["reference"], label: null, path: null });
   });
 
-  test("shows no words of others from a room that is closed, above one's level or not", async ({
+  test("shows no message of others from an inactive room or one above the caller's level", async ({
     world,
   }) => {
     const [user, other] = [await world.member(), await world.member()];
@@ -233,9 +229,7 @@ describe("the evidence", () => {
     }
   });
 
-  test("is the caller's own, of a kind that exists, at most a hundred at once", async ({
-    world,
-  }) => {
+  test("is the caller's own, of a known kind, at most 100 at once", async ({ world }) => {
     const [user, other] = [await world.member(), await world.member()];
     await world.run(
       "owner",

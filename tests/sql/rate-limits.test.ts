@@ -5,7 +5,7 @@ const HOLD = "select private.enforce_rate_limit($1, $2)";
 const LIMIT = "update private.rate_limits set max_count = $2, period = $3 where action = $1";
 
 describe("a limit", () => {
-  test("lets so many through in its time, and says how long to wait", async ({ world }) => {
+  test("allows its count within its period, then says how long to wait", async ({ world }) => {
     const user = await world.account();
     await world.run("owner", LIMIT, ["like", 3, "10 minutes"]);
     for (let n = 1; n <= 3; n += 1) await world.run("owner", HOLD, [user, "like"]);
@@ -19,7 +19,7 @@ describe("a limit", () => {
     expect(wait).toBeLessThanOrEqual(600);
   });
 
-  test("is somebody's own, and each action's own", async ({ world }) => {
+  test("applies to each account and each action separately", async ({ world }) => {
     const [ada, ben] = [await world.account(), await world.account()];
     await world.run("owner", LIMIT, ["like", 1, "1 minute"]);
     await world.run("owner", HOLD, [ada, "like"]);
@@ -28,9 +28,7 @@ describe("a limit", () => {
     await world.run("owner", HOLD, [ben, "like"]);
   });
 
-  test("moves on with the clock: only what is older than its time is forgotten", async ({
-    world,
-  }) => {
+  test("is a sliding window: only uses older than the period are dropped", async ({ world }) => {
     const user = await world.account();
     await world.run("owner", LIMIT, ["like", 3, "10 minutes"]);
     await world.run("owner", HOLD, [user, "like"]);
@@ -45,7 +43,7 @@ describe("a limit", () => {
     await world.run("owner", HOLD, [user, "like"]);
   });
 
-  test("is written down for every action that has one", async ({ world }) => {
+  test("has a row for every limited action", async ({ world }) => {
     const sql = "select action, max_count, period::text from private.rate_limits order by action";
     expect(await world.run("owner", sql)).toEqual([
       { action: "article_read", max_count: 30, period: "00:01:00" },
@@ -69,9 +67,7 @@ describe("a limit", () => {
     await world.refused("owner", "23505", add, ["like", 1, "1 minute"]);
   });
 
-  test("is neither read, changed nor used up by anybody outside, and goes with the account", async ({
-    world,
-  }) => {
+  test("is closed to clients, and its usage is deleted with the account", async ({ world }) => {
     const user = await world.member();
     await world.run("owner", HOLD, [user, "like"]);
     for (const actor of [user, "anon", "service_role"]) {
@@ -88,7 +84,7 @@ describe("a limit", () => {
     await world.refused("owner", "23503", twice, [user]);
   });
 
-  test("of functions is held by the server for them, and by nobody else", async ({ world }) => {
+  test("of edge functions is enforced by the server role only", async ({ world }) => {
     const user = await world.member();
     const hold = "select public.enforce_function_rate_limit($1, $2)";
     await world.run("owner", LIMIT, ["create_customer", 2, "1 minute"]);
@@ -105,7 +101,7 @@ describe("a limit", () => {
     }
   });
 
-  test("counts every one of many at the same instant", async ({ world }) => {
+  test("counts every one of many concurrent uses", async ({ world }) => {
     const { id } = await world.one("owner", "select gen_random_uuid() as id");
     const clients = await Promise.all(Array.from({ length: 4 }, async () => await connectOwner()));
     const [setup] = clients;

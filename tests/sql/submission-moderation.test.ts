@@ -27,7 +27,7 @@ async function record(world: World, subject: string): Promise<Row[]> {
 describe("a submission", () => {
   const exists = "select from public.learning_submissions where id = $1";
 
-  test("is taken back by its author, with likes and comments", async ({ world }) => {
+  test("is deleted by its author, with likes and comments", async ({ world }) => {
     const [author, reader] = [await world.member(), await world.member()];
     const id = await share(world, author);
     await comment(world, reader, id);
@@ -38,7 +38,7 @@ describe("a submission", () => {
     await world.refused(author, "FF332", DELETE, [id]);
   });
 
-  test("is not taken away by another member, a mentor, a visitor or the server key", async ({
+  test("cannot be deleted by another member, a mentor, a visitor or the server role", async ({
     world,
   }) => {
     const id = await share(world, await world.member());
@@ -49,7 +49,7 @@ describe("a submission", () => {
     expect(await world.run("owner", exists, [id])).toHaveLength(1);
   });
 
-  test("is taken back also after the membership lapsed", async ({ world }) => {
+  test("can be deleted by its author after the membership lapsed", async ({ world }) => {
     const author = await world.member();
     const id = await share(world, author);
     await world.setSubscriptionStatus(author, "canceled");
@@ -57,7 +57,7 @@ describe("a submission", () => {
     expect(await world.run("owner", exists, [id])).toEqual([]);
   });
 
-  test("is taken down by administrators, on the record", async ({ world }) => {
+  test("is deleted by administrators, audited", async ({ world }) => {
     const [author, admin] = [await world.member(), await world.admin()];
     const id = await share(world, author);
     await world.run(admin, DELETE, [id]);
@@ -71,7 +71,7 @@ describe("a submission", () => {
 describe("the featured mark", () => {
   const marked = "select is_featured from public.learning_submissions where id = $1";
 
-  test("is set and taken by administrators, on the record", async ({ world }) => {
+  test("is set and cleared by administrators, audited", async ({ world }) => {
     const [author, admin] = [await world.member(), await world.admin()];
     const id = await share(world, author);
     await world.run(admin, FEATURE, [id, true]);
@@ -93,7 +93,7 @@ describe("the featured mark", () => {
     await world.refused(admin, "FF332", FEATURE, [NOTHING, true]);
   });
 
-  test("is not for anybody else to set", async ({ world }) => {
+  test("cannot be set by others", async ({ world }) => {
     const author = await world.member();
     const id = await share(world, author);
     for (const actor of [author, await world.member("mentor-access")]) {
@@ -108,9 +108,7 @@ describe("the featured mark", () => {
 describe("a comment", () => {
   const exists = "select from public.learning_submission_comments where id = $1";
 
-  test("is taken back by who wrote it, and taken down by administrators on the record", async ({
-    world,
-  }) => {
+  test("is deleted by its author, and by administrators, audited", async ({ world }) => {
     const [author, reader, admin] = [
       await world.member(),
       await world.member(),
@@ -130,9 +128,7 @@ describe("a comment", () => {
     expect(await world.one(author, count, [id])).toEqual({ comment_count: 0 });
   });
 
-  test("is not for anybody else to take away, not even under one's own submission", async ({
-    world,
-  }) => {
+  test("cannot be deleted by others, not even by the submission's author", async ({ world }) => {
     const [author, reader] = [await world.member(), await world.member()];
     const written = await comment(world, reader, await share(world, author));
     await world.refused(author, "FF333", DELETE_COMMENT, [written]);

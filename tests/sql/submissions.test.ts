@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { progressOf } from "./progress-events.ts";
 import { test, type Row, type World } from "./world.ts";
 
-/** Shares something as a member's browser would. */
+/** Inserts a submission as the app does. */
 async function share(world: World, user: string, more: Row = {}): Promise<Row> {
   const row = { user_id: user, submission_type: "success", title: "Ten clients", content: "How." };
   return await world.insert(user, "learning_submissions", { ...row, ...more });
@@ -22,9 +22,7 @@ async function counts(world: World, submission: unknown): Promise<Row> {
 }
 
 describe("a submission", () => {
-  test("is kept trimmed, in its author's name, with everything else at its beginning", async ({
-    world,
-  }) => {
+  test("is stored trimmed, with its author and default values", async ({ world }) => {
     const user = await world.member();
     const row = await share(world, user, { title: "  Ten clients\n", content: "\u00a0How.\t " });
     expect(row).toMatchObject({
@@ -47,7 +45,7 @@ describe("a submission", () => {
     },
   );
 
-  test("has a known kind, a title up to 150 and a text up to 10,000 characters", async ({
+  test("needs a known type, a title up to 150 and a text up to 10,000 characters", async ({
     world,
   }) => {
     const user = await world.member();
@@ -84,7 +82,7 @@ describe("a submission", () => {
     },
   );
 
-  test("may carry an id of the client's, so that sending again doubles nothing", async ({
+  test("may have an id chosen by the client, so that sending again creates no duplicate", async ({
     world,
   }) => {
     const user = await world.member();
@@ -95,7 +93,7 @@ describe("a submission", () => {
     await world.refused(user, "23505", again, [id, user]);
   });
 
-  test("is written by members in their own name and by nobody else", async ({ world }) => {
+  test("can be inserted by members as themselves only", async ({ world }) => {
     const [user, victim, newcomer] = [
       await world.member(),
       await world.member(),
@@ -109,7 +107,7 @@ describe("a submission", () => {
     await share(world, await world.admin());
   });
 
-  test("is read by members, and by its author also after the membership lapsed", async ({
+  test("can be read by members, and by its author after the membership lapsed", async ({
     world,
   }) => {
     const [author, reader, newcomer] = [
@@ -129,7 +127,7 @@ describe("a submission", () => {
     expect(await world.run(reader, read, [id])).toEqual([]);
   });
 
-  test("is not edited by anybody, and deleted only through the one door", async ({ world }) => {
+  test("cannot be edited, and is deleted through delete_submission only", async ({ world }) => {
     const user = await world.member();
     await share(world, user);
     for (const actor of [user, await world.admin(), "anon"]) {
@@ -155,14 +153,14 @@ describe("a submission", () => {
     expect(await progressOf(world, user)).toMatchObject({ learning_submissions: 1 });
   });
 
-  test("comes at most ten times an hour", async ({ world }) => {
+  test("is limited to ten an hour", async ({ world }) => {
     const user = await world.member();
     for (let n = 0; n < 10; n += 1) await share(world, user);
     await world.refused(user, "FF300", INSERT, [user, "x", "x"]);
     await world.run("owner", INSERT, [user, "x", "x"]);
   });
 
-  test("goes with its author, and takes likes and comments along", async ({ world }) => {
+  test("is deleted with its author, together with likes and comments", async ({ world }) => {
     const [author, reader] = [await world.member(), await world.member()];
     const { id } = await share(world, author);
     const { id: kept } = await share(world, reader);
@@ -178,14 +176,14 @@ describe("a submission", () => {
     }
   });
 
-  test("is published to those who watch the feed", async ({ world }) => {
+  test("is published through realtime", async ({ world }) => {
     const sql = "select tablename from pg_publication_tables where pubname = 'supabase_realtime'";
     expect(await world.run("owner", sql)).toContainEqual({ tablename: "learning_submissions" });
   });
 });
 
 describe("likes", () => {
-  test("are one a member, come and go, and are counted", async ({ world }) => {
+  test("are one per member, can be removed, and are counted", async ({ world }) => {
     const [author, reader] = [await world.member(), await world.member()];
     const { id } = await share(world, author);
     await world.run(reader, LIKE, [reader, id]);
@@ -199,7 +197,7 @@ describe("likes", () => {
     expect(await counts(world, id)).toMatchObject({ like_count: 1 });
   });
 
-  test("are counted right when one statement holds several", async ({ world }) => {
+  test("are counted correctly when one statement holds several", async ({ world }) => {
     const user = await world.member();
     const ids = [await share(world, user), await share(world, user)].map((row) => row["id"]);
     const all =
@@ -210,7 +208,7 @@ describe("likes", () => {
     for (const id of ids) expect(await counts(world, id)).toMatchObject({ like_count: 0 });
   });
 
-  test("are given in one's own name, by members, to what is there, and never edited", async ({
+  test("can be inserted by members as themselves, for existing submissions, and never edited", async ({
     world,
   }) => {
     const [user, victim, newcomer] = [
@@ -231,17 +229,17 @@ describe("likes", () => {
     const dated = `insert into public.learning_submission_likes (user_id, submission_id, created_at) values ($1, $2, default)`;
     await world.refused(user, "42501", dated, [user, id]);
     await world.run(victim, LIKE, [victim, id]);
-    // Without a condition no column is read, so that nothing but the rule for deleting is asked.
+    // Without a condition no column is read, so that only the delete privilege and policy are checked.
     expect(await world.count(user, "delete from public.learning_submission_likes")).toBe(0);
     await world.refused("anon", "42501", UNLIKE, [id]);
     await world.refused("anon", "42501", "select * from public.learning_submission_likes");
     expect(await counts(world, id)).toMatchObject({ like_count: 1 });
   });
 
-  test("come at most so often a minute", async ({ world }) => {
+  test("are rate limited", async ({ world }) => {
     const user = await world.member();
     const { id } = await share(world, user);
-    await world.run("owner", "update private.rate_limits set most = 1 where action = 'like'");
+    await world.run("owner", "update private.rate_limits set max_count = 1 where action = 'like'");
     await world.run(user, LIKE, [user, id]);
     await world.run(user, UNLIKE, [id]);
     await world.refused(user, "FF300", LIKE, [user, id]);
@@ -250,7 +248,7 @@ describe("likes", () => {
 });
 
 describe("comments", () => {
-  test("are kept trimmed, counted, and read by members", async ({ world }) => {
+  test("are stored trimmed, counted, and read by members", async ({ world }) => {
     const [author, reader, newcomer] = [
       await world.member(),
       await world.member(),
@@ -274,9 +272,7 @@ describe("comments", () => {
     expect(await world.run(author, read, [id])).toEqual([]);
   });
 
-  test("have a text up to 2,000 characters, an author and something they speak of", async ({
-    world,
-  }) => {
+  test("need a text up to 2,000 characters, an author and a submission", async ({ world }) => {
     const user = await world.member();
     const { id } = await share(world, user);
     const { id: mine } = await world.one("owner", "select gen_random_uuid() as id");
@@ -290,7 +286,7 @@ describe("comments", () => {
     await world.refused("owner", "23503", COMMENT, [String(id), id, "x"]);
   });
 
-  test("are written by members in their own name, and never edited", async ({ world }) => {
+  test("can be inserted by members as themselves, and never edited", async ({ world }) => {
     const [user, victim, newcomer] = [
       await world.member(),
       await world.member(),
@@ -315,7 +311,7 @@ describe("comments", () => {
     await world.refused(user, "42501", dated, [user, id, "x"]);
   });
 
-  test("come at most thirty times a minute", async ({ world }) => {
+  test("are limited to 30 a minute", async ({ world }) => {
     const user = await world.member();
     const { id } = await share(world, user);
     for (let n = 0; n < 30; n += 1) await world.run(user, COMMENT, [user, id, "x"]);

@@ -25,7 +25,7 @@ describe("the bucket for identity documents", () => {
     },
   );
 
-  test("takes no other name", async ({ world }) => {
+  test("refuses other names", async ({ world }) => {
     const [id, victim] = [await world.newcomer(), await world.newcomer()];
     const names = [
       `${victim}-verification-1.png`,
@@ -44,7 +44,7 @@ describe("the bucket for identity documents", () => {
     await world.refused("anon", "42501", UPLOAD, [`${id}-verification-1.png`, id]);
   });
 
-  test("takes nothing into other buckets", async ({ world }) => {
+  test("does not open other buckets", async ({ world }) => {
     const id = await world.newcomer();
     await world.run(
       "owner",
@@ -69,14 +69,14 @@ describe("the bucket for identity documents", () => {
     expect(await world.run("anon", read, [name])).toEqual([]);
   });
 
-  test("lets nobody overwrite, rename or remove a document", async ({ world }) => {
+  test("refuses to overwrite, rename or remove a document", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const name = `${id}-verification-1.png`;
     await world.run(id, UPLOAD, [name, id]);
     await world.refused(id, "23505", UPLOAD, [name, id]);
     const overwrite = `${UPLOAD} on conflict (bucket_id, name) do update set metadata = '{}'`;
     await world.refused(id, "42501", overwrite, [name, id]);
-    // Even where the storage service's own guard against stray deletes is off, no policy allows one.
+    // Even with the storage service's guard against direct deletes switched off, no policy allows one.
     await world.run("owner", "select set_config('storage.allow_delete_query', 'true', true)");
     for (const actor of [id, admin, "anon"]) {
       const edit = "update storage.objects set name = 'x', metadata = '{}' where name = $1";
@@ -88,7 +88,7 @@ describe("the bucket for identity documents", () => {
     expect(await world.run(id, READ)).toEqual([{ name }]);
   });
 
-  test("ends at twenty documents a person", async ({ world }) => {
+  test("is limited to 20 documents per account", async ({ world }) => {
     const id = await world.newcomer();
     for (let n = 1; n <= 20; n += 1)
       await world.run(id, UPLOAD, [`${id}-verification-${n}.png`, id]);
@@ -100,7 +100,7 @@ describe("the bucket for identity documents", () => {
     await world.run("service_role", UPLOAD, [`${other}-verification-2.png`, other]);
   });
 
-  test("takes a name that was handed in once and never again", async ({ world }) => {
+  test("takes a submitted name only once", async ({ world }) => {
     const id = await world.newcomer();
     const { document_url: name } = await world.handIn(id);
     await world.run("owner", "select set_config('storage.allow_delete_query', 'true', true)");
@@ -110,7 +110,7 @@ describe("the bucket for identity documents", () => {
     }
   });
 
-  test("and the bucket for pictures keep what they hold as it is, whoever writes", async ({
+  test("keeps its content unchanged for every role, like the bucket for pictures", async ({
     world,
   }) => {
     const member = await world.member();

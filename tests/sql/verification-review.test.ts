@@ -5,7 +5,7 @@ const REVIEW = "select public.review_verification($1, $2, $3)";
 const STATUS = "select * from public.user_verifications where id = $1";
 
 describe("reviewing a document", () => {
-  test("approves it, with the time and an entry in the log", async ({ world }) => {
+  test("approves it, with the time and an audit entry", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const row = await world.handIn(id);
     await world.run(admin, "select public.review_verification($1, 'approved')", [row["id"]]);
@@ -51,7 +51,9 @@ describe("reviewing a document", () => {
     expect(await world.one("owner", STATUS, [row["id"]])).toMatchObject({ status: "pending" });
   });
 
-  test("needs a known decision and, for a no, a reason of sane length", async ({ world }) => {
+  test("needs a known decision, and a reason of limited length for a rejection", async ({
+    world,
+  }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const row = await world.handIn(id);
     await world.refused(admin, "FF122", REVIEW, [row["id"], "maybe", null]);
@@ -85,12 +87,12 @@ describe("reviewing a document", () => {
   });
 });
 
-describe("what a reviewer decides about", () => {
+describe("the reviewed document", () => {
   const APPROVE = "select public.review_verification($1, 'approved', null, $2, $3)";
   const PIN = "select * from private.document_pins where verification_id = $1";
   const sha256 = "a".repeat(64);
 
-  /** A document in the store, as the storage service writes it, that was handed in. */
+  /** A submitted document, stored as the storage service does. */
   async function handedIn(world: World, id: string) {
     const name = `${id}-verification-1.png`;
     const stored = await world.one(
@@ -109,7 +111,7 @@ describe("what a reviewer decides about", () => {
     return { id: row["id"], name, stored };
   }
 
-  test("is pinned when it is handed in, and named in the approval", async ({ world }) => {
+  test("is pinned when it is submitted, and named in the approval", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const document = await handedIn(world, id);
     const { version } = document.stored;
@@ -129,9 +131,7 @@ describe("what a reviewer decides about", () => {
     });
   });
 
-  test("is approved by nobody once it was changed or lost, and can be rejected", async ({
-    world,
-  }) => {
+  test("cannot be approved once it was changed or lost, and can be rejected", async ({ world }) => {
     const admin = await world.admin();
     const away = "set session_replication_role = replica";
     const back = "set session_replication_role = origin";
@@ -144,7 +144,7 @@ describe("what a reviewer decides about", () => {
     for (const change of changes) {
       const id = await world.newcomer();
       const document = await handedIn(world, id);
-      // Only an operator who has put the triggers aside can do this.
+      // Only possible for an operator who has disabled the triggers.
       await world.run("owner", away);
       await world.run("owner", change, [document.name]);
       await world.run("owner", back);
@@ -162,7 +162,7 @@ describe("what a reviewer decides about", () => {
     }
   });
 
-  test("is never their own document", async ({ world }) => {
+  test("is never the reviewer's own", async ({ world }) => {
     const admin = await world.admin();
     const own = await handedIn(world, admin);
     const { version } = own.stored;
@@ -171,7 +171,7 @@ describe("what a reviewer decides about", () => {
     await world.run(await world.admin(), APPROVE, [own.id, version, null]);
   });
 
-  test("is not for members or visitors to look up", async ({ world }) => {
+  test("cannot be looked up by members or visitors", async ({ world }) => {
     const member = await world.newcomer();
     const document = await handedIn(world, member);
     for (const actor of [member, "anon", "service_role"] as const) {
@@ -184,7 +184,7 @@ describe("what a reviewer decides about", () => {
 describe("the queue", () => {
   const queue = "select * from public.verification_queue()";
 
-  test("shows administrators what waits, oldest first, with names and earlier rejections", async ({
+  test("shows administrators pending documents, oldest first, with names and earlier rejections", async ({
     world,
   }) => {
     const admin = await world.admin();
@@ -210,7 +210,7 @@ describe("the queue", () => {
     ]);
   });
 
-  test("is refused to everybody else", async ({ world }) => {
+  test("is refused for others", async ({ world }) => {
     const member = await world.member();
     await world.refused(member, "FF002", queue);
     await world.refused(member, "FF002", "select * from private.verification_queue()");
@@ -219,7 +219,7 @@ describe("the queue", () => {
 });
 
 describe("the audit log", () => {
-  test("only grows, and members cannot see it", async ({ world }) => {
+  test("is append-only and hidden from members", async ({ world }) => {
     const admin = await world.admin();
     await world.refused("owner", "P0001", "update private.audit_log set action = 'nothing'");
     await world.refused("owner", "P0001", "delete from private.audit_log");

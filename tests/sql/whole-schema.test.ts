@@ -3,13 +3,13 @@ import { test } from "./world.ts";
 
 const OURS = "in ('public'::regnamespace, 'private'::regnamespace)";
 
-/** Everything a visitor may touch. A line added here is a decision. */
+/** All privileges of visitors. Add to this list only on purpose. */
 const OPEN_TO_VISITORS = ["SELECT on plans"];
 
-/** What members may delete from, where the policies let them; everything else goes through an RPC. */
+/** Tables members may delete rows from, within the policies. All other deletions go through functions. */
 const MEMBERS_DELETE_FROM = ["learning_submission_likes", "message_likes"];
 
-/** What members may call. A line added here is a decision. */
+/** All functions members may call. Add to this list only on purpose. */
 const OPEN_RPCS = [
   "admin_figures",
   "category_home",
@@ -52,7 +52,7 @@ describe("every table", () => {
     expect(await world.run("owner", sql)).toEqual([]);
   });
 
-  test("and every function is explained, as is every policy's table", async ({ world }) => {
+  test("has a comment, like every view and function", async ({ world }) => {
     const tables = `select oid::regclass::text as name from pg_class
       where relkind in ('r', 'p', 'v', 'm') and relnamespace ${OURS} and obj_description(oid, 'pg_class') is null`;
     expect(await world.run("owner", tables)).toEqual([]);
@@ -68,7 +68,7 @@ describe("every table", () => {
     expect(await world.run("owner", sql)).toEqual([]);
   });
 
-  test("that keeps something about an account loses it with the account", async ({ world }) => {
+  test("with a user_id deletes its rows with the account", async ({ world }) => {
     const sql = `select a.attrelid::regclass::text as name from pg_attribute a join pg_class c on c.oid = a.attrelid
       where c.relkind in ('r', 'p') and c.relnamespace ${OURS} and a.attname = 'user_id'
         and not exists (
@@ -97,7 +97,7 @@ describe("grants", () => {
     cross join lateral aclexplode(a.attacl) p join pg_roles r on r.oid = p.grantee
     where c.relnamespace ${OURS} and r.rolname in (${roles})`;
 
-  test("to visitors are the ones on the list", async ({ world }) => {
+  test("to visitors are the listed ones", async ({ world }) => {
     const rows = await world.run("owner", acl("'anon'"));
     const open = rows.map((row) => `${String(row["privilege"])} on ${String(row["table"])}`);
     expect(open.toSorted()).toEqual(OPEN_TO_VISITORS);
@@ -117,7 +117,7 @@ describe("grants", () => {
     expect(await world.run("owner", whole)).toEqual(expected);
   });
 
-  test("to the server role are reading and writing of every public table, and no more", async ({
+  test("to the server role are reading and writing of every public table only", async ({
     world,
   }) => {
     const sql = `select c.relname as name, (
@@ -134,7 +134,7 @@ describe("grants", () => {
     expect([...kinds].toSorted()).toEqual(["DELETE", "INSERT", "SELECT", "UPDATE"]);
   });
 
-  test("to everybody at once do not exist", async ({ world }) => {
+  test("to the role public do not exist", async ({ world }) => {
     const tables = `select c.oid::regclass::text as name from pg_class c cross join lateral aclexplode(c.relacl) p
       where c.relnamespace ${OURS} and p.grantee = 0`;
     expect(await world.run("owner", tables)).toEqual([]);
@@ -147,7 +147,7 @@ describe("grants", () => {
     expect(await world.run("owner", schemas)).toEqual([]);
   });
 
-  test("keep the private schema and new objects closed", async ({ world }) => {
+  test("leave the private schema and new objects closed", async ({ world }) => {
     const usage =
       "select has_schema_privilege('anon', 'private', 'usage') as anon, has_schema_privilege('authenticated', 'private', 'create') as member";
     expect(await world.one("owner", usage)).toEqual({ anon: false, member: false });
@@ -163,7 +163,7 @@ describe("grants", () => {
 });
 
 describe("functions", () => {
-  test("members may call are the ones on the list, visitors none", async ({ world }) => {
+  test("for members are the listed ones, and there are none for visitors", async ({ world }) => {
     const callable = (role: string) => `select proname as name from pg_proc
       where pronamespace = 'public'::regnamespace and has_function_privilege('${role}', oid, 'execute')
       order by proname`;
@@ -172,7 +172,7 @@ describe("functions", () => {
     expect(await world.run("owner", callable("anon"))).toEqual([]);
   });
 
-  test("fix their search path, and run with the owner's rights only inside private", async ({
+  test("set their search path, and are security definer in the schema private only", async ({
     world,
   }) => {
     const loose = `select oid::regprocedure::text as name from pg_proc
@@ -183,7 +183,7 @@ describe("functions", () => {
     expect(await world.run("owner", exposed)).toEqual([]);
   });
 
-  test("of triggers are named after their table, and those that ask who calls see the caller's role", async ({
+  test("of triggers are named after their table, and run as the caller when they check the role", async ({
     world,
   }) => {
     const misnamed = `select f.proname, c.relname, f.prosecdef from pg_trigger t
@@ -199,7 +199,7 @@ describe("policies", () => {
       coalesce(qual, '') || ' ' || coalesce(with_check, '') as rule
     from pg_policies where schemaname in ('public', 'private', 'storage')`;
 
-  test("name their operation, their roles and ask for the caller once a statement", async ({
+  test("name their operation and roles, and evaluate the caller once a statement", async ({
     world,
   }) => {
     const rows = await world.run("owner", policies);
@@ -218,13 +218,13 @@ describe("policies", () => {
     }
   });
 
-  test("stand alone for each operation of a table", async ({ world }) => {
+  test("are one for each operation of a table", async ({ world }) => {
     const twice = `select tablename, cmd from pg_policies where schemaname = 'public'
       group by tablename, cmd having count(*) > 1`;
     expect(await world.run("owner", twice)).toEqual([]);
   });
 
-  test("are obeyed by every view", async ({ world }) => {
+  test("apply to every view", async ({ world }) => {
     const views = `select oid::regclass::text as name from pg_class where relkind = 'v' and relnamespace ${OURS}
       and not coalesce(reloptions @> array['security_invoker=true'] or reloptions @> array['security_invoker=on'], false)`;
     expect(await world.run("owner", views)).toEqual([]);
