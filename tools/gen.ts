@@ -9,7 +9,7 @@ import { startHost } from "../packages/host/src/host.ts";
 import { renderSchema } from "./schema-file.ts";
 import { runSupabaseCli } from "./supabase-cli.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
 const typesFile = join("web", "src", "database.types.ts");
 const schemaFile = join("supabase", "schema.sql");
 
@@ -18,7 +18,7 @@ async function withFreshDatabase<T>(work: (url: string) => Promise<T>): Promise<
   const dataDir = await mkdtemp(join(tmpdir(), "fourfold-gen-"));
   const env = { PORT: "0", DATA_DIR: join(dataDir, "data") };
   try {
-    const host = await startHost({ root: ROOT, env, log: pino({ level: "silent" }) });
+    const host = await startHost({ root: root, env, log: pino({ level: "silent" }) });
     try {
       return await work(host.context.db.url);
     } finally {
@@ -48,7 +48,7 @@ async function readSchema(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return await renderSchema(client, join(ROOT, "supabase", "migrations"));
+    return await renderSchema(client, join(root, "supabase", "migrations"));
   } finally {
     await client.end();
   }
@@ -60,7 +60,7 @@ const generated = await withFreshDatabase(async (url): Promise<Record<string, st
   [schemaFile]: await readSchema(url),
 }));
 for (const [file, text] of Object.entries(generated)) {
-  const path = join(ROOT, file);
+  const path = join(root, file);
   if (!check) {
     await writeFile(path, text);
     process.stdout.write(`Wrote ${file}\n`);

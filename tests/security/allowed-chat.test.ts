@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../support/clients.ts";
 import { administrator, member, stored } from "./members.ts";
-import { ROOM_AT, say } from "./rooms.ts";
+import { roomAt, say } from "./rooms.ts";
 
 // Only these tests write to this room, so that they read back what they wrote.
-const ROOM = "accountability";
+const roomId = "accountability";
 
 describe("the chat calls of the specification", () => {
   let ada: Account;
@@ -55,7 +55,7 @@ describe("the chat calls of the specification", () => {
     const first = await messages()
       .insert({
         user_id: ada.id,
-        chat_room_id: ROOM,
+        chat_room_id: roomId,
         content: "This week I write every day.",
         message_type: "message",
         parent_message_id: null,
@@ -66,7 +66,7 @@ describe("the chat calls of the specification", () => {
     expect(first.data).toMatchObject({ like_count: 0, user_id: ada.id });
     const reply = await bob.client.from("chat_messages").insert({
       user_id: bob.id,
-      chat_room_id: ROOM,
+      chat_room_id: roomId,
       content: "Good.",
       message_type: "reply",
       parent_message_id: first.data.id,
@@ -74,7 +74,7 @@ describe("the chat calls of the specification", () => {
     expect(reply.error).toBeNull();
     const list = await messages()
       .select("*")
-      .eq("chat_room_id", ROOM)
+      .eq("chat_room_id", roomId)
       .order("created_at", { ascending: true });
     expect(list.data?.map((row) => row.content)).toEqual(["This week I write every day.", "Good."]);
     const authors = await ada.client
@@ -84,7 +84,7 @@ describe("the chat calls of the specification", () => {
     expect(authors.data).toHaveLength(2);
     const along = await messages()
       .select("*, author:profiles(id, first_name, last_name, role, occupation)")
-      .eq("chat_room_id", ROOM)
+      .eq("chat_room_id", roomId)
       .order("created_at", { ascending: true });
     expect(along.error).toBeNull();
     expect(along.data?.map((row) => row.author)).toMatchObject([
@@ -94,7 +94,7 @@ describe("the chat calls of the specification", () => {
   });
 
   test("reads, adds and removes likes, and sends a like count", async () => {
-    const id = await say(ada, "Likeable", ROOM);
+    const id = await say(ada, "Likeable", roomId);
     const likes = () => bob.client.from("message_likes");
     expect((await likes().insert({ user_id: bob.id, message_id: id })).error).toBeNull();
     const update = await bob.client.from("chat_messages").update({ like_count: 1 }).eq("id", id);
@@ -111,7 +111,7 @@ describe("the chat calls of the specification", () => {
 describe("the chat calls beyond the specification", () => {
   test("store a message sent twice once", async () => {
     const ada = await member();
-    const row = { id: randomUUID(), user_id: ada.id, chat_room_id: ROOM_AT[1], content: "Once" };
+    const row = { id: randomUUID(), user_id: ada.id, chat_room_id: roomAt[1], content: "Once" };
     const send = async () =>
       await ada.client
         .from("chat_messages")

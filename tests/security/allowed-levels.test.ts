@@ -4,7 +4,7 @@ import type { Account } from "../support/clients.ts";
 import { member } from "./members.ts";
 
 // A member rises from level 1 to level 2 through the official client only.
-const ROOMS = ["general", "accountability", "motivation", "productivity", "success"] as const;
+const rooms = ["general", "accountability", "motivation", "productivity", "success"] as const;
 
 type Kind = "room" | "submission" | "message" | "like";
 
@@ -28,7 +28,7 @@ async function act({ client, id }: Account, kind: Kind, n: number): Promise<void
   const said = { user_id: id, chat_room_id: "general", content: `Message ${n}` };
   const shared = { user_id: id, submission_type: "success", title: `Step ${n}`, content: "Done." };
   const { error } = await {
-    room: () => client.rpc("increment_participant_count", { room_id: ROOMS[n - 1] }),
+    room: () => client.rpc("increment_participant_count", { room_id: rooms[n - 1] }),
     submission: () => client.from("learning_submissions").insert(shared),
     message: () => client.from("chat_messages").insert({ ...said, message_type: "message" }),
     like: () => client.from("message_likes").insert({ user_id: id, message_id: likeable[n - 1] }),
@@ -61,15 +61,15 @@ async function standing({ client, id }: Account) {
   };
 }
 
-const ENOUGH = { room: 5, submission: 3, message: 30, like: 20 } as const;
-const AT_ONE = {
+const enough = { room: 5, submission: 3, message: 30, like: 20 } as const;
+const atOne = {
   current_level: 1,
   unlocked_levels: [0, 1],
   effective: 1,
   mirrored: 1,
   completions: [],
 };
-const AT_TWO = {
+const atTwo = {
   current_level: 2,
   unlocked_levels: [0, 1, 2],
   effective: 2,
@@ -85,13 +85,13 @@ describe("a member at level 1", () => {
     "stays at level 1 one %s short, and reaches level 2 with it",
     async (last) => {
       const account = await member();
-      await actAll(account, { ...ENOUGH, [last]: ENOUGH[last] - 1 });
-      expect(await standing(account)).toMatchObject(AT_ONE);
+      await actAll(account, { ...enough, [last]: enough[last] - 1 });
+      expect(await standing(account)).toMatchObject(atOne);
       const locked = { user_id: account.id, chat_room_id: "reading-circle", content: "May I?" };
       const early = await account.client.from("chat_messages").insert(locked);
       expect(early.error).toMatchObject({ code: "FF311" });
-      await act(account, last, ENOUGH[last]);
-      expect(await standing(account)).toEqual(AT_TWO);
+      await act(account, last, enough[last]);
+      expect(await standing(account)).toEqual(atTwo);
       expect((await account.client.from("chat_messages").insert(locked)).error).toBeNull();
       expect(await standing(account)).toMatchObject({ current_level: 2, completions: [1] });
     },
@@ -101,7 +101,7 @@ describe("a member at level 1", () => {
     const account = await member();
     await actAll(account, { room: 5, submission: 2, message: 30, like: 19 });
     await Promise.all([act(account, "submission", 3), act(account, "like", 20)]);
-    expect(await standing(account)).toEqual(AT_TWO);
+    expect(await standing(account)).toEqual(atTwo);
   });
 
   test("reads every progress event as evidence and in the history of the day", async () => {
@@ -143,7 +143,7 @@ describe("one progress event short of level 2", () => {
   /** Expects unchanged level and counters. */
   async function still() {
     expect(await standing(account)).toEqual({
-      ...AT_ONE,
+      ...atOne,
       rooms: 5,
       submissions: 3,
       engagements: 49,
@@ -224,7 +224,7 @@ describe("one progress event short of level 2", () => {
 
   test("deleting a submission or a message lowers no level", async () => {
     await act(account, "message", 30);
-    expect(await standing(account)).toEqual(AT_TWO);
+    expect(await standing(account)).toEqual(atTwo);
     const { data } = await account.client
       .from("learning_submissions")
       .select("id")
@@ -232,6 +232,6 @@ describe("one progress event short of level 2", () => {
     for (const { id } of data ?? []) {
       await account.client.rpc("delete_submission", { submission_id: id as string });
     }
-    expect(await standing(account)).toEqual(AT_TWO);
+    expect(await standing(account)).toEqual(atTwo);
   });
 });

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { SignJWT } from "jose";
 import { Counter, MENTOR, STUDENT, type Payer } from "../support/billing.ts";
 
-const PAY = "stripe-create-subscription-direct";
-const FOR_MEMBERS = [
+const pay = "stripe-create-subscription-direct";
+const forMembers = [
   "create-stripe-customer",
-  PAY,
+  pay,
   "stripe-cancel-subscription",
   "stripe-uncancel-subscription",
 ];
-const FUNCTIONS = [...FOR_MEMBERS, "billing-reconcile"];
-const SERVER_RPCS: readonly (readonly [string, Record<string, unknown>])[] = [
+const functionNames = [...forMembers, "billing-reconcile"];
+const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_customer", { member: "00000000-0000-4000-8000-000000000000" }],
   ["billing_record_customer", { member: "00000000-0000-4000-8000-000000000000", customer: "cus" }],
   ["billing_drop_customer", { customer: "cus" }],
@@ -58,7 +58,7 @@ async function post(name: string, headers: Record<string, string>, body = "{}"):
 }
 
 describe("without an account", () => {
-  it.each(FUNCTIONS)("%s is refused", async (name) => {
+  it.each(functionNames)("%s is refused", async (name) => {
     const { anonKey } = counter.host;
     const expired = await new SignJWT({ role: "authenticated", sub: victim.id })
       .setProtectedHeader({ alg: "HS256" })
@@ -80,7 +80,7 @@ describe("without an account", () => {
   it("a deleted account counts as none, however new its token is", async () => {
     const gone = await counter.payer();
     await counter.sql("delete from auth.users where id = $1", [gone.id]);
-    for (const name of FOR_MEMBERS) {
+    for (const name of forMembers) {
       const answer = await counter.call(gone.client, name, {
         price_id: STUDENT,
         payment_method_id: "pm_card_visa",
@@ -112,7 +112,7 @@ describe("with an account", () => {
     expect((await post("billing-reconcile", headers, "{")).status).toBe(400);
   });
 
-  it.each(SERVER_RPCS)("%s is not to be called", async (name, args) => {
+  it.each(serverRpcs)("%s is not to be called", async (name, args) => {
     for (const client of [mallory.client, counter.client(counter.host.anonKey)]) {
       expect((await client.rpc(name, args)).error).toMatchObject({ code: "42501" });
     }
@@ -158,14 +158,14 @@ describe("with an account", () => {
   ])("%s is no order", async (_, body) => {
     const { data } = await mallory.client.auth.getSession();
     const headers = { authorization: `Bearer ${data.session?.access_token}` };
-    const response = await post(PAY, headers, body);
+    const response = await post(pay, headers, body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ success: false, code: "invalid_request" });
   });
 
   it("additional fields of a purchase change nothing", async () => {
     const generous = await counter.payer();
-    const answer = await counter.call(generous.client, PAY, {
+    const answer = await counter.call(generous.client, pay, {
       price_id: MENTOR,
       payment_method_id: "pm_card_visa",
       amount: 1,
@@ -260,7 +260,7 @@ describe("with an account", () => {
   });
 
   it.each([
-    ["purchase", PAY, { price_id: "price_none", payment_method_id: "pm_card_visa" }],
+    ["purchase", pay, { price_id: "price_none", payment_method_id: "pm_card_visa" }],
     ["change_renewal", "stripe-cancel-subscription", { subscription_id: "sub_none" }],
     ["change_renewal", "stripe-uncancel-subscription", { subscription_id: "sub_none" }],
     ["delete_account", "delete-my-account", { password: "guess" }],

@@ -2,7 +2,7 @@ import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from "@supabase/supab
 import { expect, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { member, newcomer, setSubscriptionStatus } from "./members.ts";
-import { makeRoom, ROOM_AT, setLevel } from "./rooms.ts";
+import { makeRoom, roomAt, setLevel } from "./rooms.ts";
 
 type Client = Pick<Account, "client">;
 
@@ -121,13 +121,13 @@ test("a client cannot join or type as another member", async () => {
 test("the channel of a room refuses accounts that may not read the room", async () => {
   const eve = await member();
   for (const level of [2, 3, 4] as const) {
-    expect(await attempt(eve, ROOM_AT[level])).toBe(CHANNEL_ERROR);
+    expect(await attempt(eve, roomAt[level])).toBe(CHANNEL_ERROR);
   }
   await setLevel(eve.id, 2);
-  expect(await attempt(eve, ROOM_AT[2])).toBe(SUBSCRIBED);
+  expect(await attempt(eve, roomAt[2])).toBe(SUBSCRIBED);
   await setSubscriptionStatus(eve.id, "canceled");
-  expect(await attempt(eve, ROOM_AT[1])).toBe(CHANNEL_ERROR);
+  expect(await attempt(eve, roomAt[1])).toBe(CHANNEL_ERROR);
   for (const outsider of [await newcomer(), { client: anonymous() }]) {
-    expect(await attempt(outsider, ROOM_AT[1])).toBe(CHANNEL_ERROR);
+    expect(await attempt(outsider, roomAt[1])).toBe(CHANNEL_ERROR);
   }
 });

@@ -9,7 +9,7 @@ import { ROOT } from "../support/spawn-product.ts";
 import { owner } from "./members.ts";
 
 /** Who may call a function: a member, the scheduler, the card provider, or anyone without effect. */
-const CALLERS: Record<string, "member" | "scheduler" | "provider" | "anybody"> = {
+const callerByFunction: Record<string, "member" | "scheduler" | "provider" | "anybody"> = {
   "billing-reconcile": "scheduler",
   "create-stripe-customer": "member",
   "decrement-participant-count": "anybody",
@@ -22,7 +22,8 @@ const CALLERS: Record<string, "member" | "scheduler" | "provider" | "anybody"> =
   "stripe-webhook": "provider",
   "use-recovery-code": "member",
 };
-const named = (kind: string) => Object.keys(CALLERS).filter((name) => CALLERS[name] === kind);
+const named = (kind: string) =>
+  Object.keys(callerByFunction).filter((name) => callerByFunction[name] === kind);
 
 /** A signed token that expires in `hours`, negative for an expired one. */
 async function token(claims: Record<string, unknown>, secret?: string, hours = 1): Promise<string> {
@@ -92,7 +93,7 @@ describe("the platform's own check of tokens", () => {
     const names = readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith("_"))
       .map(({ name }) => name);
-    expect(names.toSorted()).toEqual(Object.keys(CALLERS).toSorted());
+    expect(names.toSorted()).toEqual(Object.keys(callerByFunction).toSorted());
     const project = await openProject(ROOT);
     for (const name of names) {
       // The platform checks with the legacy secret only, which refuses members of projects with asymmetric keys.

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { member, owner, setSubscriptionStatus, stored } from "./members.ts";
 
-const SECRET = "Only for the enrolled.";
+const secretText = "Only for the enrolled.";
 
 interface Stock {
   slug: string;
@@ -29,7 +29,7 @@ async function stocked(category: "general" | "wealth"): Promise<Stock> {
   const article = await add(
     `insert into public.articles (subcategory_id, slug, title, content, is_published)
        values ($1, 'a', 'Article', $2, true)`,
-    [shelf, SECRET],
+    [shelf, secretText],
   );
   const course = await add(
     "insert into public.courses (subcategory_id, slug, title, is_published) values ($1, 'c', 'Course', true)",
@@ -40,7 +40,7 @@ async function stocked(category: "general" | "wealth"): Promise<Stock> {
     const id = await add(
       `insert into public.course_modules (course_id, slug, title, content, module_order)
          values ($1, 'm' || $2::integer, 'Module', $3, $2)`,
-      [course, order, SECRET],
+      [course, order, secretText],
     );
     modules.push(id);
   }
@@ -83,9 +83,9 @@ async function requestAll(client: SupabaseClient, stock: Stock) {
     client
       .from("articles")
       .select("id", { count: "exact" })
-      .like("content", `%${SECRET}%`)
+      .like("content", `%${secretText}%`)
       .eq("id", stock.article),
-    client.rpc("search_library", { query: SECRET, max_results: 50 }),
+    client.rpc("search_library", { query: secretText, max_results: 50 }),
     client.rpc("category_home", { category: "wealth", shelf: "articles" }),
     client.rpc("subcategory_page", { category: "wealth", slug: stock.slug, shelf: "articles" }),
     client.rpc("subcategory_page", { category: "wealth", slug: stock.slug, shelf: "courses" }),
@@ -137,7 +137,7 @@ describe("a member using the library", () => {
       .eq("id", stock.article)
       .eq("is_published", true)
       .single();
-    expect(one.data).toMatchObject({ content: SECRET, subcategories: { name: "Shelf" } });
+    expect(one.data).toMatchObject({ content: secretText, subcategories: { name: "Shelf" } });
     const sent = { read_count: 1 };
     const opened = await client.from("articles").update(sent).eq("id", stock.article);
     expect(opened).toMatchObject({ error: null, status: 204 });
@@ -164,7 +164,7 @@ describe("a member using the library", () => {
     expect((await client.from("courses").update(count).eq("id", stock.course)).error).toBeNull();
     expect((await course()).data).toMatchObject({
       enrollment_count: 1,
-      course_modules: [{ content: SECRET }, { content: SECRET }],
+      course_modules: [{ content: secretText }, { content: secretText }],
     });
     for (const [at, module_id] of stock.modules.entries()) {
       const done = { user_id: id, module_id };
@@ -257,25 +257,25 @@ describe("a tampering client", () => {
   test("reads no paid text as visitor, below the level, lapsed or not enrolled", async () => {
     const stock = await stocked("wealth");
     const low = await memberAt(3);
-    expect(await everything(low.client, stock)).not.toContain(SECRET);
-    expect(await everything(anonymous(), stock)).not.toContain(SECRET);
+    expect(await everything(low.client, stock)).not.toContain(secretText);
+    expect(await everything(anonymous(), stock)).not.toContain(secretText);
     const high = await memberAt(4);
     const readable = await everything(high.client, stock);
-    expect(readable).toContain(SECRET);
+    expect(readable).toContain(secretText);
     // The member may read the article, but not the modules before enrolling.
     await owner.query("update public.articles set content = 'Open words.' where id = $1", [
       stock.article,
     ]);
-    expect(await everything(high.client, stock)).not.toContain(SECRET);
+    expect(await everything(high.client, stock)).not.toContain(secretText);
     await high.client
       .from("course_enrollments")
       .insert({ user_id: high.id, course_id: stock.course });
-    expect(await everything(high.client, stock)).toContain(SECRET);
+    expect(await everything(high.client, stock)).toContain(secretText);
     // This member gets an answer to each request, so earlier refusals were due to missing rights only.
     for (const { error } of await requestAll(high.client, stock)) expect(error).toBeNull();
     await setSubscriptionStatus(high.id, "past_due");
     const lapsed = await everything(high.client, stock);
-    expect(lapsed).not.toContain(SECRET);
+    expect(lapsed).not.toContain(secretText);
     expect(lapsed).not.toContain("Open words.");
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anonymous, newEmail, signUp } from "../support/clients.ts";
 
-const SYMBOLS = `!@#$%^&*(),.?":{}|<>`;
+const symbols = `!@#$%^&*(),.?":{}|<>`;
 
 /** The reasons why a password is refused at sign-up; empty when it is accepted. */
 async function reasonsFor(password: string, email = newEmail()): Promise<readonly string[]> {
@@ -12,7 +12,7 @@ async function reasonsFor(password: string, email = newEmail()): Promise<readonl
 
 describe("a password sent directly to the API", () => {
   it("needs any one of the special characters", async () => {
-    for (const symbol of SYMBOLS) expect(await reasonsFor(`LanternQuarry7${symbol}`)).toEqual([]);
+    for (const symbol of symbols) expect(await reasonsFor(`LanternQuarry7${symbol}`)).toEqual([]);
   });
 
   it.each(["-", "_", "=", "+", "[", "]", ";", "'", "~", "/", "`", "\\", " ", "é"])(

@@ -3,7 +3,7 @@ import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from "@supabase/supab
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { member, newcomer, setSubscriptionStatus } from "./members.ts";
-import { ROOM_AT, say, setLevel } from "./rooms.ts";
+import { roomAt, say, setLevel } from "./rooms.ts";
 
 type Client = Account["client"];
 const open: Client[] = [];
@@ -56,22 +56,22 @@ describe("realtime", () => {
   });
 
   test("opens a room's channel to members who may read the room", async () => {
-    expect(await mayJoin(ada.client, `room:${ROOM_AT[1]}`)).toBe(true);
-    expect(await mayJoin(bob.client, `room:${ROOM_AT[4]}`)).toBe(true);
+    expect(await mayJoin(ada.client, `room:${roomAt[1]}`)).toBe(true);
+    expect(await mayJoin(bob.client, `room:${roomAt[4]}`)).toBe(true);
   });
 
   test("refuses a room's channel to other accounts", async () => {
-    for (const room of [ROOM_AT[2], ROOM_AT[3], ROOM_AT[4]]) {
+    for (const room of [roomAt[2], roomAt[3], roomAt[4]]) {
       expect(await mayJoin(ada.client, `room:${room}`), room).toBe(false);
     }
-    for (const topic of ["room:cellar", "room:", ROOM_AT[1], `chat:${ROOM_AT[1]}`]) {
+    for (const topic of ["room:cellar", "room:", roomAt[1], `chat:${roomAt[1]}`]) {
       expect(await mayJoin(bob.client, topic), topic).toBe(false);
     }
-    expect(await mayJoin(anonymous(), `room:${ROOM_AT[1]}`)).toBe(false);
-    expect(await mayJoin((await newcomer()).client, `room:${ROOM_AT[1]}`)).toBe(false);
+    expect(await mayJoin(anonymous(), `room:${roomAt[1]}`)).toBe(false);
+    expect(await mayJoin((await newcomer()).client, `room:${roomAt[1]}`)).toBe(false);
     const lapsed = await member();
     await setSubscriptionStatus(lapsed.id, "canceled");
-    expect(await mayJoin(lapsed.client, `room:${ROOM_AT[1]}`)).toBe(false);
+    expect(await mayJoin(lapsed.client, `room:${roomAt[1]}`)).toBe(false);
   });
 
   test("delivers messages only while the member may read them, through demotion and lapse", async () => {
@@ -85,14 +85,14 @@ describe("realtime", () => {
       await say(writer, content, room);
       while (!all.includes(content)) await new Promise<void>((resolve) => (wake = resolve));
     };
-    await tell("high", ROOM_AT[4]);
+    await tell("high", roomAt[4]);
     await setLevel(subject.id, 1);
-    await tell("above", ROOM_AT[4]);
-    await tell("low", ROOM_AT[1]);
+    await tell("above", roomAt[4]);
+    await tell("low", roomAt[1]);
     await setSubscriptionStatus(subject.id, "canceled");
-    await tell("lapsed", ROOM_AT[1]);
+    await tell("lapsed", roomAt[1]);
     await setSubscriptionStatus(subject.id, "active");
-    await tell("back", ROOM_AT[1]);
+    await tell("back", roomAt[1]);
     const last = `${run} back`;
     while (!some.includes(last)) await new Promise<void>((resolve) => (wake = resolve));
     const own = some.filter((content) => content.startsWith(run));

@@ -3,7 +3,7 @@ import type { Account } from "../support/clients.ts";
 import { owner } from "./members.ts";
 
 /** One room for each level. */
-export const ROOM_AT = {
+export const roomAt = {
   1: "general",
   2: "reading-circle",
   3: "first-clients",
@@ -32,7 +32,7 @@ export async function setLevel(id: string, level: number): Promise<void> {
 export async function say(
   { client, id }: Account,
   content = "Hello",
-  chat_room_id: string = ROOM_AT[1],
+  chat_room_id: string = roomAt[1],
 ): Promise<string> {
   const message = randomUUID();
   const { error } = await client.from("chat_messages").insert({

@@ -9,9 +9,9 @@ import {
   setSubscriptionStatus,
   stored,
 } from "./members.ts";
-import { ROOM_AT, say, setLevel } from "./rooms.ts";
+import { roomAt, say, setLevel } from "./rooms.ts";
 
-const MADE_UP = { like_count: 9999, created_at: "2001-01-01T00:00:00Z" };
+const madeUp = { like_count: 9999, created_at: "2001-01-01T00:00:00Z" };
 
 let ada: Account;
 let mallory: Account;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const send = async ({ client }: Account, row: Record<string, unknown>) =>
   await client
     .from("chat_messages")
-    .insert({ chat_room_id: ROOM_AT[1], content: "Hello", message_type: "message", ...row });
+    .insert({ chat_room_id: roomAt[1], content: "Hello", message_type: "message", ...row });
 
 /** The error codes of every operation in a room; undefined for success. */
 async function attempts(account: Account, room: string, message: string) {
@@ -42,8 +42,8 @@ async function attempts(account: Account, room: string, message: string) {
   return { sees: (read.data ?? []).length > 0, codes };
 }
 
-const OPEN = { sees: true, codes: Array.from({ length: 7 }) };
-const SHUT = {
+const open = { sees: true, codes: Array.from({ length: 7 }) };
+const shut = {
   sees: false,
   codes: ["FF311", "FF311", "FF311", "FF311", "FF311", "FF316", "FF316"],
 };
@@ -53,15 +53,15 @@ describe("a room", () => {
     "of level %i opens with the level and closes with it",
     async (level) => {
       const [eve, bob] = [await member(), await member()];
-      const room = ROOM_AT[level];
+      const room = roomAt[level];
       const message = await say(admin, "Members of this level only", room);
-      expect(await attempts(eve, room, message)).toEqual(SHUT);
+      expect(await attempts(eve, room, message)).toEqual(shut);
       await setLevel(eve.id, level);
-      expect(await attempts(eve, room, message)).toEqual(OPEN);
+      expect(await attempts(eve, room, message)).toEqual(open);
       await eve.client.from("message_likes").delete().eq("message_id", message);
       await setLevel(eve.id, level - 1);
-      expect(await attempts(eve, room, message)).toEqual(SHUT);
-      expect(await attempts(bob, room, message)).toEqual(SHUT);
+      expect(await attempts(eve, room, message)).toEqual(shut);
+      expect(await attempts(bob, room, message)).toEqual(shut);
       expect(
         (await eve.client.rpc("decrement_participant_count", { room_id: room })).error,
       ).toBeNull();
@@ -71,21 +71,21 @@ describe("a room", () => {
   test("closes when the membership lapses, also at level 1", async () => {
     const eve = await member();
     const message = await say(ada);
-    expect((await attempts(eve, ROOM_AT[1], message)).sees).toBe(true);
+    expect((await attempts(eve, roomAt[1], message)).sees).toBe(true);
     await setSubscriptionStatus(eve.id, "past_due");
     const later = await say(ada);
-    expect(await attempts(eve, ROOM_AT[1], later)).toEqual(SHUT);
+    expect(await attempts(eve, roomAt[1], later)).toEqual(shut);
     expect((await eve.client.from("chat_rooms").select("id")).data).toEqual([]);
     expect((await eve.client.rpc("chat_room_overview")).data).toEqual([]);
     await setSubscriptionStatus(eve.id, "active");
-    expect(await attempts(eve, ROOM_AT[1], later)).toEqual(OPEN);
+    expect(await attempts(eve, roomAt[1], later)).toEqual(open);
   });
 
   test("is closed to newcomers and visitors", async () => {
     const message = await say(ada);
-    expect(await attempts(await newcomer(), ROOM_AT[1], message)).toEqual(SHUT);
+    expect(await attempts(await newcomer(), roomAt[1], message)).toEqual(shut);
     const visitor = { ...ada, client: anonymous() };
-    const { sees, codes } = await attempts(visitor, ROOM_AT[1], message);
+    const { sees, codes } = await attempts(visitor, roomAt[1], message);
     expect(sees).toBe(false);
     expect(new Set(codes)).toEqual(new Set(["42501"]));
   });
@@ -103,13 +103,13 @@ describe("a room", () => {
     });
     expect((await rooms().delete().eq("id", "legacy")).error).toMatchObject({ code: "42501" });
     expect(await stored("chat_rooms", "id", "legacy")).toEqual(before);
-    const mark = { user_id: ada.id, chat_room_id: ROOM_AT[1], last_read_at: "2001-01-01" };
+    const mark = { user_id: ada.id, chat_room_id: roomAt[1], last_read_at: "2001-01-01" };
     const reads = await mallory.client.from("chat_room_reads").insert(mark);
     expect(reads.error).toMatchObject({ code: "42501" });
   });
 
   test("loses only the caller's own lease by leaving, once", async () => {
-    const room = ROOM_AT[1];
+    const room = roomAt[1];
     const leases = async () =>
       (await owner.query("select from private.room_leases where user_id = $1", [ada.id])).rowCount;
     await ada.client.rpc("increment_participant_count", { room_id: room });
@@ -128,7 +128,7 @@ describe("a message", () => {
   test("has the caller as author, and time and count of the server", async () => {
     expect((await send(mallory, { user_id: ada.id })).error).toMatchObject({ code: "42501" });
     for (const [column, value] of Object.entries({
-      ...MADE_UP,
+      ...madeUp,
       edited_at: null,
       deleted_at: null,
     })) {
@@ -216,7 +216,7 @@ describe("a message", () => {
     const rows = Array.from({ length: 61 }, (_, n) => ({
       id: randomUUID(),
       user_id: eve.id,
-      chat_room_id: ROOM_AT[1],
+      chat_room_id: roomAt[1],
       content: `No. ${n}`,
       message_type: "message",
     }));

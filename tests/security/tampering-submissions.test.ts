@@ -5,8 +5,8 @@ import { ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
 import { anonymous, type Account } from "../support/clients.ts";
 import { administrator, member, owner, setSubscriptionStatus, stored } from "./members.ts";
 
-const BUCKET = "learning-images";
-const PAGE = "<!doctype html><script>alert(document.cookie)</script>";
+const bucketName = "learning-images";
+const page = "<!doctype html><script>alert(document.cookie)</script>";
 
 let ada: Account;
 let mallory: Account;
@@ -23,7 +23,7 @@ async function upload(
   name = nameFor(account),
   contentType = "image/png",
 ) {
-  const bucket = account.client.storage.from(BUCKET);
+  const bucket = account.client.storage.from(bucketName);
   const { error } = await bucket.upload(name, bytes, { contentType });
   return { name, error, url: bucket.getPublicUrl(name).data.publicUrl };
 }
@@ -173,10 +173,10 @@ describe("a tampering client", () => {
     const nowhere = `https://elsewhere.test/${mallory.id}-1.png`;
     expect((await share(mallory, { image_url: nowhere })).error).toMatchObject({ code: "FF331" });
     const mine = await upload(mallory);
-    const tracked = `https://elsewhere.test/storage/v1/object/public/${BUCKET}/${mine.name}`;
+    const tracked = `https://elsewhere.test/storage/v1/object/public/${bucketName}/${mine.name}`;
     const { id } = await share(mallory, { image_url: tracked });
     expect(await stored("learning_submissions", "id", id)).toMatchObject([
-      { image_url: `/storage/v1/object/public/${BUCKET}/${mine.name}` },
+      { image_url: `/storage/v1/object/public/${bucketName}/${mine.name}` },
     ]);
   });
 
@@ -215,7 +215,7 @@ describe("a tampering client", () => {
 
 describe("the bucket for pictures", () => {
   test.each([
-    ["a page", Buffer.from(PAGE), "image/png"],
+    ["a page", Buffer.from(page), "image/png"],
     ["a drawing", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), "image/png"],
     [
       "a drawing with its own type",
@@ -239,7 +239,7 @@ describe("the bucket for pictures", () => {
   });
 
   test("stores the pixels only", async () => {
-    const { url, error } = await upload(mallory, Buffer.concat([ONE_PIXEL_PNG, Buffer.from(PAGE)]));
+    const { url, error } = await upload(mallory, Buffer.concat([ONE_PIXEL_PNG, Buffer.from(page)]));
     expect(error).toBeNull();
     const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(bytes.includes("script")).toBe(false);
@@ -256,12 +256,12 @@ describe("the bucket for pictures", () => {
       const { error } = await upload(mallory, ONE_PIXEL_PNG, forged);
       expect(error).toMatchObject({ statusCode: "403" });
     }
-    const visitor = anonymous().storage.from(BUCKET);
+    const visitor = anonymous().storage.from(bucketName);
     const options = { contentType: "image/png" };
     expect((await visitor.upload(nameFor(ada), ONE_PIXEL_PNG, options)).error).toMatchObject({
       statusCode: "403",
     });
-    const own = ada.client.storage.from(BUCKET);
+    const own = ada.client.storage.from(bucketName);
     expect((await own.upload(name, ONE_PIXEL_PNG, options)).error).toMatchObject({
       statusCode: "409",
     });
@@ -274,7 +274,7 @@ describe("the bucket for pictures", () => {
   test("cannot be listed, emptied or rearranged", async () => {
     const { name, url } = await upload(ada);
     for (const client of [ada.client, mallory.client, anonymous()]) {
-      const bucket = client.storage.from(BUCKET);
+      const bucket = client.storage.from(bucketName);
       expect((await bucket.list()).data ?? []).toEqual([]);
       expect((await bucket.list("", { search: ada.id })).data ?? []).toEqual([]);
       expect((await bucket.remove([name])).data ?? []).toEqual([]);

@@ -11,7 +11,7 @@ import {
   uploadDocument,
 } from "./members.ts";
 
-const PNG = { contentType: "image/png" };
+const png = { contentType: "image/png" };
 let admin: Account;
 beforeAll(async () => {
   admin = await administrator();
@@ -142,7 +142,7 @@ describe("a document", () => {
     const nobody = await documents(anonymous()).upload(
       `${mallory.id}-verification-2.png`,
       ONE_PIXEL_PNG,
-      PNG,
+      png,
     );
     expect(nobody.error).toMatchObject({ statusCode: "403" });
   });
@@ -172,11 +172,11 @@ describe("a document", () => {
     const other = `${victim.id}-verification-99.png`;
     for (const client of [victim.client, admin.client, anonymous()]) {
       const bucket = documents(client);
-      const again = await bucket.upload(name, ONE_PIXEL_PNG, PNG);
+      const again = await bucket.upload(name, ONE_PIXEL_PNG, png);
       expect(again.error).toMatchObject({ statusCode: client === victim.client ? "409" : "403" });
-      const upsert = await bucket.upload(name, ONE_PIXEL_PNG, { ...PNG, upsert: true });
+      const upsert = await bucket.upload(name, ONE_PIXEL_PNG, { ...png, upsert: true });
       expect(upsert.error).toMatchObject({ statusCode: "403" });
-      expect((await bucket.update(name, ONE_PIXEL_PNG, PNG)).error).toMatchObject({
+      expect((await bucket.update(name, ONE_PIXEL_PNG, png)).error).toMatchObject({
         statusCode: "403",
       });
       expect((await bucket.move(name, other)).error).toMatchObject({ statusCode: "404" });
@@ -195,7 +195,7 @@ describe("a document", () => {
       links.push(signed.data?.token ?? "");
     }
     const put = async (token: string | undefined, bytes = ONE_PIXEL_PNG) =>
-      (await documents(anonymous()).uploadToSignedUrl(name, token ?? "", bytes, PNG)).error;
+      (await documents(anonymous()).uploadToSignedUrl(name, token ?? "", bytes, png)).error;
     expect(await put(links[0])).toBeNull();
     const other = Buffer.concat([ONE_PIXEL_PNG, Buffer.from("other")]);
     expect(await put(links[1], other)).toMatchObject({ statusCode: "403" });
@@ -237,7 +237,7 @@ describe("a document", () => {
     await client.query("delete from storage.objects where name = $1", [name]);
     await client.query("commit");
     client.release();
-    const again = await documents(member.client).upload(name, ONE_PIXEL_PNG, PNG);
+    const again = await documents(member.client).upload(name, ONE_PIXEL_PNG, png);
     expect(again.error).toMatchObject({ statusCode: "403" });
     const queue = await admin.client.rpc("verification_queue");
     const waiting = (queue.data as { user_id: string; id: string; document_state: string }[]).find(
@@ -253,7 +253,7 @@ describe("a document", () => {
     const [mallory, eve] = [await newcomer(), await newcomer()];
     const uploads = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
-        documents(mallory.client).upload(`${mallory.id}-verification-${n}.png`, ONE_PIXEL_PNG, PNG),
+        documents(mallory.client).upload(`${mallory.id}-verification-${n}.png`, ONE_PIXEL_PNG, png),
       ),
     );
     expect(uploads.filter(({ error }) => error === null)).toHaveLength(20);
@@ -266,7 +266,7 @@ describe("a document", () => {
     );
     const used = await Promise.all(
       links.map(({ name, token }) =>
-        documents(anonymous()).uploadToSignedUrl(name, token, ONE_PIXEL_PNG, PNG),
+        documents(anonymous()).uploadToSignedUrl(name, token, ONE_PIXEL_PNG, png),
       ),
     );
     expect(used.filter(({ error }) => error === null)).toHaveLength(20);
@@ -284,7 +284,7 @@ describe("a document", () => {
     const { error } = await documents(mallory.client).upload(
       `${mallory.id}-verification-1.png`,
       large,
-      PNG,
+      png,
     );
     expect(error).toMatchObject({ statusCode: "413" });
   });

@@ -10,10 +10,10 @@ interface Charge {
   amount_refunded?: number;
 }
 
-const RECORDS =
+const records =
   "select kind, provider_id, status from private.payment_records where customer_id = $1 order by id";
-const START = 1_800_000_000;
-const END = 1_802_592_000;
+const periodStart = 1_800_000_000;
+const end = 1_802_592_000;
 
 async function customerOf(world: World, member: string): Promise<string> {
   const sql = "select public.billing_record_customer($1, $2) as id";
@@ -28,7 +28,7 @@ async function applyCharge(world: World, member: string, ticket: number, charge:
     currency: "gbp",
     amount_refunded: 0,
     is_refunded: false,
-    period_end: END,
+    period_end: end,
     dispute: null,
     records: [
       {
@@ -64,7 +64,7 @@ async function read(
   member: string,
   ticket: number,
   status = "active",
-  start = START,
+  start = periodStart,
 ) {
   const item = {
     price_id: "price_mentor_access",
@@ -123,19 +123,23 @@ describe("a disputed or refunded payment", () => {
   test.for([
     ["of the current period", {}, null],
     ["that was given back, too", { is_refunded: true, amount_refunded: 10_000 }, "refunded"],
-    ["of a period that is over", { period_start: START - 9, period_end: START }, "refunded"],
-    ["of a period to come", { period_start: START + 9 }, "refunded"],
-    ["no later than the refunded one", { period_start: START - 600 }, "refunded"],
+    [
+      "of a period that is over",
+      { period_start: periodStart - 9, period_end: periodStart },
+      "refunded",
+    ],
+    ["of a period to come", { period_start: periodStart + 9 }, "refunded"],
+    ["no later than the refunded one", { period_start: periodStart - 600 }, "refunded"],
     ["for no period", { period_start: null, period_end: null }, "refunded"],
   ] as [string, Charge, string | null][])(
     "counts beside another payment %s",
     async ([, other, hold], { world }) => {
       const member = await world.newcomer();
       // The old plan's payment reaches into the period that began when the price was changed.
-      await applyCharge(world, member, 1, { period_start: START - 500, is_refunded: true });
+      await applyCharge(world, member, 1, { period_start: periodStart - 500, is_refunded: true });
       await applyCharge(world, member, 2, {
         charge_id: `ch_new_${member}`,
-        period_start: START,
+        period_start: periodStart,
         ...other,
       });
       expect(await read(world, member, 3)).toMatchObject({ hold });
@@ -213,7 +217,7 @@ describe("payment records", () => {
     ] as const) {
       await applyCharge(world, member, ticket, { dispute });
     }
-    expect(await world.run("owner", RECORDS, [`cus_${member}`])).toEqual([
+    expect(await world.run("owner", records, [`cus_${member}`])).toEqual([
       { kind: "payment", provider_id: `ch_${member}`, status: "succeeded" },
       { kind: "dispute", provider_id: `du_${member}`, status: "open" },
       { kind: "dispute", provider_id: `du_${member}`, status: "lost" },

@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { test, type World } from "./world.ts";
 
-const STUDENT = "price_student_access";
-const MENTOR = "price_mentor_access";
+const student = "price_student_access";
+const mentor = "price_mentor_access";
 
 interface Begun {
   state: string;
@@ -12,7 +12,7 @@ interface Begun {
   recent: string[];
 }
 
-async function begin(world: World, member: string, price = STUDENT, joining?: string) {
+async function begin(world: World, member: string, price = student, joining?: string) {
   const row = await world.one(
     "service_role",
     "select public.billing_begin_purchase($1, $2, $3) as begun",
@@ -47,7 +47,7 @@ describe("a purchase", () => {
     expect(first).toMatchObject({ state: "begun", leftovers: [], recent: [] });
     const waiting = { state: "busy", attempt_id: first.attempt_id };
     expect(await begin(world, member)).toEqual(waiting);
-    expect(await begin(world, member, MENTOR)).toEqual(waiting);
+    expect(await begin(world, member, mentor)).toEqual(waiting);
     expect(await begin(world, await world.newcomer())).toMatchObject({ state: "begun" });
   });
 
@@ -65,12 +65,12 @@ describe("a purchase", () => {
     const { attempt_id: first } = await begin(world, member);
     await record(world, first, "sub_joined");
     await end(world, first, "needs_action");
-    expect(await begin(world, member, STUDENT, first)).toEqual({
+    expect(await begin(world, member, student, first)).toEqual({
       state: "joined",
       attempt_id: first,
       subscription_id: "sub_joined",
     });
-    expect(await begin(world, member, MENTOR, first)).toMatchObject({
+    expect(await begin(world, member, mentor, first)).toMatchObject({
       state: "begun",
       leftovers: ["sub_joined"],
     });
@@ -81,12 +81,12 @@ describe("a purchase", () => {
     const { attempt_id: failed } = await begin(world, member);
     await record(world, failed, "sub_failed");
     await end(world, failed, "failed");
-    expect(await begin(world, member, STUDENT, failed)).toMatchObject({ state: "begun" });
+    expect(await begin(world, member, student, failed)).toMatchObject({ state: "begun" });
     const { attempt_id: paid } = await begin(world, other);
     await record(world, paid, "sub_other");
     await end(world, paid, "paid");
     const third = await world.newcomer();
-    expect(await begin(world, third, STUDENT, paid)).toMatchObject({ state: "begun" });
+    expect(await begin(world, third, student, paid)).toMatchObject({ state: "begun" });
   });
 
   test("replaces an attempt with an unknown outcome or an expired lease", async ({ world }) => {
@@ -146,7 +146,7 @@ describe("a purchase", () => {
     const second = await begin(world, member);
     expect(second.recent).toEqual(["sub_recent"]);
     await end(world, second.attempt_id, "failed");
-    const other = await begin(world, member, MENTOR);
+    const other = await begin(world, member, mentor);
     expect(other.recent).toEqual([]);
     await end(world, other.attempt_id, "failed");
     await world.run(
@@ -176,15 +176,15 @@ describe("a purchase", () => {
     const member = await world.newcomer();
     const insert =
       "insert into private.billing_attempts (user_id, price_id, state) values ($1, $2, $3)";
-    await world.run("owner", insert, [member, STUDENT, "working"]);
-    await world.refused("owner", "23505", insert, [member, STUDENT, "unknown"]);
-    await world.refused("owner", "23514", insert, [member, STUDENT, "lost"]);
+    await world.run("owner", insert, [member, student, "working"]);
+    await world.refused("owner", "23505", insert, [member, student, "unknown"]);
+    await world.refused("owner", "23514", insert, [member, student, "lost"]);
     await world.refused("owner", "23503", insert, [
       "00000000-0000-4000-8000-000000000000",
-      STUDENT,
+      student,
       "working",
     ]);
-    await world.run("owner", insert, [member, STUDENT, "failed"]);
+    await world.run("owner", insert, [member, student, "failed"]);
     const again = `insert into private.billing_attempts (id, user_id, price_id, state)
       select id, user_id, price_id, 'failed' from private.billing_attempts where user_id = $1 limit 1`;
     await world.refused("owner", "23505", again, [member]);
@@ -225,7 +225,7 @@ describe("a customer", () => {
 });
 
 describe("the billing functions", () => {
-  const CALLS = [
+  const calls = [
     "billing_customer(gen_random_uuid())",
     "billing_record_customer(gen_random_uuid(), 'cus')",
     "billing_drop_customer('cus')",
@@ -242,7 +242,7 @@ describe("the billing functions", () => {
     "billing_purge()",
   ];
 
-  test.for(CALLS)("are not for members or visitors: %s", async (call, { world }) => {
+  test.for(calls)("are not for members or visitors: %s", async (call, { world }) => {
     const member = await world.member();
     for (const actor of [member, "anon"]) {
       await world.refused(actor, "42501", `select * from public.${call}`);

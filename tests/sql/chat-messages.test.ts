@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { engagements, message, raise, ROOM_AT, say, SEND, withoutHurry } from "./chat-world.ts";
+import { engagements, message, raise, roomAt, say, sendSql, withoutHurry } from "./chat-world.ts";
 import { test } from "./world.ts";
 
-const ALL = "select * from public.chat_messages where chat_room_id = $1 order by created_at";
+const all = "select * from public.chat_messages where chat_room_id = $1 order by created_at";
 const plain = (member: string, room = "general", content = "Hello") => [
   member,
   room,
@@ -50,33 +50,33 @@ describe("a message", () => {
 
   test("cannot be sent as another member", async ({ world }) => {
     const [ada, mallory] = [await world.member(), await world.member()];
-    await world.refused(mallory, "42501", SEND, plain(ada));
-    await world.refused(await world.admin(), "42501", SEND, plain(ada));
-    await world.refused("anon", "42501", SEND, plain(ada));
+    await world.refused(mallory, "42501", sendSql, plain(ada));
+    await world.refused(await world.admin(), "42501", sendSql, plain(ada));
+    await world.refused("anon", "42501", sendSql, plain(ada));
   });
 
   test("needs the level of the room, also after a demotion or a lapse", async ({ world }) => {
     const ada = await world.member();
     await raise(world, ada, 3);
     for (const level of [1, 2, 3] as const) {
-      await say(world, ada, "Hello", { chat_room_id: ROOM_AT[level] });
+      await say(world, ada, "Hello", { chat_room_id: roomAt[level] });
     }
-    await world.refused(ada, "FF311", SEND, plain(ada, "legacy"));
+    await world.refused(ada, "FF311", sendSql, plain(ada, "legacy"));
     await raise(world, ada, 2);
-    await world.refused(ada, "FF311", SEND, plain(ada, "first-clients"));
+    await world.refused(ada, "FF311", sendSql, plain(ada, "first-clients"));
     await world.setSubscriptionStatus(ada, "canceled");
-    await world.refused(ada, "FF311", SEND, plain(ada));
+    await world.refused(ada, "FF311", sendSql, plain(ada));
     const newcomer = await world.newcomer();
-    await world.refused(newcomer, "FF311", SEND, plain(newcomer));
+    await world.refused(newcomer, "FF311", sendSql, plain(newcomer));
     const admin = await world.admin();
     await say(world, admin, "Hello", { chat_room_id: "legacy" });
   });
 
   test("is refused for rooms that are inactive or do not exist", async ({ world }) => {
     const ada = await world.member();
-    await world.refused(ada, "FF310", SEND, plain(ada, "cellar"));
+    await world.refused(ada, "FF310", sendSql, plain(ada, "cellar"));
     await world.run("owner", "update public.chat_rooms set is_active = false where id = 'general'");
-    await world.refused(ada, "FF310", SEND, plain(ada));
+    await world.refused(ada, "FF310", sendSql, plain(ada));
   });
 
   test("is stored once when sent again, and sending again does not count towards the limit", async ({
@@ -117,7 +117,7 @@ describe("a message", () => {
     );
     await say(world, ada);
     await say(world, ada);
-    await world.refused(ada, "FF300", SEND, plain(ada));
+    await world.refused(ada, "FF300", sendSql, plain(ada));
     await say(world, await world.member());
   });
 });
@@ -147,7 +147,7 @@ describe("the text", () => {
     ["controls and soft hyphens", "\u0007\u001b\u00ad\u034f"],
   ] as const)("is refused as empty when it is %s", async ([, content], { world }) => {
     const ada = await world.member();
-    await world.refused(ada, "FF312", SEND, plain(ada, "general", content));
+    await world.refused(ada, "FF312", sendSql, plain(ada, "general", content));
   });
 
   test("is refused as empty when it is null", async ({ world }) => {
@@ -161,7 +161,7 @@ describe("the text", () => {
     "is refused with %i characters, with the length as detail",
     async (n, { world }) => {
       const ada = await world.member();
-      const sent = world.run(ada, SEND, plain(ada, "general", "x".repeat(n)));
+      const sent = world.run(ada, sendSql, plain(ada, "general", "x".repeat(n)));
       expect(await sent.catch((error: unknown) => error)).toMatchObject({
         code: "FF313",
         detail: `${n}`,
@@ -172,7 +172,7 @@ describe("the text", () => {
   test("is limited for the server role as well", async ({ world }) => {
     const ada = await world.member();
     for (const content of ["", "x".repeat(4001)]) {
-      await world.refused("owner", "23514", SEND, plain(ada, "general", content));
+      await world.refused("owner", "23514", sendSql, plain(ada, "general", content));
     }
     const { id } = await say(world, ada);
     const update = "update public.chat_messages set deleted_at = now() where id = $1";
@@ -194,19 +194,19 @@ describe("a reply", () => {
     const reply = await say(world, bob, "Answer", { parent_message_id: id });
     expect(reply).toMatchObject({ message_type: "reply", parent_message_id: id });
     const send = (...values: unknown[]) => [bob, ...values];
-    await world.refused(bob, "FF315", SEND, send("success", "Answer", "reply", id));
-    await world.refused(bob, "FF315", SEND, send("general", "Answer", "reply", randomUUID()));
+    await world.refused(bob, "FF315", sendSql, send("success", "Answer", "reply", id));
+    await world.refused(bob, "FF315", sendSql, send("general", "Answer", "reply", randomUUID()));
     await world.run(ada, "select public.delete_message($1)", [id]);
-    await world.refused(bob, "FF315", SEND, send("general", "Answer", "reply", id));
+    await world.refused(bob, "FF315", sendSql, send("general", "Answer", "reply", id));
   });
 
   test("needs a parent, and other messages may not have one", async ({ world }) => {
     const ada = await world.member();
     const { id } = await say(world, ada);
-    await world.refused(ada, "FF314", SEND, [ada, "general", "Hello", "message", id]);
-    await world.refused(ada, "FF314", SEND, [ada, "general", "Hello", "reply", null]);
-    await world.refused(ada, "23514", SEND, [ada, "general", "Hello", "announcement", null]);
-    await world.refused("owner", "23514", SEND, [ada, "general", "Hello", "message", id]);
+    await world.refused(ada, "FF314", sendSql, [ada, "general", "Hello", "message", id]);
+    await world.refused(ada, "FF314", sendSql, [ada, "general", "Hello", "reply", null]);
+    await world.refused(ada, "23514", sendSql, [ada, "general", "Hello", "announcement", null]);
+    await world.refused("owner", "23514", sendSql, [ada, "general", "Hello", "message", id]);
   });
 
   test("stays when the account of the parent's author is deleted", async ({ world }) => {
@@ -229,7 +229,7 @@ describe("reading", () => {
   test("needs the level of the room, also after a demotion or a lapse", async ({ world }) => {
     const admin = await world.admin();
     for (const level of [1, 2, 3, 4] as const) {
-      await say(world, admin, `Level ${level}`, { chat_room_id: ROOM_AT[level] });
+      await say(world, admin, `Level ${level}`, { chat_room_id: roomAt[level] });
     }
     const ada = await world.member();
     const seen = async () => {
@@ -252,21 +252,21 @@ describe("reading", () => {
     const ada = await world.member();
     await raise(world, ada, 2);
     const mine = await say(world, ada, "Mine", { chat_room_id: "reading-circle" });
-    expect(await world.run(ada, ALL, ["reading-circle"])).toContainEqual(
+    expect(await world.run(ada, all, ["reading-circle"])).toContainEqual(
       expect.objectContaining({ id: mine["id"] }),
     );
     await raise(world, ada, 1);
-    expect(await world.run(ada, ALL, ["reading-circle"])).toEqual([]);
+    expect(await world.run(ada, all, ["reading-circle"])).toEqual([]);
   });
 
   test("is refused for visitors, newcomers and inactive rooms", async ({ world }) => {
     const [ada, newcomer] = [await world.member(), await world.newcomer()];
     await say(world, ada);
-    await world.refused("anon", "42501", ALL, ["general"]);
-    expect(await world.run(newcomer, ALL, ["general"])).toEqual([]);
+    await world.refused("anon", "42501", all, ["general"]);
+    expect(await world.run(newcomer, all, ["general"])).toEqual([]);
     await world.run("owner", "update public.chat_rooms set is_active = false where id = 'general'");
-    expect(await world.run(ada, ALL, ["general"])).toEqual([]);
-    expect(await world.run(await world.admin(), ALL, ["general"])).toEqual([]);
+    expect(await world.run(ada, all, ["general"])).toEqual([]);
+    expect(await world.run(await world.admin(), all, ["general"])).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { openRoom } from "./chat-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
-const COUNT = 5000;
+const messageCount = 5000;
 
 /** One node of a query plan. */
 interface Node {
@@ -28,8 +28,8 @@ async function crowd(world: World, author: string): Promise<{ busy: string; quie
     select $1, $2, 'No. ' || g, now() - make_interval(secs => g), now() - make_interval(secs => g)
     from generate_series(1, $3::int) g`;
   for (const [room, n] of [
-    [busy, COUNT],
-    [other, COUNT / 2],
+    [busy, messageCount],
+    [other, messageCount / 2],
     [quiet, 10],
   ] as const) {
     await world.run("owner", sql, [author, room, n]);

@@ -1,21 +1,21 @@
 import { describe, expect } from "vitest";
 import {
-  DELETE,
-  EDIT,
-  LIKE,
+  deleteSql,
+  editSql,
+  likeSql,
   openRoom,
   raise,
-  ROOM_AT,
+  roomAt,
   say,
-  UNLIKE,
+  unlike,
   withoutHurry,
 } from "./chat-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
-const PAGE = "select * from public.room_page($1, $2, $3, $4)";
-const CHANGES = "select * from public.room_changes_since($1, $2, $3, $4)";
-const READ = "select public.mark_room_read($1, $2)";
-const OVERVIEW = "select * from public.chat_room_overview()";
+const pageSql = "select * from public.room_page($1, $2, $3, $4)";
+const changesSql = "select * from public.room_changes_since($1, $2, $3, $4)";
+const readSql = "select public.mark_room_read($1, $2)";
+const overview = "select * from public.chat_room_overview()";
 
 /** Inserts messages of one member into a room, past the guards. @returns their ids, oldest first. */
 async function fill(world: World, member: string, room: string, n: number): Promise<unknown[]> {
@@ -26,7 +26,7 @@ async function fill(world: World, member: string, room: string, n: number): Prom
 }
 
 async function news(world: World, member: string, room: string): Promise<Row> {
-  return (await world.run(member, OVERVIEW)).find((row) => row["id"] === room) ?? {};
+  return (await world.run(member, overview)).find((row) => row["id"] === room) ?? {};
 }
 
 describe("a page of a room", () => {
@@ -43,8 +43,8 @@ describe("a page of a room", () => {
       chat_room_id: room,
       parent_message_id: question["id"],
     });
-    await world.run(bob, LIKE, [bob, question["id"]]);
-    const page = await world.run(bob, PAGE, [room, null, null, 50]);
+    await world.run(bob, likeSql, [bob, question["id"]]);
+    const page = await world.run(bob, pageSql, [room, null, null, 50]);
     expect(page).toHaveLength(2);
     expect(page[0]).toMatchObject({
       ...reply,
@@ -63,11 +63,11 @@ describe("a page of a room", () => {
       parent_content: null,
       parent_author: null,
     });
-    expect((await world.run(ada, PAGE, [room, null, null, 50]))[1]).toMatchObject({
+    expect((await world.run(ada, pageSql, [room, null, null, 50]))[1]).toMatchObject({
       liked_by_me: false,
     });
-    await world.run(ada, DELETE, [question["id"]]);
-    const [after, gone] = await world.run(bob, PAGE, [room, null, null, 50]);
+    await world.run(ada, deleteSql, [question["id"]]);
+    const [after, gone] = await world.run(bob, pageSql, [room, null, null, 50]);
     expect(after).toMatchObject({
       parent_message_id: question["id"],
       parent_content: null,
@@ -114,8 +114,8 @@ describe("a page of a room", () => {
   ] as const)("of size %s has %i messages", async ([size, length], { world }) => {
     const [ada, room] = [await world.member(), await openRoom(world)];
     await fill(world, ada, room, 120);
-    expect(await world.run(ada, PAGE, [room, null, null, size])).toHaveLength(length);
-    expect(await world.run(ada, CHANGES, [room, "2001-01-01", null, size ?? 50])).toHaveLength(
+    expect(await world.run(ada, pageSql, [room, null, null, size])).toHaveLength(length);
+    expect(await world.run(ada, changesSql, [room, "2001-01-01", null, size ?? 50])).toHaveLength(
       length,
     );
   });
@@ -135,20 +135,20 @@ describe("a page of a room", () => {
     const ada = await world.member();
     await raise(world, ada, 2);
     const since = "2001-01-01";
-    await world.run(ada, PAGE, [ROOM_AT[2], null, null, 50]);
+    await world.run(ada, pageSql, [roomAt[2], null, null, 50]);
     await raise(world, ada, 1);
     for (const [sql, from] of [
-      [PAGE, null],
-      [CHANGES, since],
+      [pageSql, null],
+      [changesSql, since],
     ] as const) {
-      await world.refused(ada, "FF311", sql, [ROOM_AT[2], from, null, 50]);
+      await world.refused(ada, "FF311", sql, [roomAt[2], from, null, 50]);
       await world.refused(ada, "FF310", sql, ["cellar", from, null, 50]);
       await world.refused("anon", "42501", sql, ["general", from, null, 50]);
       await world.refused(await world.newcomer(), "FF311", sql, ["general", from, null, 50]);
     }
     await world.setSubscriptionStatus(ada, "canceled");
-    await world.refused(ada, "FF311", PAGE, ["general", null, null, 50]);
-    await world.run(await world.admin(), PAGE, ["legacy", null, null, 50]);
+    await world.refused(ada, "FF311", pageSql, ["general", null, null, 50]);
+    await world.run(await world.admin(), pageSql, ["legacy", null, null, 50]);
   });
 });
 
@@ -161,20 +161,20 @@ describe("changes since a time", () => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     await withoutHurry(world);
     const old = await fill(world, ada, room, 6);
-    await world.run(bob, LIKE, [bob, old[5]]);
+    await world.run(bob, likeSql, [bob, old[5]]);
     const age = "update public.chat_messages set changed_at = '2026-01-01' where chat_room_id = $1";
     // As if the like were old.
     await world.run("owner", "set local session_replication_role = replica");
     await world.run("owner", age, [room]);
     await world.run("owner", "set local session_replication_role = origin");
     const since = (await world.one("owner", "select clock_timestamp()::text as t"))["t"];
-    expect(await world.run(ada, CHANGES, [room, since, null, 50])).toEqual([]);
-    await world.run(ada, EDIT, [old[4], "Edited"]);
-    await world.run(ada, DELETE, [old[1]]);
-    await world.run(bob, LIKE, [bob, old[2]]);
-    await world.run(bob, UNLIKE, [bob, old[5]]);
+    expect(await world.run(ada, changesSql, [room, since, null, 50])).toEqual([]);
+    await world.run(ada, editSql, [old[4], "Edited"]);
+    await world.run(ada, deleteSql, [old[1]]);
+    await world.run(bob, likeSql, [bob, old[2]]);
+    await world.run(bob, unlike, [bob, old[5]]);
     const { id } = await say(world, bob, "New", { chat_room_id: room });
-    const changes = await world.run(bob, CHANGES, [room, since, null, 50]);
+    const changes = await world.run(bob, changesSql, [room, since, null, 50]);
     expect(ids(changes)).toEqual([old[4], old[1], old[2], old[5], id]);
     expect(changes.map((row) => [row["content"], row["like_count"], row["liked_by_me"]])).toEqual([
       ["Edited", 0, false],
@@ -198,15 +198,15 @@ describe("changes since a time", () => {
     const moment = async (id: unknown, seconds: number) =>
       (await world.one("owner", at(seconds), [id]))["t"];
     // The messages are a minute apart.
-    expect(ids(await world.run(ada, CHANGES, [room, await moment(all[2], 14), null, 50]))).toEqual(
-      all.slice(2),
-    );
-    expect(ids(await world.run(ada, CHANGES, [room, await moment(all[2], 16), null, 50]))).toEqual(
-      all.slice(3),
-    );
-    const first = await world.run(ada, CHANGES, [room, await moment(all[0], 0), null, 2]);
+    expect(
+      ids(await world.run(ada, changesSql, [room, await moment(all[2], 14), null, 50])),
+    ).toEqual(all.slice(2));
+    expect(
+      ids(await world.run(ada, changesSql, [room, await moment(all[2], 16), null, 50])),
+    ).toEqual(all.slice(3));
+    const first = await world.run(ada, changesSql, [room, await moment(all[0], 0), null, 2]);
     expect(ids(first)).toEqual(all.slice(0, 2));
-    const next = await world.run(ada, CHANGES, [room, await moment(all[1], 0), all[1], 50]);
+    const next = await world.run(ada, changesSql, [room, await moment(all[1], 0), all[1], 50]);
     expect(ids(next)).toEqual(all.slice(2));
   });
 });
@@ -220,14 +220,14 @@ describe("the unread count", () => {
     await say(world, bob, "Three", { chat_room_id: room });
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 2 });
     expect(await news(world, ada, room)).toMatchObject({ unread_count: 1 });
-    await world.run(ada, DELETE, [first["id"]]);
+    await world.run(ada, deleteSql, [first["id"]]);
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 1 });
     const exactly = "select created_at::text as at from public.chat_messages where id = $1";
-    await world.run(bob, READ, [room, (await world.one(bob, exactly, [second["id"]]))["at"]]);
+    await world.run(bob, readSql, [room, (await world.one(bob, exactly, [second["id"]]))["at"]]);
     const last = await say(world, ada, "Four", { chat_room_id: room });
     const after = await news(world, bob, room);
     expect(after).toMatchObject({ unread_count: 1, last_message_at: last["created_at"] });
-    await world.run(bob, READ, [room, "2999-01-01"]);
+    await world.run(bob, readSql, [room, "2999-01-01"]);
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 0 });
     // A read position in the future would hide later messages.
     await say(world, ada, "Five", { chat_room_id: room });
@@ -249,10 +249,10 @@ describe("the unread count", () => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     const mark =
       "select last_read_at::text as at from public.chat_room_reads where chat_room_id = $1";
-    await world.run(ada, READ, [room, "2026-02-02 00:00Z"]);
-    await world.run(ada, READ, [room, "2026-01-01 00:00Z"]);
+    await world.run(ada, readSql, [room, "2026-02-02 00:00Z"]);
+    await world.run(ada, readSql, [room, "2026-01-01 00:00Z"]);
     expect((await world.one(ada, mark, [room]))["at"]).toMatch(/^2026-02-02/);
-    await world.run(ada, READ, [room, null]);
+    await world.run(ada, readSql, [room, null]);
     expect((await world.one(ada, mark, [room]))["at"]).not.toMatch(/^2026-02-02/);
     expect(await world.run(bob, mark, [room])).toEqual([]);
     await world.refused("anon", "42501", mark, [room]);
@@ -260,9 +260,9 @@ describe("the unread count", () => {
     for (const actor of [ada, bob]) await world.refused(actor, "42501", forge, [bob, room]);
     await world.refused(ada, "42501", "update public.chat_room_reads set last_read_at = now()");
     await world.refused(ada, "42501", "delete from public.chat_room_reads");
-    await world.refused(ada, "FF311", READ, [ROOM_AT[2], null]);
-    await world.refused(ada, "FF310", READ, ["cellar", null]);
-    await world.refused("anon", "42501", READ, [room, null]);
+    await world.refused(ada, "FF311", readSql, [roomAt[2], null]);
+    await world.refused(ada, "FF310", readSql, ["cellar", null]);
+    await world.refused("anon", "42501", readSql, [room, null]);
     await world.run("owner", "delete from auth.users where id = $1", [ada]);
     expect(await world.run("owner", mark, [room])).toEqual([]);
   });
@@ -272,32 +272,32 @@ describe("the overview", () => {
   test("lists every room by level and name, without activity of locked ones", async ({ world }) => {
     const ada = await world.member();
     const admin = await world.admin();
-    await say(world, admin, "Hello", { chat_room_id: ROOM_AT[2] });
-    const rooms = await world.run(ada, OVERVIEW);
+    await say(world, admin, "Hello", { chat_room_id: roomAt[2] });
+    const rooms = await world.run(ada, overview);
     const listed = await world.run(
       ada,
       "select id, name, description, min_level_required, participant_count from public.chat_rooms order by min_level_required, name",
     );
     expect(rooms).toMatchObject(listed);
     expect(rooms).toHaveLength(19);
-    expect(await news(world, ada, ROOM_AT[2])).toMatchObject({
+    expect(await news(world, ada, roomAt[2])).toMatchObject({
       unread_count: 0,
       last_message_at: null,
     });
     await raise(world, ada, 2);
-    expect((await news(world, ada, ROOM_AT[2]))["unread_count"]).toBeGreaterThan(0);
-    expect((await news(world, ada, ROOM_AT[2]))["last_message_at"]).toBeInstanceOf(Date);
+    expect((await news(world, ada, roomAt[2]))["unread_count"]).toBeGreaterThan(0);
+    expect((await news(world, ada, roomAt[2]))["last_message_at"]).toBeInstanceOf(Date);
   });
 
   test("is empty for newcomers and lapsed members, and refused for visitors", async ({ world }) => {
     const ada = await world.member();
     await world.setSubscriptionStatus(ada, "canceled");
     for (const actor of [ada, await world.newcomer()])
-      expect(await world.run(actor, OVERVIEW)).toEqual([]);
-    expect(await world.run(await world.admin(), OVERVIEW)).toHaveLength(19);
-    await world.refused("anon", "42501", OVERVIEW);
+      expect(await world.run(actor, overview)).toEqual([]);
+    expect(await world.run(await world.admin(), overview)).toHaveLength(19);
+    await world.refused("anon", "42501", overview);
     await world.run("owner", "update public.chat_rooms set is_active = false where id = 'general'");
-    expect(await world.run(await world.admin(), OVERVIEW)).toHaveLength(18);
+    expect(await world.run(await world.admin(), overview)).toHaveLength(18);
   });
 });
 
@@ -308,8 +308,8 @@ describe("an export", () => {
     const [ada, bob] = [await world.member(), await world.member()];
     const { id } = await say(world, ada, "Mine");
     const other = await say(world, bob, "Theirs");
-    await world.run(ada, LIKE, [ada, other["id"]]);
-    await world.run(ada, READ, ["general", null]);
+    await world.run(ada, likeSql, [ada, other["id"]]);
+    await world.run(ada, readSql, ["general", null]);
     await world.run(ada, "select public.report_message($1, 'Spam')", [other["id"]]);
     await world.setSubscriptionStatus(ada, "canceled");
     const { data } = await world.one(ada, "select public.export_my_data() as data");

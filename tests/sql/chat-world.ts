@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import type { Row, World } from "./world.ts";
 
 /** One room for each level. */
-export const ROOM_AT = {
+export const roomAt = {
   1: "general",
   2: "reading-circle",
   3: "first-clients",
   4: "legacy",
 } as const;
 
-export const JOIN = "select public.increment_participant_count($1)";
-export const LEAVE = "select public.decrement_participant_count($1)";
-export const EDIT = "select public.edit_message($1, $2)";
-export const DELETE = "select public.delete_message($1)";
-export const LIKE = "insert into public.message_likes (user_id, message_id) values ($1, $2)";
-export const UNLIKE = "delete from public.message_likes where user_id = $1 and message_id = $2";
-export const SEND = `insert into public.chat_messages (user_id, chat_room_id, content, message_type, parent_message_id)
+export const joinSql = "select public.increment_participant_count($1)";
+export const leave = "select public.decrement_participant_count($1)";
+export const editSql = "select public.edit_message($1, $2)";
+export const deleteSql = "select public.delete_message($1)";
+export const likeSql = "insert into public.message_likes (user_id, message_id) values ($1, $2)";
+export const unlike = "delete from public.message_likes where user_id = $1 and message_id = $2";
+export const sendSql = `insert into public.chat_messages (user_id, chat_room_id, content, message_type, parent_message_id)
   values ($1, $2, $3, $4, $5)`;
 
 /** Sets a member's level, as the level engine would. */

@@ -1,11 +1,11 @@
 import { describe, expect } from "vitest";
 import { test, type World } from "./world.ts";
 
-const DUE = "select public.verification_documents_due() as name";
-const RECORD = "select public.record_deleted_documents($1)";
-const ROW = "select * from public.user_verifications where id = $1";
+const dueSql = "select public.verification_documents_due() as name";
+const recordSql = "select public.record_deleted_documents($1)";
+const rowSql = "select * from public.user_verifications where id = $1";
 
-async function due(world: World, sql = DUE, values: unknown[] = []): Promise<unknown[]> {
+async function due(world: World, sql = dueSql, values: unknown[] = []): Promise<unknown[]> {
   return (await world.run("service_role", sql, values)).map((row) => row["name"]);
 }
 
@@ -19,7 +19,7 @@ async function reviewed(world: World, decision: string, age: string) {
   const since =
     "update public.user_verifications set reviewed_at = now() - $2::interval where id = $1";
   await world.run("owner", since, [row["id"], age]);
-  return await world.one("owner", ROW, [row["id"]]);
+  return await world.one("owner", rowSql, [row["id"]]);
 }
 
 /** A file in the bucket that was never submitted. */
@@ -89,11 +89,11 @@ describe("a document is due for deletion", () => {
 
 describe("the list of due documents", () => {
   // Names that sort after every account's, so that documents of other tests are not among them.
-  const STRAYS = `insert into storage.objects (bucket_id, name, created_at)
+  const strays = `insert into storage.objects (bucket_id, name, created_at)
     select 'verification-documents', 'stray-' || n, now() - interval '31 days' from generate_series(1, $1) n`;
 
   test("comes in batches, each after the last name", async ({ world }) => {
-    await world.run("owner", STRAYS, [3]);
+    await world.run("owner", strays, [3]);
     const page = "select public.verification_documents_due($1, 2) as name";
     expect(await due(world, page, ["stray-"])).toEqual(["stray-1", "stray-2"]);
     expect(await due(world, page, ["stray-2"])).toEqual(["stray-3"]);
@@ -102,7 +102,7 @@ describe("the list of due documents", () => {
 
   test("starts at the beginning with 100 names by default", async ({ world }) => {
     const row = await reviewed(world, "approved", "31 days");
-    await world.run("owner", STRAYS, [100]);
+    await world.run("owner", strays, [100]);
     const names = await due(world);
     expect(names).toHaveLength(100);
     expect(names).toContain(row["document_url"]);
@@ -126,8 +126,8 @@ describe("a deleted document", () => {
   test("is audited, and its decision is kept", async ({ world }) => {
     const row = await reviewed(world, "rejected", "31 days");
     await remove(world, row["document_url"]);
-    await world.run("service_role", RECORD, [[row["document_url"]]]);
-    expect(await world.one("owner", ROW, [row["id"]])).toEqual(row);
+    await world.run("service_role", recordSql, [[row["document_url"]]]);
+    expect(await world.one("owner", rowSql, [row["id"]])).toEqual(row);
     const entries = await world.run(
       "owner",
       `select actor, action, detail from private.audit_log where subject = $1 and action like '%deleted'`,
@@ -140,7 +140,7 @@ describe("a deleted document", () => {
   test("is audited by name, also without an account", async ({ world }) => {
     const names = [await stray(world, "31 days"), await stray(world, "31 days")];
     for (const name of names) await remove(world, name);
-    await world.run("service_role", RECORD, [names]);
+    await world.run("service_role", recordSql, [names]);
     const entries = await world.run(
       "owner",
       `select subject, detail from private.audit_log where detail ->> 'document' = any ($1) order by detail ->> 'document'`,

@@ -13,7 +13,7 @@ import { connectOwner, test, untilBlocked, type World } from "./world.ts";
 /** Meets all requirements of a level but one progress event. @returns a function that records it. */
 type AllButOne = (world: World, user: string) => Promise<() => Promise<boolean>>;
 
-const CATEGORIES = { 2: "general", 3: "business", 4: "wealth" } as const;
+const categories = { 2: "general", 3: "business", 4: "wealth" } as const;
 
 /** All of level 1 except one progress event of this kind. */
 function firstLevelBut(last: "room_opened" | "submission" | "message"): AllButOne {
@@ -31,7 +31,7 @@ function laterLevelBut(
   level: 2 | 3 | 4,
   last: "article_read" | "course_completed" | "message",
 ): AllButOne {
-  const category = CATEGORIES[level];
+  const category = categories[level];
   const before = { 2: 50, 3: 150, 4: 350 }[level];
   const engagements = { 2: 150, 3: 350, 4: 550 }[level];
   return async (world, user) => {
@@ -278,7 +278,7 @@ describe("counters", () => {
 });
 
 describe("recording progress", () => {
-  const CALLS = [
+  const calls = [
     "select private.record_progress_event(auth.uid(), 'message', 'x')",
     "select private.raise_level(auth.uid())",
     "select * from private.progress_ledger",
@@ -293,9 +293,9 @@ describe("recording progress", () => {
 
   test("is possible for triggers only", async ({ world }) => {
     for (const actor of [await world.member(), await world.admin(), "anon"]) {
-      for (const call of CALLS) await world.refused(actor, "42501", call);
+      for (const call of calls) await world.refused(actor, "42501", call);
     }
-    for (const call of CALLS.slice(0, 4)) await world.refused("service_role", "42501", call);
+    for (const call of calls.slice(0, 4)) await world.refused("service_role", "42501", call);
   });
 
   test("leaves the requirements readable for signed-in accounts", async ({ world }) => {
@@ -307,8 +307,8 @@ describe("recording progress", () => {
       { level: 1, kind: "rooms", category: null, needed: 5 },
       { level: 1, kind: "submissions", category: null, needed: 3 },
       ...([2, 3, 4] as const).flatMap((level) => [
-        { level, kind: "articles", category: CATEGORIES[level], needed: 25 },
-        { level, kind: "courses", category: CATEGORIES[level], needed: 5 },
+        { level, kind: "articles", category: categories[level], needed: 25 },
+        { level, kind: "courses", category: categories[level], needed: 5 },
         { level, kind: "engagements", category: null, needed: { 2: 150, 3: 350, 4: 550 }[level] },
       ]),
     ]);

@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { test, upsertStatement } from "./world.ts";
 
-const LEVEL = "select public.effective_level() as level";
-const FORGED = "2001-01-01T00:00:00Z";
+const levelSql = "select public.effective_level() as level";
+const forgedTime = "2001-01-01T00:00:00Z";
 
 describe("the first level", () => {
   test("is written by the last onboarding step and is level 1", async ({ world }) => {
@@ -11,7 +11,7 @@ describe("the first level", () => {
       user_id: id,
       current_level: 1,
       unlocked_levels: [0, 1],
-      updated_at: FORGED,
+      updated_at: forgedTime,
     });
     expect(row).toMatchObject({ user_id: id, current_level: 1, unlocked_levels: [0, 1] });
     expect(Number(row["updated_at"])).toBeGreaterThan(Date.parse("2020-01-01"));
@@ -35,11 +35,11 @@ describe("the first level", () => {
     );
     const before = await world.one(id, "select * from public.user_levels");
     for (const current_level of [1, 4]) {
-      const sent = { user_id: id, current_level, unlocked_levels: [0, 1], updated_at: FORGED };
+      const sent = { user_id: id, current_level, unlocked_levels: [0, 1], updated_at: forgedTime };
       expect(await world.upsert(id, "user_levels", sent)).toEqual(before);
     }
     const raise = "update public.user_levels set current_level = 4, updated_at = $1";
-    expect(await world.count(id, raise, [FORGED])).toBe(1);
+    expect(await world.count(id, raise, [forgedTime])).toBe(1);
     expect(await world.one(id, "select * from public.user_levels")).toEqual(before);
   });
 
@@ -120,7 +120,7 @@ describe("progress counters", () => {
       learning_submissions = 3, message_engagements = 9999, level_completed_at = now(), updated_at = $2,
       articles_read_by_category = '{"general": ["x"]}', courses_completed_by_category = '{"wealth": ["x"]}'
       where user_id = $1`;
-    expect(await world.count(id, edit, [id, FORGED])).toBe(1);
+    expect(await world.count(id, edit, [id, forgedTime])).toBe(1);
     expect(await world.one(id, read, [id])).toEqual(before);
   });
 
@@ -169,18 +169,18 @@ describe("progress counters", () => {
 describe("the effective level", () => {
   test("is 0 before onboarding, also after paying, and 1 afterwards", async ({ world }) => {
     const newcomer = await world.newcomer();
-    expect(await world.one(newcomer, LEVEL)).toEqual({ level: 0 });
+    expect(await world.one(newcomer, levelSql)).toEqual({ level: 0 });
     await world.subscribe(newcomer);
     await world.upsert(newcomer, "user_levels", { user_id: newcomer, current_level: 4 });
-    expect(await world.one(newcomer, LEVEL)).toEqual({ level: 0 });
-    expect(await world.one(await world.account(), LEVEL)).toEqual({ level: 0 });
-    expect(await world.one(await world.member(), LEVEL)).toEqual({ level: 1 });
+    expect(await world.one(newcomer, levelSql)).toEqual({ level: 0 });
+    expect(await world.one(await world.account(), levelSql)).toEqual({ level: 0 });
+    expect(await world.one(await world.member(), levelSql)).toEqual({ level: 1 });
   });
 
   test("is 1 for an onboarded member without a row of user_levels", async ({ world }) => {
     const id = await world.member();
     await world.run("owner", "delete from public.user_levels where user_id = $1", [id]);
-    expect(await world.one(id, LEVEL)).toEqual({ level: 1 });
+    expect(await world.one(id, levelSql)).toEqual({ level: 1 });
   });
 
   test("is the reached level while the membership is live, and 0 otherwise", async ({ world }) => {
@@ -188,15 +188,15 @@ describe("the effective level", () => {
     await world.run("owner", "update public.user_levels set current_level = 3 where user_id = $1", [
       id,
     ]);
-    expect(await world.one(id, LEVEL)).toEqual({ level: 3 });
+    expect(await world.one(id, levelSql)).toEqual({ level: 3 });
     await world.setSubscriptionStatus(id, "past_due");
-    expect(await world.one(id, LEVEL)).toEqual({ level: 0 });
+    expect(await world.one(id, levelSql)).toEqual({ level: 0 });
     await world.setSubscriptionStatus(id, "active");
-    expect(await world.one(id, LEVEL)).toEqual({ level: 3 });
+    expect(await world.one(id, levelSql)).toEqual({ level: 3 });
   });
 
   test("is 4 for administrators and refused for visitors", async ({ world }) => {
-    expect(await world.one(await world.admin(), LEVEL)).toEqual({ level: 4 });
-    await world.refused("anon", "42501", LEVEL);
+    expect(await world.one(await world.admin(), levelSql)).toEqual({ level: 4 });
+    await world.refused("anon", "42501", levelSql);
   });
 });

@@ -14,7 +14,7 @@ import {
 } from "./library-world.ts";
 import { test, type Actor, type World } from "./world.ts";
 
-const CATEGORY_LEVELS: [Category, number][] = [
+const categoryLevels: [Category, number][] = [
   ["general", 2],
   ["business", 3],
   ["wealth", 4],
@@ -46,7 +46,7 @@ async function sees(world: World, who: Actor, { place, text, lessons }: Stock): 
 }
 
 describe("a category", () => {
-  test.for(CATEGORY_LEVELS)(
+  test.for(categoryLevels)(
     "%s opens at level %i and not below",
     async ([category, level], { world }) => {
       const stock = await stocked(world, category);

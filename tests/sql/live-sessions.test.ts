@@ -2,10 +2,10 @@ import { describe, expect } from "vitest";
 import { openRoom, say } from "./chat-world.ts";
 import { test, type World } from "./world.ts";
 
-const CHECK = "select hooks.check_request()";
+const checkSql = "select hooks.check_request()";
 
 /** The error of the API, as the check raises it. */
-async function answerTo(world: World, actor: string, sql = CHECK): Promise<string> {
+async function answerTo(world: World, actor: string, sql = checkSql): Promise<string> {
   return await world.run(actor, sql).then(
     () => "passed",
     (error: { code?: string; message: string; detail?: string }) => {
@@ -18,7 +18,7 @@ async function answerTo(world: World, actor: string, sql = CHECK): Promise<strin
 }
 
 /** What can happen to an account or its session while its token is still valid. */
-const ENDS: readonly (readonly [string, string])[] = [
+const ends: readonly (readonly [string, string])[] = [
   ["the session was ended", "delete from auth.sessions where user_id = $1"],
   [
     "the session ran out",
@@ -39,7 +39,7 @@ describe("before a request", () => {
     }
   });
 
-  test.for(ENDS)("a member is refused once %s", async ([, end], { world }) => {
+  test.for(ends)("a member is refused once %s", async ([, end], { world }) => {
     const id = await world.account();
     await world.run("owner", end, [id]);
     expect(await answerTo(world, id)).toBe("401 FF003");
@@ -94,7 +94,7 @@ describe("files, channels and live updates", () => {
   const publish =
     "insert into realtime.messages (topic, extension, payload) values ($1, 'broadcast', '{}')";
 
-  test.for(ENDS.slice(0, 3))("are shut once %s", async ([, end], { world }) => {
+  test.for(ends.slice(0, 3))("are shut once %s", async ([, end], { world }) => {
     const id = await world.member();
     const document = `${id}-verification-4711.png`;
     const room = await openRoom(world);
@@ -124,24 +124,24 @@ describe("files, channels and live updates", () => {
 });
 
 describe("documents and money", () => {
-  const REVIEW = "select public.review_verification($1, 'rejected', 'Not readable')";
-  const QUEUE = "select * from public.verification_queue()";
-  const FILES =
+  const review = "select public.review_verification($1, 'rejected', 'Not readable')";
+  const queue = "select * from public.verification_queue()";
+  const files =
     "select name from storage.objects where bucket_id = 'verification-documents' and name = $1";
-  const ROWS = "select document_url from public.user_verifications where user_id = $1";
+  const rows = "select document_url from public.user_verifications where user_id = $1";
 
   test("need a second factor from administrators", async ({ world }) => {
     const [member, admin] = [await world.newcomer(), await world.plainAdmin()];
     const row = await world.handIn(member, "1");
-    await world.refused(admin, "FF005", QUEUE);
-    await world.refused(admin, "FF005", REVIEW, [row["id"]]);
-    expect(await world.run(admin, FILES, [row["document_url"]])).toEqual([]);
-    expect(await world.run(admin, ROWS, [member])).toEqual([]);
+    await world.refused(admin, "FF005", queue);
+    await world.refused(admin, "FF005", review, [row["id"]]);
+    expect(await world.run(admin, files, [row["document_url"]])).toEqual([]);
+    expect(await world.run(admin, rows, [member])).toEqual([]);
     await world.addFactor(admin);
-    expect(await world.run(admin, FILES, [row["document_url"]])).toHaveLength(1);
-    expect(await world.run(admin, ROWS, [member])).toHaveLength(1);
-    expect(await world.run(admin, QUEUE)).not.toEqual([]);
-    await world.run(admin, REVIEW, [row["id"]]);
+    expect(await world.run(admin, files, [row["document_url"]])).toHaveLength(1);
+    expect(await world.run(admin, rows, [member])).toHaveLength(1);
+    expect(await world.run(admin, queue)).not.toEqual([]);
+    await world.run(admin, review, [row["id"]]);
   });
 
   test("hide the revenue from administrators without one", async ({ world }) => {
@@ -154,17 +154,17 @@ describe("documents and money", () => {
 
   test("ignore aal2 in a token when the factor was removed", async ({ world }) => {
     const admin = await world.admin();
-    await world.run(admin, QUEUE);
+    await world.run(admin, queue);
     await world.run("owner", "delete from auth.mfa_factors where user_id = $1", [admin]);
-    await world.refused(admin, "FF005", QUEUE);
+    await world.refused(admin, "FF005", queue);
   });
 
   test("stay closed to members with a second factor", async ({ world }) => {
     const [member, other] = [await world.newcomer(), await world.member()];
     const row = await world.handIn(member, "1");
     await world.addFactor(other);
-    await world.refused(other, "FF002", QUEUE);
-    await world.refused(other, "FF002", REVIEW, [row["id"]]);
-    expect(await world.run(other, FILES, [row["document_url"]])).toEqual([]);
+    await world.refused(other, "FF002", queue);
+    await world.refused(other, "FF002", review, [row["id"]]);
+    expect(await world.run(other, files, [row["document_url"]])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
-import { insertStatement, REQUIRED_ANSWERS, test, upsertStatement } from "./world.ts";
+import { insertStatement, requiredAnswers, test, upsertStatement } from "./world.ts";
 
-const ANSWER_KEY = "user_id, page_number, question";
+const answerKey = "user_id, page_number, question";
 
 describe("progress through the wizard", () => {
   const sent = (user_id: string) => ({
@@ -92,8 +92,8 @@ describe("answers", () => {
 
   test("can be inserted, replaced and read by their owner", async ({ world }) => {
     const id = await world.account();
-    await world.upsert(id, "onboarding_responses", sent(id), ANSWER_KEY);
-    await world.upsert(id, "onboarding_responses", { ...sent(id), answer: "Time" }, ANSWER_KEY);
+    await world.upsert(id, "onboarding_responses", sent(id), answerKey);
+    await world.upsert(id, "onboarding_responses", { ...sent(id), answer: "Time" }, answerKey);
     const row = await world.one(id, "select * from public.onboarding_responses");
     expect(row).toMatchObject({ ...sent(id), answer: "Time" });
   });
@@ -111,29 +111,25 @@ describe("answers", () => {
     );
     expect(Number(row["updated_at"])).toBeGreaterThan(Date.parse("2020-01-01"));
     const forged = { ...sent(id), updated_at: "2001-01-01T00:00:00Z" };
-    await world.refused(
-      id,
-      "42501",
-      ...upsertStatement("onboarding_responses", forged, ANSWER_KEY),
-    );
+    await world.refused(id, "42501", ...upsertStatement("onboarding_responses", forged, answerKey));
   });
 
   test("of another account can be neither read nor written", async ({ world }) => {
     const [victim, mallory] = [await world.account(), await world.member()];
-    await world.upsert(victim, "onboarding_responses", sent(victim), ANSWER_KEY);
+    await world.upsert(victim, "onboarding_responses", sent(victim), answerKey);
     const read = "select * from public.onboarding_responses where user_id = $1";
     expect(await world.run(mallory, read, [victim])).toEqual([]);
     expect(await world.run(await world.admin(), read, [victim])).toEqual([]);
     const edit = "update public.onboarding_responses set answer = 'Owned' where user_id = $1";
     expect(await world.count(mallory, edit, [victim])).toBe(0);
-    const upsert = upsertStatement("onboarding_responses", sent(victim), ANSWER_KEY);
+    const upsert = upsertStatement("onboarding_responses", sent(victim), answerKey);
     await world.refused(mallory, "42501", ...upsert);
     const planted = { ...sent(victim), question: "planted" };
     await world.refused(mallory, "42501", ...insertStatement("onboarding_responses", planted));
     const give = "update public.onboarding_responses set user_id = $1";
     await world.refused(mallory, "42501", give, [await world.account()]);
     const everybody = "update public.onboarding_responses set answer = 'Owned'";
-    expect(await world.count(mallory, everybody)).toBe(REQUIRED_ANSWERS.length);
+    expect(await world.count(mallory, everybody)).toBe(requiredAnswers.length);
     await world.refused("anon", "42501", "select * from public.onboarding_responses");
     expect(await world.one("owner", read, [victim])).toMatchObject({ answer: "Freedom" });
   });
@@ -153,7 +149,7 @@ describe("answers", () => {
   ] as const)("do not take %s %j", async ([column, value], { world }) => {
     const id = await world.account();
     const row = { ...sent(id), [column]: value };
-    await world.refused(id, "23514", ...upsertStatement("onboarding_responses", row, ANSWER_KEY));
+    await world.refused(id, "23514", ...upsertStatement("onboarding_responses", row, answerKey));
   });
 
   test("are limited to 60, and replacing the 60th still works", async ({ world }) => {
@@ -165,10 +161,10 @@ describe("answers", () => {
     await world.refused(
       id,
       "FF110",
-      ...upsertStatement("onboarding_responses", sent(id), ANSWER_KEY),
+      ...upsertStatement("onboarding_responses", sent(id), answerKey),
     );
     const again = { user_id: id, page_number: 1, question: "q60", answer: "b" };
-    await world.upsert(id, "onboarding_responses", again, ANSWER_KEY);
+    await world.upsert(id, "onboarding_responses", again, answerKey);
     expect(await world.run(id, "select * from public.onboarding_responses")).toHaveLength(60);
   });
 });

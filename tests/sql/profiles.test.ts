@@ -5,7 +5,7 @@ async function profileOf(world: World, id: string) {
   return await world.one("owner", "select * from public.profiles where id = $1", [id]);
 }
 
-const FORGED = "2001-01-01T00:00:00.000Z";
+const forgedTime = "2001-01-01T00:00:00.000Z";
 
 describe("a profile at sign-up", () => {
   test("is inserted by its owner as a student who has not onboarded", async ({ world }) => {
@@ -20,7 +20,7 @@ describe("a profile at sign-up", () => {
 
   test("gets the role student when the client sends admin", async ({ world }) => {
     const id = await world.account();
-    const forged = { id, role: "admin", onboarding_complete: true, updated_at: FORGED };
+    const forged = { id, role: "admin", onboarding_complete: true, updated_at: forgedTime };
     const row = await world.insert(id, "profiles", forged);
     expect(row).toMatchObject({ role: "student", onboarding_complete: false });
     expect(Number(row["updated_at"])).toBeGreaterThan(Date.parse("2020-01-01"));
@@ -59,7 +59,7 @@ describe("a profile being edited", () => {
       expect(await world.upsert(id, "profiles", sent, "id")).toMatchObject(sent);
     }
     const edit = "update public.profiles set occupation = 'Poet', updated_at = $2 where id = $1";
-    expect(await world.count(id, edit, [id, FORGED])).toBe(1);
+    expect(await world.count(id, edit, [id, forgedTime])).toBe(1);
     const row = await profileOf(world, id);
     expect(row).toMatchObject({ occupation: "Poet", role: "student" });
     expect(Number(row["updated_at"])).toBeGreaterThan(Date.parse("2020-01-01"));

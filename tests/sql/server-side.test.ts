@@ -65,7 +65,7 @@ describe("an administrator", () => {
 });
 
 describe("the server role", () => {
-  const TABLES = [
+  const tableNames = [
     "plans",
     "profiles",
     "stripe_customers",
@@ -82,7 +82,7 @@ describe("the server role", () => {
     "learning_submission_comments",
   ];
 
-  test.for(TABLES)("reads and writes %s, but cannot empty it", async (table, { world }) => {
+  test.for(tableNames)("reads and writes %s, but cannot empty it", async (table, { world }) => {
     const id = await world.member();
     await world.insert(id, "user_progress", { user_id: id });
     await world.upsert(id, "onboarding_progress", { user_id: id });

@@ -3,9 +3,9 @@ import type pg from "pg";
 import { expect, test } from "vitest";
 import { connectOwner, untilBlocked } from "./world.ts";
 
-const INSERT = `insert into public.learning_submissions (user_id, submission_type, title, content)
+const insert = `insert into public.learning_submissions (user_id, submission_type, title, content)
   values ($1, 'success', $2, $3)`;
-const COMMENT =
+const commentSql =
   "insert into public.learning_submission_comments (user_id, submission_id, content) values ($1, $2, $3)";
 
 test("a submission and its comment are deleted concurrently without a deadlock", async () => {
@@ -19,8 +19,8 @@ test("a submission and its comment are deleted concurrently without a deadlock",
       `${user}@example.test`,
     ]);
     await setup.query("insert into public.profiles (id) values ($1)", [user]);
-    const id = await one(setup, `${INSERT} returning id`, [user, "Ten clients", "How."]);
-    const comment = await one(setup, `${COMMENT} returning id`, [user, id, "Like this."]);
+    const id = await one(setup, `${insert} returning id`, [user, "Ten clients", "How."]);
+    const comment = await one(setup, `${commentSql} returning id`, [user, id, "Like this."]);
     const claims = JSON.stringify({ role: "authenticated", sub: user });
     const pid = await one(second, "select pg_backend_pid()::text as id");
     await second.query("select set_config('request.jwt.claims', $1, false)", [claims]);

@@ -8,12 +8,12 @@ async function share(world: World, user: string, more: Row = {}): Promise<Row> {
   return await world.insert(user, "learning_submissions", { ...row, ...more });
 }
 
-const INSERT = `insert into public.learning_submissions (user_id, submission_type, title, content)
+const insert = `insert into public.learning_submissions (user_id, submission_type, title, content)
   values ($1, 'success', $2, $3)`;
-const LIKE =
+const like =
   "insert into public.learning_submission_likes (user_id, submission_id) values ($1, $2)";
-const UNLIKE = "delete from public.learning_submission_likes where submission_id = $1";
-const COMMENT =
+const unlike = "delete from public.learning_submission_likes where submission_id = $1";
+const comment =
   "insert into public.learning_submission_comments (user_id, submission_id, content) values ($1, $2, $3)";
 
 async function counts(world: World, submission: unknown): Promise<Row> {
@@ -49,16 +49,16 @@ describe("a submission", () => {
     world,
   }) => {
     const user = await world.member();
-    await world.run(user, INSERT, [user, "é".repeat(150), "x".repeat(10_000)]);
-    await world.refused(user, "23514", INSERT, [user, "x".repeat(151), "x"]);
-    await world.refused(user, "23514", INSERT, [user, "x", "x".repeat(10_001)]);
+    await world.run(user, insert, [user, "é".repeat(150), "x".repeat(10_000)]);
+    await world.refused(user, "23514", insert, [user, "x".repeat(151), "x"]);
+    await world.refused(user, "23514", insert, [user, "x", "x".repeat(10_001)]);
     for (const blank of ["", "  \n ", "\u200b\u200d", "\u3000"]) {
-      await world.refused(user, "FF330", INSERT, [user, blank, "x"]);
-      await world.refused(user, "FF330", INSERT, [user, "x", blank]);
+      await world.refused(user, "FF330", insert, [user, blank, "x"]);
+      await world.refused(user, "FF330", insert, [user, "x", blank]);
     }
-    await world.refused(user, "23514", INSERT.replace("'success'", "'boast'"), [user, "x", "x"]);
-    await world.refused("owner", "23514", INSERT, [user, "", "x"]);
-    await world.refused("owner", "23514", INSERT, [user, "x", ""]);
+    await world.refused(user, "23514", insert.replace("'success'", "'boast'"), [user, "x", "x"]);
+    await world.refused("owner", "23514", insert, [user, "", "x"]);
+    await world.refused("owner", "23514", insert, [user, "x", ""]);
     for (const count of ["like_count", "comment_count"]) {
       const below = `update public.learning_submissions set ${count} = -1 where user_id = $1`;
       await world.refused("owner", "23514", below, [user]);
@@ -68,7 +68,7 @@ describe("a submission", () => {
       [user, null, "x"],
       [user, "x", null],
     ]) {
-      await world.refused("owner", "23502", INSERT, missing);
+      await world.refused("owner", "23502", insert, missing);
     }
   });
 
@@ -99,11 +99,11 @@ describe("a submission", () => {
       await world.member(),
       await world.newcomer(),
     ];
-    await world.refused(user, "42501", INSERT, [victim, "x", "x"]);
-    await world.refused(newcomer, "42501", INSERT, [newcomer, "x", "x"]);
-    await world.refused("anon", "42501", INSERT, [user, "x", "x"]);
+    await world.refused(user, "42501", insert, [victim, "x", "x"]);
+    await world.refused(newcomer, "42501", insert, [newcomer, "x", "x"]);
+    await world.refused("anon", "42501", insert, [user, "x", "x"]);
     await world.setSubscriptionStatus(user, "past_due");
-    await world.refused(user, "42501", INSERT, [user, "x", "x"]);
+    await world.refused(user, "42501", insert, [user, "x", "x"]);
     await share(world, await world.admin());
   });
 
@@ -156,18 +156,18 @@ describe("a submission", () => {
   test("is limited to ten an hour", async ({ world }) => {
     const user = await world.member();
     for (let n = 0; n < 10; n += 1) await share(world, user);
-    await world.refused(user, "FF300", INSERT, [user, "x", "x"]);
-    await world.run("owner", INSERT, [user, "x", "x"]);
+    await world.refused(user, "FF300", insert, [user, "x", "x"]);
+    await world.run("owner", insert, [user, "x", "x"]);
   });
 
   test("is deleted with its author, together with likes and comments", async ({ world }) => {
     const [author, reader] = [await world.member(), await world.member()];
     const { id } = await share(world, author);
     const { id: kept } = await share(world, reader);
-    await world.run(reader, LIKE, [reader, id]);
-    await world.run(reader, COMMENT, [reader, id, "Well done"]);
-    await world.run(author, LIKE, [author, kept]);
-    await world.run(author, COMMENT, [author, kept, "You too"]);
+    await world.run(reader, like, [reader, id]);
+    await world.run(reader, comment, [reader, id, "Well done"]);
+    await world.run(author, like, [author, kept]);
+    await world.run(author, comment, [author, kept, "You too"]);
     await world.run("owner", "delete from auth.users where id = $1", [author]);
     expect(await counts(world, kept)).toEqual({ like_count: 0, comment_count: 0 });
     for (const table of ["learning_submission_likes", "learning_submission_comments"]) {
@@ -186,14 +186,14 @@ describe("likes", () => {
   test("are one per member, can be removed, and are counted", async ({ world }) => {
     const [author, reader] = [await world.member(), await world.member()];
     const { id } = await share(world, author);
-    await world.run(reader, LIKE, [reader, id]);
-    await world.run(author, LIKE, [author, id]);
+    await world.run(reader, like, [reader, id]);
+    await world.run(author, like, [author, id]);
     expect(await counts(world, id)).toMatchObject({ like_count: 2 });
-    await world.refused(reader, "23505", LIKE, [reader, id]);
+    await world.refused(reader, "23505", like, [reader, id]);
     const mine = "select user_id, submission_id, created_at from public.learning_submission_likes";
     expect(await world.run(reader, mine)).toMatchObject([{ user_id: reader, submission_id: id }]);
-    expect(await world.count(reader, UNLIKE, [id])).toBe(1);
-    expect(await world.count(reader, UNLIKE, [id])).toBe(0);
+    expect(await world.count(reader, unlike, [id])).toBe(1);
+    expect(await world.count(reader, unlike, [id])).toBe(0);
     expect(await counts(world, id)).toMatchObject({ like_count: 1 });
   });
 
@@ -217,10 +217,10 @@ describe("likes", () => {
       await world.newcomer(),
     ];
     const { id } = await share(world, victim);
-    await world.refused(user, "42501", LIKE, [victim, id]);
-    await world.refused(newcomer, "42501", LIKE, [newcomer, id]);
-    await world.refused("anon", "42501", LIKE, [user, id]);
-    await world.refused(user, "23503", LIKE, [user, user]);
+    await world.refused(user, "42501", like, [victim, id]);
+    await world.refused(newcomer, "42501", like, [newcomer, id]);
+    await world.refused("anon", "42501", like, [user, id]);
+    await world.refused(user, "23503", like, [user, user]);
     await world.refused(
       user,
       "42501",
@@ -228,10 +228,10 @@ describe("likes", () => {
     );
     const dated = `insert into public.learning_submission_likes (user_id, submission_id, created_at) values ($1, $2, default)`;
     await world.refused(user, "42501", dated, [user, id]);
-    await world.run(victim, LIKE, [victim, id]);
+    await world.run(victim, like, [victim, id]);
     // Without a condition no column is read, so that only the delete privilege and policy are checked.
     expect(await world.count(user, "delete from public.learning_submission_likes")).toBe(0);
-    await world.refused("anon", "42501", UNLIKE, [id]);
+    await world.refused("anon", "42501", unlike, [id]);
     await world.refused("anon", "42501", "select * from public.learning_submission_likes");
     expect(await counts(world, id)).toMatchObject({ like_count: 1 });
   });
@@ -240,10 +240,10 @@ describe("likes", () => {
     const user = await world.member();
     const { id } = await share(world, user);
     await world.run("owner", "update private.rate_limits set max_count = 1 where action = 'like'");
-    await world.run(user, LIKE, [user, id]);
-    await world.run(user, UNLIKE, [id]);
-    await world.refused(user, "FF300", LIKE, [user, id]);
-    await world.run("owner", LIKE, [user, id]);
+    await world.run(user, like, [user, id]);
+    await world.run(user, unlike, [id]);
+    await world.refused(user, "FF300", like, [user, id]);
+    await world.run("owner", like, [user, id]);
   });
 });
 
@@ -276,14 +276,14 @@ describe("comments", () => {
     const user = await world.member();
     const { id } = await share(world, user);
     const { id: mine } = await world.one("owner", "select gen_random_uuid() as id");
-    const withId = COMMENT.replace("(user_id", "(id, user_id").replace("($1", "($4, $1");
+    const withId = comment.replace("(user_id", "(id, user_id").replace("($1", "($4, $1");
     await world.run(user, withId, [user, id, "x".repeat(2000), mine]);
     await world.refused(user, "23505", withId, [user, id, "x", mine]);
-    await world.refused(user, "23514", COMMENT, [user, id, "x".repeat(2001)]);
-    await world.refused(user, "FF330", COMMENT, [user, id, " \u200b "]);
-    await world.refused("owner", "23514", COMMENT, [user, id, ""]);
-    await world.refused(user, "23503", COMMENT, [user, user, "x"]);
-    await world.refused("owner", "23503", COMMENT, [String(id), id, "x"]);
+    await world.refused(user, "23514", comment, [user, id, "x".repeat(2001)]);
+    await world.refused(user, "FF330", comment, [user, id, " \u200b "]);
+    await world.refused("owner", "23514", comment, [user, id, ""]);
+    await world.refused(user, "23503", comment, [user, user, "x"]);
+    await world.refused("owner", "23503", comment, [String(id), id, "x"]);
   });
 
   test("can be inserted by members as themselves, and never edited", async ({ world }) => {
@@ -293,9 +293,9 @@ describe("comments", () => {
       await world.newcomer(),
     ];
     const { id } = await share(world, victim);
-    await world.refused(user, "42501", COMMENT, [victim, id, "x"]);
-    await world.refused(newcomer, "42501", COMMENT, [newcomer, id, "x"]);
-    await world.refused("anon", "42501", COMMENT, [user, id, "x"]);
+    await world.refused(user, "42501", comment, [victim, id, "x"]);
+    await world.refused(newcomer, "42501", comment, [newcomer, id, "x"]);
+    await world.refused("anon", "42501", comment, [user, id, "x"]);
     for (const actor of [user, "anon"]) {
       await world.refused(
         actor,
@@ -304,19 +304,18 @@ describe("comments", () => {
       );
       await world.refused(actor, "42501", "delete from public.learning_submission_comments");
     }
-    const dated = COMMENT.replace("content)", "content, created_at)").replace(
-      "$3)",
-      "$3, default)",
-    );
+    const dated = comment
+      .replace("content)", "content, created_at)")
+      .replace("$3)", "$3, default)");
     await world.refused(user, "42501", dated, [user, id, "x"]);
   });
 
   test("are limited to 30 a minute", async ({ world }) => {
     const user = await world.member();
     const { id } = await share(world, user);
-    for (let n = 0; n < 30; n += 1) await world.run(user, COMMENT, [user, id, "x"]);
-    await world.refused(user, "FF300", COMMENT, [user, id, "x"]);
-    await world.run("owner", COMMENT, [user, id, "x"]);
+    for (let n = 0; n < 30; n += 1) await world.run(user, comment, [user, id, "x"]);
+    await world.refused(user, "FF300", comment, [user, id, "x"]);
+    await world.run("owner", comment, [user, id, "x"]);
     expect(await counts(world, id)).toMatchObject({ comment_count: 31 });
   });
 });

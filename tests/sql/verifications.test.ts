@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { connectOwner, test, type World } from "./world.ts";
 
-const SUBMIT =
+const submit =
   "insert into public.user_verifications (user_id, document_type, document_url, status) values ($1, 'passport', $2, 'pending')";
 
 async function verificationsOf(world: World, id: string) {
@@ -31,7 +31,7 @@ describe("submitting a document", () => {
     const name = `${id}-verification-1.pdf`;
     await world.store(name);
     const address = `http://127.0.0.1:3000/storage/v1/object/verification-documents/${name}?token=x`;
-    await world.run(id, SUBMIT, [id, address]);
+    await world.run(id, submit, [id, address]);
     expect(await verificationsOf(world, id)).toMatchObject([{ document_url: name }]);
   });
 
@@ -58,8 +58,8 @@ describe("submitting a document", () => {
     const [victim, mallory] = [await world.newcomer(), await world.member()];
     const name = `${victim}-verification-1.png`;
     await world.store(name);
-    await world.refused(mallory, "42501", SUBMIT, [victim, name]);
-    await world.refused("anon", "42501", SUBMIT, [victim, name]);
+    await world.refused(mallory, "42501", submit, [victim, name]);
+    await world.refused("anon", "42501", submit, [victim, name]);
     expect(await verificationsOf(world, victim)).toEqual([]);
   });
 
@@ -78,14 +78,14 @@ describe("submitting a document", () => {
       "",
       "../../etc/passwd",
     ];
-    for (const name of bad) await world.refused(id, "FF113", SUBMIT, [id, name]);
+    for (const name of bad) await world.refused(id, "FF113", submit, [id, name]);
     expect(await verificationsOf(world, id)).toEqual([]);
   });
 
   test("takes only the three kinds of document", async ({ world }) => {
     const id = await world.newcomer();
     await world.store(`${id}-verification-1.png`);
-    const sql = SUBMIT.replace("'passport'", "'library_card'");
+    const sql = submit.replace("'passport'", "'library_card'");
     await world.refused(id, "23514", sql, [id, `${id}-verification-1.png`]);
   });
 
@@ -93,9 +93,9 @@ describe("submitting a document", () => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const first = await world.handIn(id, "1");
     await world.store(`${id}-verification-2.png`);
-    await world.refused(id, "FF111", SUBMIT, [id, `${id}-verification-2.png`]);
+    await world.refused(id, "FF111", submit, [id, `${id}-verification-2.png`]);
     await world.run(admin, "select public.review_verification($1, 'approved')", [first["id"]]);
-    await world.refused(id, "FF111", SUBMIT, [id, `${id}-verification-2.png`]);
+    await world.refused(id, "FF111", submit, [id, `${id}-verification-2.png`]);
     expect(await verificationsOf(world, id)).toHaveLength(1);
   });
 
@@ -112,7 +112,7 @@ describe("submitting a document", () => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     await world.reject(id, 5, admin);
     await world.store(`${id}-verification-80.png`);
-    await world.refused(id, "FF112", SUBMIT, [id, `${id}-verification-80.png`]);
+    await world.refused(id, "FF112", submit, [id, `${id}-verification-80.png`]);
     const rejected =
       "select count(*)::int as n from public.user_verifications where status = 'rejected'";
     expect(await world.one(id, rejected)).toEqual({ n: 5 });
@@ -121,13 +121,13 @@ describe("submitting a document", () => {
   test("does not take the same document a second time", async ({ world }) => {
     const id = await world.newcomer();
     await world.reject(id, 1, await world.admin());
-    await world.refused(id, "23505", SUBMIT, [id, `${id}-verification-71.png`]);
+    await world.refused(id, "23505", submit, [id, `${id}-verification-71.png`]);
   });
 
   test("is limited to one open document for the server role as well", async ({ world }) => {
     const id = await world.newcomer();
     await world.handIn(id, "1");
-    await world.refused("service_role", "23505", SUBMIT, [id, "another"]);
+    await world.refused("service_role", "23505", submit, [id, "another"]);
     await world.refused(
       "service_role",
       "23514",
@@ -138,7 +138,7 @@ describe("submitting a document", () => {
       "23514",
       "update public.user_verifications set status = 'rejected'",
     );
-    await world.refused("service_role", "23503", SUBMIT, [
+    await world.refused("service_role", "23503", submit, [
       "00000000-0000-4000-8000-000000000000",
       "x",
     ]);
@@ -205,8 +205,8 @@ describe("two concurrent submissions", () => {
         );
       };
       await Promise.all([begin(first), begin(second)]);
-      await first.query(SUBMIT, [id, `${id}-verification-1.png`]);
-      const late = second.query(SUBMIT, [id, `${id}-verification-2.png`]).then(
+      await first.query(submit, [id, `${id}-verification-1.png`]);
+      const late = second.query(submit, [id, `${id}-verification-2.png`]).then(
         () => "accepted",
         (error: { code?: string }) => error.code,
       );

@@ -10,7 +10,7 @@ type Plan = "student-access" | "mentor-access";
 /** Who runs a statement: an account by its id, or "anon", "service_role" or "owner" (of the database). */
 export type Actor = string;
 
-export const REQUIRED_ANSWERS: readonly (readonly [number, string, string])[] = [
+export const requiredAnswers: readonly (readonly [number, string, string])[] = [
   [6, "current_situation", "Employed"],
   [6, "biggest_challenge", "Time"],
   [6, "goals_6_months", "Three clients"],
@@ -157,7 +157,7 @@ export class World {
 
   /** Answers every required question, except those left out. */
   async answer(user: string, except: readonly string[] = []): Promise<void> {
-    for (const [page_number, question, answer] of REQUIRED_ANSWERS) {
+    for (const [page_number, question, answer] of requiredAnswers) {
       if (except.includes(question)) continue;
       const row = { user_id: user, page_number, question, answer };
       await this.upsert(user, "onboarding_responses", row, "user_id, page_number, question");
