@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { afterAll } from "vitest";
 import type { Account } from "../support/clients.ts";
 import { owner } from "./members.ts";
 
@@ -10,9 +11,17 @@ export const roomAt = {
   4: "legacy",
 } as const;
 
-/** A room that no other test uses. @returns its id. */
+const madeRooms: string[] = [];
+// Other files count the rooms of the product.
+afterAll(async () => {
+  if (madeRooms.length === 0) return;
+  await owner.query("delete from public.chat_rooms where id = any ($1)", [madeRooms]);
+});
+
+/** A room that no other test uses, deleted after the file's tests. @returns its id. */
 export async function makeRoom(level = 1): Promise<string> {
   const id = `room-${randomUUID()}`;
+  madeRooms.push(id);
   await owner.query(
     "insert into public.chat_rooms (id, name, min_level_required) values ($1, 'A room', $2)",
     [id, level],
