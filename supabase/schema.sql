@@ -1759,7 +1759,7 @@ $function$;
 comment on function private.billing_forget_departed(text) is 'Forgets a customer that was deleted at the card provider.';
 grant execute on function private.billing_forget_departed(text) to service_role;
 
-CREATE OR REPLACE FUNCTION private.billing_take_due(everybody boolean, batch integer)
+CREATE OR REPLACE FUNCTION private.billing_take_due(all_customers boolean, batch integer)
  RETURNS TABLE(customer_id text, fresh_attempts jsonb)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1772,7 +1772,7 @@ begin
       left join private.billing_checks k on k.customer_id = c.customer_id
       left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null
       where c.deleted_at is null and (
-        everybody
+        all_customers
         -- A purchase that must be finished by now, or was left open.
         or exists (
           select from private.billing_attempts a where a.user_id = c.user_id
@@ -1874,11 +1874,11 @@ AS $function$ select private.billing_forget_departed(customer) $function$;
 comment on function public.billing_forget_departed(text) is 'Server: a departed customer was deleted.';
 grant execute on function public.billing_forget_departed(text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.billing_take_due(everybody boolean DEFAULT false, batch integer DEFAULT 100)
+CREATE OR REPLACE FUNCTION public.billing_take_due(all_customers boolean DEFAULT false, batch integer DEFAULT 100)
  RETURNS TABLE(customer_id text, fresh_attempts jsonb)
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select * from private.billing_take_due(everybody, batch) $function$;
+AS $function$ select * from private.billing_take_due(all_customers, batch) $function$;
 comment on function public.billing_take_due(boolean,integer) is 'Server: customers to compare with the provider.';
 grant execute on function public.billing_take_due(boolean,integer) to service_role;
 

@@ -47,7 +47,7 @@ comment on function private.billing_forget_departed(text) is 'Forgets a customer
 grant execute on function private.billing_forget_departed(text) to service_role;
 
 -- Takes the customers to compare next. Rows are claimed, so that two concurrent runs do not do the same work.
-create function private.billing_take_due(everybody boolean, batch integer)
+create function private.billing_take_due(all_customers boolean, batch integer)
   returns table (customer_id text, fresh_attempts jsonb)
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -57,7 +57,7 @@ begin
       left join private.billing_checks k on k.customer_id = c.customer_id
       left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null
       where c.deleted_at is null and (
-        everybody
+        all_customers
         -- A purchase that must be finished by now, or was left open.
         or exists (
           select from private.billing_attempts a where a.user_id = c.user_id
@@ -145,9 +145,9 @@ revoke all on function public.billing_departed from public, anon, authenticated,
 create function public.billing_forget_departed(customer text) returns void
   language sql volatile set search_path = '' as $$ select private.billing_forget_departed(customer) $$;
 revoke all on function public.billing_forget_departed from public, anon, authenticated, service_role;
-create function public.billing_take_due(everybody boolean default false, batch integer default 100)
+create function public.billing_take_due(all_customers boolean default false, batch integer default 100)
   returns table (customer_id text, fresh_attempts jsonb)
-  language sql volatile set search_path = '' as $$ select * from private.billing_take_due(everybody, batch) $$;
+  language sql volatile set search_path = '' as $$ select * from private.billing_take_due(all_customers, batch) $$;
 revoke all on function public.billing_take_due from public, anon, authenticated, service_role;
 create function public.billing_close_attempts(customer text) returns void
   language sql volatile set search_path = '' as $$ select private.billing_close_attempts(customer) $$;

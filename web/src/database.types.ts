@@ -1005,7 +1005,7 @@ export type Database = {
         Returns: boolean;
       };
       billing_take_due: {
-        Args: { batch?: number; everybody?: boolean };
+        Args: { all_customers?: boolean; batch?: number };
         Returns: {
           customer_id: string;
           fresh_attempts: Json;
