@@ -13,7 +13,7 @@ const CHECKS = [
   ["formatting", bin("prettier"), ["--check", "--log-level", "warn", "."]],
   ["migrations", productNode(), ["tools/lint-migrations.ts"]],
   ["functions under Deno", productNode(), ["tools/check-functions.ts"]],
-  ["generated database types", productNode(), ["tools/gen.ts", "--check"]],
+  ["generated types and schema", productNode(), ["tools/gen.ts", "--check"]],
 ];
 
 /**

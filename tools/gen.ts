@@ -2,20 +2,23 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { pino } from "pino";
 import { format } from "prettier";
 import { startHost } from "../packages/host/src/host.ts";
+import { renderSchema } from "./schema-file.ts";
 import { runSupabaseCli } from "./supabase-cli.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const TYPES = join(ROOT, "web", "src", "database.types.ts");
+const root = fileURLToPath(new URL("..", import.meta.url));
+const typesFile = join("web", "src", "database.types.ts");
+const schemaFile = join("supabase", "schema.sql");
 
 /** Runs `work` with the connection string of a database that has just been migrated. */
 async function withFreshDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), "fourfold-gen-"));
   const env = { PORT: "0", DATA_DIR: join(dataDir, "data") };
   try {
-    const host = await startHost({ root: ROOT, env, log: pino({ level: "silent" }) });
+    const host = await startHost({ root: root, env, log: pino({ level: "silent" }) });
     try {
       return await work(host.context.db.url);
     } finally {
@@ -40,14 +43,29 @@ async function askCli(url: string, check: boolean): Promise<string> {
   return await format(generated, { parser: "typescript", printWidth: 100 });
 }
 
+/** The final state of the database as SQL. */
+async function readSchema(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await renderSchema(client, join(root, "supabase", "migrations"));
+  } finally {
+    await client.end();
+  }
+}
+
 const check = process.argv.includes("--check");
-const types = await withFreshDatabase(async (url) => await askCli(url, check));
-if (!check) {
-  await writeFile(TYPES, types);
-  process.stdout.write("Wrote web/src/database.types.ts\n");
-} else if ((await readFile(TYPES, "utf8").catch(() => "")) !== types) {
-  process.stderr.write(
-    "web/src/database.types.ts is not what the database says; run npm run gen.\n",
-  );
-  process.exitCode = 1;
+const generated = await withFreshDatabase(async (url): Promise<Record<string, string>> => ({
+  [typesFile]: await askCli(url, check),
+  [schemaFile]: await readSchema(url),
+}));
+for (const [file, text] of Object.entries(generated)) {
+  const path = join(root, file);
+  if (!check) {
+    await writeFile(path, text);
+    process.stdout.write(`Wrote ${file}\n`);
+  } else if ((await readFile(path, "utf8").catch(() => "")) !== text) {
+    process.stderr.write(`${file} is not what the database says; run npm run gen.\n`);
+    process.exitCode = 1;
+  }
 }

@@ -1,29 +1,29 @@
--- Nothing is open unless a later line opens it: what the platform grants by default on new objects is taken back.
+-- Every object below revokes and grants its own privileges, so that none depends on the defaults of the server. The
+-- defaults are revoked as well: an object whose migration forgets the revoke stays closed in `public`.
 alter default privileges in schema public revoke all on tables from public, anon, authenticated, service_role;
 alter default privileges in schema public revoke all on sequences from public, anon, authenticated, service_role;
 alter default privileges in schema public revoke all on functions from public, anon, authenticated, service_role;
 alter default privileges revoke execute on functions from public;
-revoke all on schema public from public;
-
--- The server role may read and write every row of every public table, but may not empty or reshape one.
-alter default privileges in schema public grant select, insert, update, delete on tables to service_role;
+revoke all on schema public from public, anon, authenticated, service_role;
+grant usage on schema public to anon, authenticated, service_role;
 
 -- Rules and server-only data live in a schema the API does not expose.
 create schema private;
 comment on schema private is 'Rules and server-only data. Not exposed by the API; callers reach it through policies, triggers and wrappers.';
-revoke all on schema private from public;
+revoke all on schema private from public, anon, authenticated, service_role;
 grant usage on schema private to authenticated, service_role;
 
--- A trigger asks this before it trusts a write; the answer cannot be set by a request.
+-- Triggers use this to decide whether to trust a write. A request cannot influence the result.
 create function private.is_outside_caller() returns boolean
   language sql stable set search_path = '' as $$
   select current_user in ('anon', 'authenticated')
 $$;
+revoke all on function private.is_outside_caller from public, anon, authenticated, service_role;
 comment on function private.is_outside_caller() is
   'True while a statement runs as an API role; false inside a SECURITY DEFINER function and for the server role.';
 grant execute on function private.is_outside_caller() to authenticated, service_role;
 
--- Every refusal a client may have to tell apart carries a stable code; docs/error-codes.md lists them.
+-- Every error that a client handles in its own way has a stable code. docs/error-codes.md lists them.
 create function private.fail(code text, message text, detail text default null) returns void
   language plpgsql stable set search_path = '' as $$
 begin
@@ -33,10 +33,11 @@ begin
   raise exception using errcode = code, message = message, detail = detail;
 end
 $$;
+revoke all on function private.fail from public, anon, authenticated, service_role;
 comment on function private.fail(text, text, text) is 'Raises an error whose SQLSTATE is one of the codes in docs/error-codes.md.';
 grant execute on function private.fail(text, text, text) to authenticated;
 
--- Whoever must be signed in is asked for here, once.
+-- Every function that needs a signed-in caller begins with this.
 create function private.require_caller() returns uuid
   language plpgsql stable set search_path = '' as $$
 declare
@@ -48,10 +49,11 @@ begin
   return caller;
 end
 $$;
-comment on function private.require_caller() is 'The account that is calling; FF001 when there is none.';
+revoke all on function private.require_caller from public, anon, authenticated, service_role;
+comment on function private.require_caller() is 'The calling account; raises FF001 without one.';
 grant execute on function private.require_caller() to authenticated;
 
--- What administrators and the operator do is written down and outlives the account it was done to.
+-- Records what administrators and the operator do. Entries outlive the account they are about.
 create table private.audit_log (
   id bigint generated always as identity primary key,
   happened_at timestamptz not null default now(),
@@ -60,35 +62,40 @@ create table private.audit_log (
   subject uuid,
   detail jsonb not null default '{}'
 );
+revoke all on table private.audit_log from public, anon, authenticated, service_role;
+revoke all on sequence private.audit_log_id_seq from public, anon, authenticated, service_role;
 comment on table private.audit_log is 'Decisions made about accounts, oldest first; rows are only ever added.';
-comment on column private.audit_log.actor is 'Account that acted; null when it was the operator, a round of the scheduler, or an account that is gone.';
-comment on column private.audit_log.subject is 'Account it was done to; deliberately no foreign key, so the record survives a deletion.';
+comment on column private.audit_log.actor is 'Account that acted; null for the operator, a scheduled function, or a deleted account.';
+comment on column private.audit_log.subject is 'Account the entry is about. Has no foreign key, so that entries survive the account.';
 create index audit_log_subject_idx on private.audit_log (subject, happened_at);
 alter table private.audit_log enable row level security;
 
--- Some accounts need a human to look at them; a machine never deletes one.
+-- Accounts that a person has to review. No account is deleted automatically.
 create table private.account_flags (
   user_id uuid not null references auth.users (id) on delete cascade,
   reason text not null check (reason in ('verification_attempts_exhausted', 'several_subscriptions')),
   created_at timestamptz not null default now(),
   primary key (user_id, reason)
 );
+revoke all on table private.account_flags from public, anon, authenticated, service_role;
 comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
 alter table private.account_flags enable row level security;
 
--- One door for entries, so that every one has the same shape.
+-- The only function that writes entries, so that all have the same shape.
 create function private.audit(actor uuid, action text, subject uuid, detail jsonb default '{}') returns void
   language sql volatile set search_path = '' as $$
   insert into private.audit_log (actor, action, subject, detail) values (actor, action, subject, detail)
 $$;
+revoke all on function private.audit from public, anon, authenticated, service_role;
 comment on function private.audit(uuid, text, uuid, jsonb) is 'Adds one entry to the audit log.';
 
--- The log cannot be rewritten, not even by mistake from within.
-create function private.tg_audit_log__keep() returns trigger
+-- Entries are never changed or deleted, by any role.
+create function private.tg_audit_log__append_only() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   raise exception 'the audit log only grows';
 end
 $$;
-create trigger audit_log__keep before update or delete on private.audit_log
-  for each row execute function private.tg_audit_log__keep();
+revoke all on function private.tg_audit_log__append_only from public, anon, authenticated, service_role;
+create trigger audit_log__append_only before update or delete on private.audit_log
+  for each row execute function private.tg_audit_log__append_only();

@@ -1,4 +1,4 @@
--- The catalogue of what can be bought; the only place a price is taken from.
+-- The plans on sale. Prices are taken from this table only.
 create table public.plans (
   id text primary key check (id in ('student-access', 'mentor-access')),
   name text not null,
@@ -9,23 +9,25 @@ create table public.plans (
   price_id text not null unique,
   is_active boolean not null default true
 );
-comment on table public.plans is 'Membership plans on sale, one row a plan.';
+revoke all on table public.plans from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.plans to service_role;
+comment on table public.plans is 'Membership plans on sale.';
 comment on column public.plans.role is 'Role a live subscription to this plan gives.';
 comment on column public.plans.amount_pence is 'Price per interval in the smallest unit of the currency.';
 comment on column public.plans.price_id is 'Price of the card provider; set per install with private.set_plan_price.';
 alter table public.plans enable row level security;
 
--- Anybody may see what is on sale.
+-- Visitors and members may read the plans.
 grant select (id, name, role, amount_pence, currency, "interval", price_id, is_active)
   on public.plans to anon, authenticated;
 create policy select_everyone on public.plans for select to anon, authenticated using (is_active);
 
--- The two plans every install has.
+-- Every installation has these two plans.
 insert into public.plans (id, name, role, amount_pence, price_id) values
   ('student-access', 'Student Access', 'student', 5000, 'price_student_access'),
   ('mentor-access', 'Mentor Access', 'mentor', 10000, 'price_mentor_access');
 
--- An operator with prices of their own at the card provider enters them here.
+-- Operators use this to enter the prices of their own card provider account.
 create function private.set_plan_price(plan text, price text) returns void
   language plpgsql set search_path = '' as $$
 begin
@@ -35,9 +37,10 @@ begin
   end if;
 end
 $$;
-comment on function private.set_plan_price(text, text) is 'Ties a plan to a price of the card provider; for the operator.';
+revoke all on function private.set_plan_price from public, anon, authenticated, service_role;
+comment on function private.set_plan_price(text, text) is 'Sets a plan''s price at the card provider; for the operator.';
 
--- Who a member is to the card provider.
+-- The card provider's customer of each account.
 create table public.stripe_customers (
   customer_id text primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -45,18 +48,20 @@ create table public.stripe_customers (
   updated_at timestamptz not null default now(),
   deleted_at timestamptz
 );
-comment on table public.stripe_customers is 'Customers at the card provider, at most one current one an account.';
+revoke all on table public.stripe_customers from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.stripe_customers to service_role;
+comment on table public.stripe_customers is 'Customers at the card provider, at most one current one for each account.';
 comment on column public.stripe_customers.deleted_at is 'Set when the customer no longer exists there; the row stays as a record.';
 create unique index stripe_customers_one_current on public.stripe_customers (user_id) where deleted_at is null;
 create index stripe_customers_user_id_idx on public.stripe_customers (user_id);
 alter table public.stripe_customers enable row level security;
 
--- Members see which customer they are; only the server writes.
+-- Members read their own row. Only the server writes.
 grant select (customer_id, user_id, created_at, updated_at, deleted_at) on public.stripe_customers to authenticated;
 create policy select_own on public.stripe_customers for select to authenticated
   using (user_id = (select auth.uid()));
 
--- What the card provider last told us about a subscription.
+-- The latest known state of each subscription at the card provider.
 create table public.stripe_subscriptions (
   id bigint generated always as identity primary key,
   customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
@@ -75,8 +80,11 @@ create table public.stripe_subscriptions (
   updated_at timestamptz not null default now(),
   deleted_at timestamptz
 );
-comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row a customer.';
-comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was begun (status not_started).';
+revoke all on table public.stripe_subscriptions from public, anon, authenticated, service_role;
+revoke all on sequence public.stripe_subscriptions_id_seq from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.stripe_subscriptions to service_role;
+comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row for each customer.';
+comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was created (status not_started).';
 comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.hold is
@@ -87,7 +95,7 @@ create index stripe_subscriptions_customer_id_idx on public.stripe_subscriptions
 create index stripe_subscriptions_live_idx on public.stripe_subscriptions (status) where deleted_at is null;
 alter table public.stripe_subscriptions enable row level security;
 
--- Members see their own through the customer they are; only the server writes.
+-- Members read the subscriptions of their own customer. Only the server writes.
 grant select (
   id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold,
   payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at
@@ -95,7 +103,7 @@ grant select (
 create policy select_own on public.stripe_subscriptions for select to authenticated
   using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
 
--- When a payment row last changed is the server's to say.
+-- The server sets the time of the last change.
 create function private.tg_stripe_customers__stamp() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -103,6 +111,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_stripe_customers__stamp from public, anon, authenticated, service_role;
 create trigger stripe_customers__stamp before update on public.stripe_customers
   for each row execute function private.tg_stripe_customers__stamp();
 create function private.tg_stripe_subscriptions__stamp() returns trigger
@@ -112,6 +121,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_stripe_subscriptions__stamp from public, anon, authenticated, service_role;
 create trigger stripe_subscriptions__stamp before update on public.stripe_subscriptions
   for each row execute function private.tg_stripe_subscriptions__stamp();
 
@@ -121,18 +131,20 @@ select c.user_id, s.price_id
 from public.stripe_customers c
 join public.stripe_subscriptions s on s.customer_id = c.customer_id
 where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing');
+revoke all on table private.live_memberships from public, anon, authenticated, service_role;
 comment on view private.live_memberships is 'Subscriptions that are active or trialing, by account and price.';
 
--- In plpgsql, which keeps its plan: policies ask it for every listener of every change.
+-- plpgsql caches the plan. Policies call this for every subscriber of every change.
 create function private.has_live_membership(member uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.live_memberships m where m.user_id = member);
 end
 $$;
+revoke all on function private.has_live_membership from public, anon, authenticated, service_role;
 comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing.';
 
--- Which role the live subscription pays for; without one everybody is a student.
+-- The role of the live subscription's plan; student without one.
 create function private.plan_role(member uuid) returns text
   language sql stable security definer set search_path = '' as $$
   select coalesce((
@@ -142,4 +154,5 @@ create function private.plan_role(member uuid) returns text
     order by p.role = 'mentor' desc limit 1
   ), 'student')
 $$;
+revoke all on function private.plan_role from public, anon, authenticated, service_role;
 comment on function private.plan_role(uuid) is 'mentor while a live subscription is to the mentor price, else student.';

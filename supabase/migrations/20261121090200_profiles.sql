@@ -1,4 +1,4 @@
--- What members know of one another. E-mail, payment and document data never go here: every column is visible.
+-- What members see of each other. All columns are visible, so e-mail, payment and document data never go here.
 create table public.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   role text not null default 'student' check (role in ('student', 'mentor', 'admin')),
@@ -12,26 +12,29 @@ create table public.profiles (
   bio text constraint profiles_bio_check check (char_length(bio) <= 2000),
   updated_at timestamptz not null default now()
 );
-comment on table public.profiles is 'Public face of an account. Members see all columns of one another, so nothing private belongs here.';
+revoke all on table public.profiles from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.profiles to service_role;
+comment on table public.profiles is 'Public profile of an account. Members see all columns of each other, so nothing private belongs here.';
 comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
-comment on column public.profiles.onboarding_complete is 'Becomes true once, and only when the steps were really done.';
+comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
 create index profiles_role_idx on public.profiles (role) where role <> 'student';
 alter table public.profiles enable row level security;
 
--- Honest clients send all of these; the triggers below decide which of them count.
+-- The app sends all of these columns. The triggers below decide which of them take effect.
 grant select (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
   insert (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
   update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at)
   on public.profiles to authenticated;
 
--- Policies ask these about the caller; neither takes an account, so neither can be asked about somebody else.
--- In plpgsql, which keeps its plan: in SQL they would be planned anew by each statement that asks.
+-- Policies call these about the caller. They take no account as argument, so a client cannot ask about another one.
+-- plpgsql caches the plan; an SQL function would be planned again by each statement.
 create function private.caller_is_admin() returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin');
 end
 $$;
+revoke all on function private.caller_is_admin from public, anon, authenticated, service_role;
 comment on function private.caller_is_admin() is 'True when the calling account is an administrator.';
 grant execute on function private.caller_is_admin() to authenticated;
 
@@ -45,6 +48,7 @@ begin
   );
 end
 $$;
+revoke all on function private.caller_is_member from public, anon, authenticated, service_role;
 comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator.';
 grant execute on function private.caller_is_member() to authenticated;
 
@@ -52,10 +56,11 @@ create function private.caller_plan_role() returns text
   language sql stable security definer set search_path = '' as $$
   select private.plan_role(auth.uid())
 $$;
+revoke all on function private.caller_plan_role from public, anon, authenticated, service_role;
 comment on function private.caller_plan_role() is 'Role the calling account pays for.';
 grant execute on function private.caller_plan_role() to authenticated;
 
--- Server functions that only administrators may use begin with this.
+-- Every function for administrators begins with this.
 create function private.require_admin() returns uuid
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -67,9 +72,10 @@ begin
   return caller;
 end
 $$;
-comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 when the caller is none.';
+revoke all on function private.require_admin from public, anon, authenticated, service_role;
+comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 for other callers.';
 
--- People see themselves; members see who finished onboarding and who runs the place; administrators see everybody.
+-- Accounts see themselves. Members see onboarded accounts and administrators. Administrators see all accounts.
 create policy select_self_or_member on public.profiles for select to authenticated using (
   id = (select auth.uid())
   or ((select private.caller_is_member()) and (onboarding_complete or role = 'admin'))
@@ -80,14 +86,14 @@ create policy insert_self on public.profiles for insert to authenticated
 create policy update_self on public.profiles for update to authenticated
   using (id = (select auth.uid()));
 
--- This also runs for the row an upsert proposes, so it must not undo what the existing row has earned.
+-- Also runs for the row an upsert proposes, so it must not reset the role and onboarding state of the existing row.
 create function private.tg_profiles__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 declare
   existing public.profiles;
 begin
   new.updated_at := now();
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.id is distinct from auth.uid() then
     return new;
   end if;
@@ -108,10 +114,11 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_profiles__guard_insert from public, anon, authenticated, service_role;
 create trigger profiles__guard_insert before insert on public.profiles
   for each row execute function private.tg_profiles__guard_insert();
 
--- A member edits names, occupation and bio; the rest is answered with the truth.
+-- Members edit names, occupation and bio. The other columns keep their stored values.
 create function private.tg_profiles__guard_update() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -130,10 +137,11 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_profiles__guard_update from public, anon, authenticated, service_role;
 create trigger profiles__guard_update before update on public.profiles
   for each row execute function private.tg_profiles__guard_update();
 
--- The webhook and the reconcile job call this; administrators keep their role whatever they pay for.
+-- Called by the webhook and the reconcile job. Administrators keep their role whatever their plan is.
 create function private.set_role_from_plan(member uuid, plan_role text) returns void
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -144,9 +152,10 @@ begin
   where id = member and role <> 'admin' and role <> plan_role;
 end
 $$;
+revoke all on function private.set_role_from_plan from public, anon, authenticated, service_role;
 comment on function private.set_role_from_plan(uuid, text) is 'Sets student or mentor on an account that is not an administrator.';
 
--- The operator's command line makes administrators; nothing else does.
+-- Called by the operator's command line only.
 create function private.make_admin(member uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -155,4 +164,5 @@ begin
   perform private.audit(null, 'account.made_admin', member);
 end
 $$;
+revoke all on function private.make_admin from public, anon, authenticated, service_role;
 comment on function private.make_admin(uuid) is 'Makes an account an administrator, with a profile if it has none; audited.';

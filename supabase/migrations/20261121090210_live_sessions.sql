@@ -1,6 +1,6 @@
--- A token is good for an hour, whatever happens meanwhile. What it is worth is therefore decided here, at every use: its
--- account must exist and not be banned, its session must not have ended, and an account with a second factor must have
--- entered a code in it. One look-up by primary key for each of the three.
+-- An access token stays valid for an hour after its session ended. So every use is checked here: the account must exist
+-- and not be banned, the session must not have ended, and an account with a second factor must have entered a code in
+-- it. Each of the three is one look-up by primary key.
 create function private.session_state() returns text
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -22,8 +22,9 @@ begin
   );
 end
 $$;
+revoke all on function private.session_state from public, anon, authenticated, service_role;
 comment on function private.session_state() is
-  'live, second_factor_due while a code has to be entered first, or null when session or account are over.';
+  'live; second_factor_due while a code must be entered first; null when the session or the account has ended.';
 
 create function private.session_is_live() returns boolean
   language plpgsql stable security definer set search_path = '' as $$
@@ -31,11 +32,12 @@ begin
   return coalesce(private.session_state() = 'live', false);
 end
 $$;
+revoke all on function private.session_is_live from public, anon, authenticated, service_role;
 comment on function private.session_is_live() is
   'True while the calling session may be used. For policies outside the API: files and live updates.';
 grant execute on function private.session_is_live() to authenticated;
 
--- Written as the whole answer, so that the API says 401 and clients sign out instead of showing a broken rule.
+-- Raises PostgREST's error format with status 401, so that clients sign out instead of showing a database error.
 create function private.refuse_session(code text, message text) returns void
   language plpgsql stable set search_path = '' as $$
 begin
@@ -44,7 +46,8 @@ begin
     detail = json_build_object('status', 401, 'headers', json_build_object('www-authenticate', 'Bearer'))::text;
 end
 $$;
-comment on function private.refuse_session(text, text) is 'Ends a request of the API with status 401 and a code of docs/error-codes.md.';
+revoke all on function private.refuse_session from public, anon, authenticated, service_role;
+comment on function private.refuse_session(text, text) is 'Raises an error that the API returns with status 401 and a code from docs/error-codes.md.';
 
 create function private.require_live_session() returns void
   language plpgsql stable security definer set search_path = '' as $$
@@ -60,14 +63,15 @@ begin
   perform private.refuse_session('FF003', 'Your session has ended. Please sign in again.');
 end
 $$;
-comment on function private.require_live_session() is 'FF003 when session or account are over, FF004 while the second factor is due.';
+revoke all on function private.require_live_session from public, anon, authenticated, service_role;
+comment on function private.require_live_session() is 'Raises FF003 when the session or the account has ended, FF004 while the second factor is due.';
 grant execute on function private.require_live_session() to authenticated;
 
--- PostgREST calls this before every request, as the caller and in its transaction. In a schema of its own, because
--- visitors are asked, too, and the schema `private` is closed to them.
+-- PostgREST calls check_request before every request, as the caller and in the request's transaction. It has its own
+-- schema because it also runs for visitors, who have no access to `private`.
 create schema hooks;
-comment on schema hooks is 'What the API calls by itself. Not exposed.';
-revoke all on schema hooks from public;
+comment on schema hooks is 'Functions that the API calls before a request. Not exposed.';
+revoke all on schema hooks from public, anon, authenticated, service_role;
 grant usage on schema hooks to anon, authenticated, service_role;
 
 create function hooks.check_request() returns void
@@ -78,6 +82,7 @@ begin
   end if;
 end
 $$;
+revoke all on function hooks.check_request from public, anon, authenticated, service_role;
 comment on function hooks.check_request() is
   '@pre_request Lets visitors and the server pass; members need a live session.';
 grant execute on function hooks.check_request() to anon, authenticated, service_role;
@@ -93,18 +98,18 @@ exception when insufficient_privilege then
 end
 $$;
 
--- Files, channels and live updates have services of their own, which do not ask before a request: their policies do, and
--- those of the tables whose changes are told live.
+-- Storage and realtime do not call check_request. Their policies check the session instead, as do the policies of the
+-- tables that are published through realtime.
 create policy all_live_sessions on storage.objects as restrictive for all to authenticated
   using ((select private.session_is_live())) with check ((select private.session_is_live()));
 create policy all_live_sessions on realtime.messages as restrictive for all to authenticated
   using ((select private.session_is_live())) with check ((select private.session_is_live()));
 
--- What asks for a second factor, whether or not the account has chosen one: documents and money.
+-- Functions and policies on documents and money need a second factor, also from accounts that have not set one up.
 create function private.caller_has_second_factor() returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- Not the token alone: the factor may have been removed since.
+  -- The token alone does not count, because the factor may have been removed since.
   return auth.jwt() ->> 'aal' = 'aal2' and exists (
     select from auth.sessions s join auth.mfa_factors f on f.id = s.factor_id and f.user_id = s.user_id
     where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid()
@@ -112,6 +117,7 @@ begin
   );
 end
 $$;
+revoke all on function private.caller_has_second_factor from public, anon, authenticated, service_role;
 comment on function private.caller_has_second_factor() is
   'True when a code was entered in the calling session, for a factor the account still has.';
 
@@ -123,7 +129,8 @@ begin
   end if;
 end
 $$;
-comment on function private.require_aal2() is 'FF005 unless a code was entered in the calling session.';
+revoke all on function private.require_aal2 from public, anon, authenticated, service_role;
+comment on function private.require_aal2() is 'Raises FF005 unless a code was entered in the calling session.';
 grant execute on function private.require_aal2() to authenticated;
 
 create function private.caller_is_verified_admin() returns boolean
@@ -132,6 +139,7 @@ begin
   return private.caller_is_admin() and private.caller_has_second_factor();
 end
 $$;
+revoke all on function private.caller_is_verified_admin from public, anon, authenticated, service_role;
 comment on function private.caller_is_verified_admin() is
   'True when the calling account is an administrator who entered a code in this session. For policies on documents and money.';
 grant execute on function private.caller_is_verified_admin() to authenticated;
@@ -145,5 +153,6 @@ begin
   return caller;
 end
 $$;
+revoke all on function private.require_verified_admin from public, anon, authenticated, service_role;
 comment on function private.require_verified_admin() is
-  'The calling administrator; FF001, FF002 or FF005 when the caller is none or showed no second factor. For procedures on documents and money.';
+  'The calling administrator with a second factor; FF001, FF002 or FF005 for other callers. For functions on documents and money.';

@@ -1,4 +1,4 @@
--- Where somebody is in the wizard, so that leaving and coming back loses nothing.
+-- The saved state of the onboarding wizard.
 create table public.onboarding_progress (
   user_id uuid primary key references auth.users (id) on delete cascade,
   current_step integer not null default 1
@@ -9,8 +9,10 @@ create table public.onboarding_progress (
     check (jsonb_typeof(data) = 'object' and octet_length(data::text) <= 65536),
   updated_at timestamptz not null default now()
 );
-comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row an account.';
-comment on column public.onboarding_progress.completed_steps is 'Numbers of the steps left behind.';
+revoke all on table public.onboarding_progress from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.onboarding_progress to service_role;
+comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row for each account.';
+comment on column public.onboarding_progress.completed_steps is 'Numbers of the completed steps.';
 comment on column public.onboarding_progress.data is 'Answers by field key, for filling the forms again; the answers that count are in onboarding_responses.';
 alter table public.onboarding_progress enable row level security;
 grant select (user_id, current_step, completed_steps, data, updated_at),
@@ -24,7 +26,7 @@ create policy insert_own on public.onboarding_progress for insert to authenticat
 create policy update_own on public.onboarding_progress for update to authenticated
   using (user_id = (select auth.uid()));
 
--- The time of a change is the server's, whatever clock the browser has.
+-- The server sets the time of a change.
 create function private.tg_onboarding_progress__stamp() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -32,10 +34,11 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_onboarding_progress__stamp from public, anon, authenticated, service_role;
 create trigger onboarding_progress__stamp before insert or update on public.onboarding_progress
   for each row execute function private.tg_onboarding_progress__stamp();
 
--- The answers themselves, one row a question.
+-- The answers that count, one row for each question.
 create table public.onboarding_responses (
   user_id uuid not null references auth.users (id) on delete cascade,
   page_number integer not null
@@ -47,8 +50,10 @@ create table public.onboarding_responses (
   updated_at timestamptz not null default now(),
   primary key (user_id, page_number, question)
 );
-comment on table public.onboarding_responses is 'Answers given while onboarding; answering again replaces the answer.';
-comment on column public.onboarding_responses.page_number is 'Step of the wizard the question stands on.';
+revoke all on table public.onboarding_responses from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.onboarding_responses to service_role;
+comment on table public.onboarding_responses is 'Answers given in onboarding; a new answer replaces the old one.';
+comment on column public.onboarding_responses.page_number is 'Step of the wizard with the question.';
 comment on column public.onboarding_responses.question is 'Field key of the question, such as goals_1_year.';
 alter table public.onboarding_responses enable row level security;
 grant select (user_id, page_number, question, answer, created_at, updated_at),
@@ -62,7 +67,7 @@ create policy insert_own on public.onboarding_responses for insert to authentica
 create policy update_own on public.onboarding_responses for update to authenticated
   using (user_id = (select auth.uid()));
 
--- Questions are free text on the wire, so their number is bounded, or one account could fill the disk.
+-- The API accepts any question key, so the number of rows of an account is limited.
 create function private.tg_onboarding_responses__guard() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -76,16 +81,18 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_onboarding_responses__guard from public, anon, authenticated, service_role;
 create trigger onboarding_responses__guard before insert or update on public.onboarding_responses
   for each row execute function private.tg_onboarding_responses__guard();
 
--- What the forms of steps 6 and 7 must have before anybody counts as onboarded.
+-- The answers of steps 6 and 7 that onboarding requires.
 create table private.required_answers (
   page_number integer not null,
   question text not null,
   pattern text not null default '\S',
   primary key (page_number, question)
 );
+revoke all on table private.required_answers from public, anon, authenticated, service_role;
 comment on table private.required_answers is 'Questions that must be answered before onboarding can be completed.';
 comment on column private.required_answers.pattern is 'Regular expression the answer must match.';
 alter table private.required_answers enable row level security;
@@ -95,7 +102,7 @@ insert into private.required_answers (page_number, question) values
 insert into private.required_answers (page_number, question, pattern) values
   (6, 'commitment_level', '^([1-9]|10)$');
 
--- The gate at the end of the wizard: paid, answered, and an identity document handed in that was not turned down.
+-- Checked when onboarding completes: a live subscription, all required answers, and a document that was not rejected.
 create function private.require_onboarding_steps() returns void
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -121,5 +128,6 @@ begin
   end if;
 end
 $$;
-comment on function private.require_onboarding_steps() is 'Passes when the caller may complete onboarding; else FF101, FF102 or FF103.';
+revoke all on function private.require_onboarding_steps from public, anon, authenticated, service_role;
+comment on function private.require_onboarding_steps() is 'Raises FF101, FF102 or FF103 unless the caller may complete onboarding.';
 grant execute on function private.require_onboarding_steps() to authenticated;

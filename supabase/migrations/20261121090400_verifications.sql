@@ -1,4 +1,4 @@
--- Attempts at proving one's identity; a member only ever adds one, administrators decide.
+-- Identity documents. Members submit them, administrators decide.
 create table public.user_verifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -14,17 +14,19 @@ create table public.user_verifications (
   constraint user_verifications_reason_check
     check ((status = 'rejected') = (rejected_reason is not null) and char_length(rejected_reason) <= 1000)
 );
-comment on table public.user_verifications is 'Identity documents handed in and what was decided about them.';
+revoke all on table public.user_verifications from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.user_verifications to service_role;
+comment on table public.user_verifications is 'Submitted identity documents and the decisions about them.';
 comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
 comment on column public.user_verifications.verified_at is 'When the document was approved.';
-comment on column public.user_verifications.reviewed_at is 'When a decision was made, whichever it was.';
+comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
 create unique index user_verifications_one_open on public.user_verifications (user_id)
   where status in ('pending', 'approved');
 create index user_verifications_user_id_idx on public.user_verifications (user_id, submitted_at desc);
 create index user_verifications_queue_idx on public.user_verifications (submitted_at) where status = 'pending';
 alter table public.user_verifications enable row level security;
 
--- The outcome columns are not for sending; the status is, because honest clients send it, and it is always pending.
+-- Clients may not send the columns of the outcome. The app sends the status, so it is accepted and set to pending.
 grant select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at),
   insert (user_id, document_type, document_url, status)
   on public.user_verifications to authenticated;
@@ -42,14 +44,15 @@ create function private.caller_has_document(document text) returns boolean
       and o.name ~ ('^' || auth.uid()::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
   )
 $$;
+revoke all on function private.caller_has_document from public, anon, authenticated, service_role;
 comment on function private.caller_has_document(text) is 'True when an object of that name exists and belongs to the caller.';
 grant execute on function private.caller_has_document(text) to authenticated;
 
--- Attempts of one account are taken one after the other, so that two at once cannot both be the fifth.
+-- Submissions of one account are serialised, so that two concurrent ones cannot both be the fifth.
 create function private.tg_user_verifications__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -72,10 +75,11 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_user_verifications__guard_insert from public, anon, authenticated, service_role;
 create trigger user_verifications__guard_insert before insert on public.user_verifications
   for each row execute function private.tg_user_verifications__guard_insert();
 
--- Which stored object was handed in. Whatever happens to the name afterwards, only this object is ever decided about.
+-- The stored object that was submitted. A review decides about this object only, even if its name is reused.
 create table private.document_pins (
   verification_id uuid primary key references public.user_verifications (id) on delete cascade,
   object_id uuid not null,
@@ -83,7 +87,8 @@ create table private.document_pins (
   etag text,
   reviewed_sha256 text constraint document_pins_sha256_check check (reviewed_sha256 ~ '^[0-9a-f]{64}$')
 );
-comment on table private.document_pins is 'The stored object behind each identity document that was handed in.';
+revoke all on table private.document_pins from public, anon, authenticated, service_role;
+comment on table private.document_pins is 'The stored object of each submitted identity document.';
 comment on column private.document_pins.version is 'Version of the object, which names its bytes in the store; every write makes a new one.';
 comment on column private.document_pins.reviewed_sha256 is 'SHA-256 of the bytes the reviewer''s screen showed, in hex.';
 alter table private.document_pins enable row level security;
@@ -97,6 +102,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_user_verifications__pin_document from public, anon, authenticated, service_role;
 create trigger user_verifications__pin_document after insert on public.user_verifications
   for each row execute function private.tg_user_verifications__pin_document();
 
@@ -112,12 +118,13 @@ create function private.document_state(verification_id uuid) returns text
   left join storage.objects o on o.bucket_id = 'verification-documents' and o.name = v.document_url
   where v.id = document_state.verification_id
 $$;
+revoke all on function private.document_state from public, anon, authenticated, service_role;
 comment on function private.document_state(uuid) is
-  'unchanged while the object that was handed in is stored under its name; changed or missing otherwise.';
+  'unchanged while the submitted object is stored under its name; changed or missing otherwise.';
 
--- The decision: once per document, by another person, about what that person saw, with a reason when it is no.
+-- Each document is decided once, by another person, about the version that person saw. A rejection needs a reason.
 create function private.review_verification(
-  verification_id uuid, verdict text, reason text, document_version text, document_sha256 text
+  verification_id uuid, decision text, reason text, document_version text, document_sha256 text
 ) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -125,10 +132,10 @@ declare
   reviewed public.user_verifications;
   why text := nullif(btrim(reason), '');
 begin
-  if verdict is null or verdict not in ('approved', 'rejected') then
-    perform private.fail('FF122', 'The verdict must be approved or rejected.');
+  if decision is null or decision not in ('approved', 'rejected') then
+    perform private.fail('FF122', 'The decision must be approved or rejected.');
   end if;
-  if verdict = 'rejected' and (why is null or char_length(why) > 1000) then
+  if decision = 'rejected' and (why is null or char_length(why) > 1000) then
     perform private.fail('FF123', 'A rejection needs a reason of at most 1000 characters.');
   end if;
   select v.* into reviewed from public.user_verifications v where v.id = verification_id for update;
@@ -139,7 +146,7 @@ begin
     perform private.fail('FF124', 'Another administrator has to decide about your own document.');
   end if;
   -- A document that was changed or lost can still be rejected, so that the member may send another.
-  if verdict = 'approved' then
+  if decision = 'approved' then
     if private.document_state(verification_id) <> 'unchanged' then
       perform private.fail('FF125', 'The document is not the one that was handed in. Reject it and ask for another.');
     end if;
@@ -151,13 +158,13 @@ begin
     update private.document_pins p set reviewed_sha256 = document_sha256 where p.verification_id = reviewed.id;
   end if;
   update public.user_verifications v
-  set status = verdict,
-    rejected_reason = case when verdict = 'rejected' then why end,
-    verified_at = case when verdict = 'approved' then now() end,
+  set status = decision,
+    rejected_reason = case when decision = 'rejected' then why end,
+    verified_at = case when decision = 'approved' then now() end,
     reviewed_at = now()
   where v.id = verification_id;
   perform private.audit(
-    reviewer, 'verification.' || verdict, reviewed.user_id,
+    reviewer, 'verification.' || decision, reviewed.user_id,
     jsonb_strip_nulls(jsonb_build_object(
       'verification_id', verification_id, 'reason', why,
       'document_version', document_version, 'document_sha256', document_sha256
@@ -171,22 +178,24 @@ begin
   end if;
 end
 $$;
+revoke all on function private.review_verification from public, anon, authenticated, service_role;
 comment on function private.review_verification(uuid, text, text, text, text) is
   'Approves or rejects another account''s pending document; flags the account after the fifth rejection.';
 grant execute on function private.review_verification(uuid, text, text, text, text) to authenticated;
 
 create function public.review_verification(
-  verification_id uuid, verdict text, reason text default null,
+  verification_id uuid, decision text, reason text default null,
   document_version text default null, document_sha256 text default null
 ) returns void
   language sql volatile set search_path = '' as $$
-  select private.review_verification(verification_id, verdict, reason, document_version, document_sha256)
+  select private.review_verification(verification_id, decision, reason, document_version, document_sha256)
 $$;
+revoke all on function public.review_verification from public, anon, authenticated, service_role;
 comment on function public.review_verification(uuid, text, text, text, text) is
-  'Administrators: approve or reject a pending identity document; to approve, name the version that was looked at.';
+  'Administrators: approve or reject a pending identity document; an approval names the reviewed version.';
 grant execute on function public.review_verification(uuid, text, text, text, text) to authenticated;
 
--- What administrators work through, oldest first.
+-- The queue of pending documents, oldest first.
 create function private.verification_queue()
   returns table (
     id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text,
@@ -207,7 +216,8 @@ begin
     order by v.submitted_at, v.id;
 end
 $$;
-comment on function private.verification_queue() is 'Pending documents with whose they are and how often that account was rejected before.';
+revoke all on function private.verification_queue from public, anon, authenticated, service_role;
+comment on function private.verification_queue() is 'Pending documents with their account and its number of earlier rejections.';
 grant execute on function private.verification_queue() to authenticated;
 
 create function public.verification_queue()
@@ -218,5 +228,6 @@ create function public.verification_queue()
   language sql stable set search_path = '' as $$
   select * from private.verification_queue()
 $$;
+revoke all on function public.verification_queue from public, anon, authenticated, service_role;
 comment on function public.verification_queue() is 'Administrators: identity documents waiting for a review, oldest first.';
 grant execute on function public.verification_queue() to authenticated;

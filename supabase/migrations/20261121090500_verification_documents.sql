@@ -1,4 +1,4 @@
--- Passports and the like: never public, never overwritten, at most 10 MB.
+-- Identity documents: private, never overwritten, at most 10 MB.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values (
   'verification-documents', 'verification-documents', false, 10485760,
@@ -9,19 +9,19 @@ on conflict (id) do update set
   file_size_limit = excluded.file_size_limit,
   allowed_mime_types = excluded.allowed_mime_types;
 
--- The storage service of a hosted project writes the row as its own role, past every policy, and a signed link is used
--- up to two hours after the policies were asked. So what has to hold at the moment of writing is a trigger, and the
--- account is read from the name, which the policy below ties to the caller.
+-- The storage service of a hosted project writes the row with its own role, which bypasses policies, and a signed upload
+-- URL may be used two hours after the policy was checked. So a trigger checks at the time of the write. It reads the
+-- account from the object's name, which the policy below ties to the caller.
 create function private.tg_storage_objects__limit_documents() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   member text := split_part(new.name, '-verification-', 1);
 begin
-  -- A row in another account's name is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if auth.uid() is not null and auth.uid()::text <> member then
     return new;
   end if;
-  -- Uploads of one account are counted one after the other, so that sixty at once cannot all be the twentieth.
+  -- Uploads of one account are serialised, so that concurrent ones cannot exceed the limit.
   perform pg_advisory_xact_lock(hashtextextended('verification-documents:' || member, 0));
   if (
     select count(*) from storage.objects o
@@ -35,11 +35,12 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_storage_objects__limit_documents from public, anon, authenticated, service_role;
 create trigger storage_objects__limit_documents before insert on storage.objects
   for each row when (new.bucket_id = 'verification-documents')
   execute function private.tg_storage_objects__limit_documents();
 
--- What was stored stays as it was, whoever asks: a decision is about these bytes and no others.
+-- Stored documents and pictures are never changed, by any role: a decision is about exactly these bytes.
 create function private.tg_storage_objects__keep_content() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -51,6 +52,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_storage_objects__keep_content from public, anon, authenticated, service_role;
 create trigger storage_objects__keep_content before update on storage.objects
   for each row when (
     old.bucket_id in ('verification-documents', 'learning-images')
@@ -58,8 +60,8 @@ create trigger storage_objects__keep_content before update on storage.objects
   )
   execute function private.tg_storage_objects__keep_content();
 
--- A document goes in under its owner's name and is read by its owner and by administrators.
--- There is no policy for update or delete: what was handed in stays as it was.
+-- Members upload documents under their own name. The owner and administrators read them.
+-- There is no policy for update or delete, so documents cannot be replaced.
 create policy insert_own_verification_document on storage.objects for insert to authenticated
   with check (
     bucket_id = 'verification-documents'

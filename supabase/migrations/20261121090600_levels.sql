@@ -1,4 +1,4 @@
--- The level somebody has reached. Honest clients write a first row here; only the level engine raises it.
+-- The level each member has reached. The app inserts the first row; only the level engine raises it.
 create table public.user_levels (
   user_id uuid primary key references auth.users (id) on delete cascade,
   current_level integer not null default 1
@@ -7,8 +7,10 @@ create table public.user_levels (
     check (unlocked_levels <@ array[0, 1, 2, 3, 4] and cardinality(unlocked_levels) <= 5),
   updated_at timestamptz not null default now()
 );
-comment on table public.user_levels is 'Level reached, one row a member. What a member may use is effective_level, which also asks for a live membership.';
-comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 stands for what needs no level.';
+revoke all on table public.user_levels from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.user_levels to service_role;
+comment on table public.user_levels is 'Level reached, one row for each member. effective_level also requires a live membership and decides access.';
+comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 is content without a level.';
 alter table public.user_levels enable row level security;
 grant select (user_id, current_level, unlocked_levels, updated_at),
   insert (user_id, current_level, unlocked_levels, updated_at),
@@ -21,13 +23,13 @@ create policy insert_own on public.user_levels for insert to authenticated
 create policy update_own on public.user_levels for update to authenticated
   using (user_id = (select auth.uid()));
 
--- This also runs for the row an upsert proposes: running the last onboarding step again must not demote anybody.
+-- Also runs for the row an upsert proposes: repeating the last onboarding step must not lower a level.
 create function private.tg_user_levels__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 declare
   existing public.user_levels;
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -41,10 +43,11 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_user_levels__guard_insert from public, anon, authenticated, service_role;
 create trigger user_levels__guard_insert before insert on public.user_levels
   for each row execute function private.tg_user_levels__guard_insert();
 
--- What a member sends is answered with the truth.
+-- An update by a client keeps the stored row.
 create function private.tg_user_levels__guard_update() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -55,10 +58,11 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_user_levels__guard_update from public, anon, authenticated, service_role;
 create trigger user_levels__guard_update before update on public.user_levels
   for each row execute function private.tg_user_levels__guard_update();
 
--- The counters behind a level, kept by the server; the browser's own sums are accepted and change nothing.
+-- The counters behind a level, kept by the server. Clients may send their own sums, which are ignored.
 create table public.user_progress (
   user_id uuid primary key references auth.users (id) on delete cascade,
   current_level integer not null default 1
@@ -73,7 +77,9 @@ create table public.user_progress (
   level_completed_at timestamptz,
   updated_at timestamptz not null default now()
 );
-comment on table public.user_progress is 'Progress towards the next level, one row a member, kept by the server.';
+revoke all on table public.user_progress from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.user_progress to service_role;
+comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server.';
 comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most five.';
 comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
 comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
@@ -101,18 +107,19 @@ begin
   if private.is_outside_caller() then
     return old;
   end if;
-  -- The clock, not the start of the transaction: readers take the row with the later stamp for the newer one.
+  -- clock_timestamp, because clients treat the row with the later updated_at as the newer one.
   new.updated_at := clock_timestamp();
   return new;
 end
 $$;
+revoke all on function private.tg_user_progress__guard_update from public, anon, authenticated, service_role;
 create trigger user_progress__guard_update before update on public.user_progress
   for each row execute function private.tg_user_progress__guard_update();
 
--- Members watch their own progress live.
+-- Members receive changes of their own progress through realtime.
 alter publication supabase_realtime add table public.user_progress;
 
--- What somebody may use right now: nothing before onboarding or after the membership lapsed, everything as administrator.
+-- The level an account may use now: none before onboarding or after the membership lapsed, all for administrators.
 create view private.effective_levels with (security_invoker = true) as
 select p.id as user_id,
   case
@@ -122,16 +129,18 @@ select p.id as user_id,
     else 0
   end as level
 from public.profiles p;
+revoke all on table private.effective_levels from public, anon, authenticated, service_role;
 comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators.';
 
--- In plpgsql, which keeps its plan: policies ask it for every listener of every change.
+-- plpgsql caches the plan. Policies call this for every subscriber of every change.
 create function private.effective_level(member uuid) returns integer
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce((select l.level from private.effective_levels l where l.user_id = member), 0);
 end
 $$;
-comment on function private.effective_level(uuid) is 'Level an account may use now; 0 for none that there is.';
+revoke all on function private.effective_level from public, anon, authenticated, service_role;
+comment on function private.effective_level(uuid) is 'Level an account may use now; 0 when there is no such account.';
 
 create function private.caller_effective_level() returns integer
   language plpgsql stable security definer set search_path = '' as $$
@@ -139,6 +148,7 @@ begin
   return private.effective_level(private.require_caller());
 end
 $$;
+revoke all on function private.caller_effective_level from public, anon, authenticated, service_role;
 comment on function private.caller_effective_level() is 'Level the calling account may use now.';
 grant execute on function private.caller_effective_level() to authenticated;
 
@@ -146,5 +156,6 @@ create function public.effective_level() returns integer
   language sql stable set search_path = '' as $$
   select private.caller_effective_level()
 $$;
+revoke all on function public.effective_level from public, anon, authenticated, service_role;
 comment on function public.effective_level() is 'Level the caller may use now: 0 without onboarding or live membership, 4 for administrators.';
 grant execute on function public.effective_level() to authenticated;

@@ -1,6 +1,6 @@
--- What the payment functions need to remember so that nobody is charged twice. docs/subsystems/billing.md tells how.
+-- State of the payment functions that prevents double charges. docs/subsystems/billing.md explains it.
 
--- One row each time a member presses PAY. Whoever holds the open row may talk to the card provider for that member.
+-- One row for each press of PAY. Only the function that holds the open row may call the card provider for that member.
 create table private.billing_attempts (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -12,25 +12,27 @@ create table private.billing_attempts (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp()
 );
+revoke all on table private.billing_attempts from public, anon, authenticated, service_role;
 comment on table private.billing_attempts is 'Attempts at buying a plan; the id is also the idempotency key at the card provider.';
 comment on column private.billing_attempts.state is
-  'working: a function is at it. unknown: it lost sight of the provider. needs_action: the bank asks the member. paid, failed: over. abandoned: a later attempt took over and has yet to clear up.';
+  'working: a function is running. unknown: the provider''s answer was lost. needs_action: the bank asks the member. paid, failed: finished. abandoned: replaced by a later attempt that has yet to clean up.';
 comment on column private.billing_attempts.subscription_id is
   'Recorded before any money moves; only a recorded subscription is ever paid.';
-comment on column private.billing_attempts.lease_until is 'Until then a working attempt is believed to be alive.';
+comment on column private.billing_attempts.lease_until is 'Until then a working attempt counts as running.';
 create unique index billing_attempts_one_open on private.billing_attempts (user_id)
   where state in ('working', 'unknown', 'needs_action');
 create index billing_attempts_user_id_idx on private.billing_attempts (user_id, created_at desc);
 alter table private.billing_attempts enable row level security;
 
--- All steps of one member's purchase queue up here.
+-- Serialises the billing steps of one member.
 create function private.lock_billing(member uuid) returns void
   language sql volatile set search_path = '' as $$
   select pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0))
 $$;
-comment on function private.lock_billing(uuid) is 'Holds other billing steps of the member off until the transaction ends.';
+revoke all on function private.lock_billing from public, anon, authenticated, service_role;
+comment on function private.lock_billing(uuid) is 'Blocks other billing steps of the member until the transaction ends.';
 
--- Which customer a member is; the generation makes the provider's idempotency key new after a customer was deleted.
+-- The customer of a member. The generation changes the provider's idempotency key after a customer was deleted.
 create function private.billing_customer(member uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -38,10 +40,11 @@ create function private.billing_customer(member uuid) returns jsonb
     'generation', count(*) filter (where c.deleted_at is not null)
   ) from public.stripe_customers c where c.user_id = member
 $$;
+revoke all on function private.billing_customer from public, anon, authenticated, service_role;
 comment on function private.billing_customer(uuid) is 'The current customer of an account, if any, and how many it had before.';
 grant execute on function private.billing_customer(uuid) to service_role;
 
--- Of two functions that made a customer at once the first one counts, and both learn which that was.
+-- When two functions create a customer at once, the first one is stored and returned to both.
 create function private.billing_record_customer(member uuid, customer text) returns text
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -57,10 +60,11 @@ begin
   return customer;
 end
 $$;
-comment on function private.billing_record_customer(uuid, text) is 'Ties a customer to an account that has none; answers the one that counts.';
+revoke all on function private.billing_record_customer from public, anon, authenticated, service_role;
+comment on function private.billing_record_customer(uuid, text) is 'Stores the customer of an account that has none; returns the stored one.';
 grant execute on function private.billing_record_customer(uuid, text) to service_role;
 
--- The start of every purchase. Waiting for another one and joining its outcome is what makes two clicks one payment.
+-- Begins every purchase. A second click waits for the first attempt and joins its result, so it is charged once.
 create function private.billing_begin_purchase(member uuid, price text, joining uuid) returns jsonb
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -83,7 +87,7 @@ begin
   if found then
     return jsonb_build_object('state', 'joined', 'attempt_id', joined.id, 'subscription_id', joined.subscription_id);
   end if;
-  -- Somebody who tries card after card is testing stolen ones.
+  -- Many attempts in an hour suggest that stolen cards are being tested.
   if (select count(*) from private.billing_attempts a
       where a.user_id = member and a.created_at > clock_timestamp() - interval '1 hour') >= 20 then
     return jsonb_build_object('state', 'too_many');
@@ -105,11 +109,12 @@ begin
   );
 end
 $$;
+revoke all on function private.billing_begin_purchase from public, anon, authenticated, service_role;
 comment on function private.billing_begin_purchase(uuid, text, uuid) is
-  'Opens an attempt and lists what earlier ones left to clear up and what was just bought; or busy, joined, unknown_price, too_many.';
+  'Opens an attempt and lists the subscriptions to clean up and those bought recently; or busy, joined, unknown_price, too_many.';
 grant execute on function private.billing_begin_purchase(uuid, text, uuid) to service_role;
 
--- The fence: an attempt that was taken over in the meantime gets false and must not pay.
+-- Fencing: an attempt that another one has replaced gets false and must not pay.
 create function private.billing_record_subscription(attempt uuid, subscription text) returns boolean
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -120,10 +125,11 @@ begin
   return found;
 end
 $$;
+revoke all on function private.billing_record_subscription from public, anon, authenticated, service_role;
 comment on function private.billing_record_subscription(uuid, text) is 'True when the attempt still counts and may pay this subscription.';
 grant execute on function private.billing_record_subscription(uuid, text) to service_role;
 
--- An abandoned attempt is only ever closed for good.
+-- An abandoned attempt can only become paid or failed.
 create function private.billing_end_attempt(attempt uuid, outcome text) returns void
   language sql volatile security definer set search_path = '' as $$
   update private.billing_attempts a set state = outcome, updated_at = clock_timestamp()
@@ -131,22 +137,28 @@ create function private.billing_end_attempt(attempt uuid, outcome text) returns 
     and (a.state in ('working', 'unknown', 'needs_action')
       or a.state = 'abandoned' and outcome in ('paid', 'failed'))
 $$;
-comment on function private.billing_end_attempt(uuid, text) is 'Says how an attempt ended, or that it waits for the bank, or that nobody knows.';
+revoke all on function private.billing_end_attempt from public, anon, authenticated, service_role;
+comment on function private.billing_end_attempt(uuid, text) is 'Stores the outcome of an attempt: paid, failed, needs_action or unknown.';
 grant execute on function private.billing_end_attempt(uuid, text) to service_role;
 
--- The doors of the API, for the server role alone.
+-- The API functions, for the server role only.
 create function public.billing_customer(member uuid) returns jsonb
   language sql stable set search_path = '' as $$ select private.billing_customer(member) $$;
+revoke all on function public.billing_customer from public, anon, authenticated, service_role;
 create function public.billing_record_customer(member uuid, customer text) returns text
   language sql volatile set search_path = '' as $$ select private.billing_record_customer(member, customer) $$;
+revoke all on function public.billing_record_customer from public, anon, authenticated, service_role;
 create function public.billing_begin_purchase(member uuid, price text, joining uuid default null) returns jsonb
   language sql volatile set search_path = '' as $$ select private.billing_begin_purchase(member, price, joining) $$;
+revoke all on function public.billing_begin_purchase from public, anon, authenticated, service_role;
 create function public.billing_record_subscription(attempt uuid, subscription text) returns boolean
   language sql volatile set search_path = '' as $$ select private.billing_record_subscription(attempt, subscription) $$;
+revoke all on function public.billing_record_subscription from public, anon, authenticated, service_role;
 create function public.billing_end_attempt(attempt uuid, outcome text) returns void
   language sql volatile set search_path = '' as $$ select private.billing_end_attempt(attempt, outcome) $$;
+revoke all on function public.billing_end_attempt from public, anon, authenticated, service_role;
 comment on function public.billing_customer(uuid) is 'Server: the current customer of an account.';
-comment on function public.billing_record_customer(uuid, text) is 'Server: tie a customer to an account.';
+comment on function public.billing_record_customer(uuid, text) is 'Server: store the customer of an account.';
 comment on function public.billing_begin_purchase(uuid, text, uuid) is 'Server: open an attempt at buying a plan.';
 comment on function public.billing_record_subscription(uuid, text) is 'Server: claim a subscription for an attempt before paying.';
 comment on function public.billing_end_attempt(uuid, text) is 'Server: close an attempt.';

@@ -1,11 +1,12 @@
--- How what the card provider says becomes rows: once per event, never older over newer, role and all in one transaction.
+-- Applies the card provider's state: each event once, newer readings over older ones, role included, in one transaction.
 
--- Events that have had their effect. A replay finds its id here.
+-- Events that were applied. A replayed event is found here.
 create table private.billing_events (
   event_id text primary key,
   event_type text not null,
   applied_at timestamptz not null default now()
 );
+revoke all on table private.billing_events from public, anon, authenticated, service_role;
 comment on table private.billing_events is 'Ids of webhook events that were applied, kept for two months.';
 create index billing_events_applied_at_idx on private.billing_events (applied_at);
 alter table private.billing_events enable row level security;
@@ -17,16 +18,19 @@ begin
   return found;
 end
 $$;
-comment on function private.billing_note_event(text, text) is 'Stores an event id; false when it was there already.';
+revoke all on function private.billing_note_event from public, anon, authenticated, service_role;
+comment on function private.billing_note_event(text, text) is 'Stores an event id; false when it was stored before.';
 
--- A ticket is drawn before the provider is read. Of two readings the one with the later ticket counts.
+-- A ticket is a number drawn before the provider is read. Of two readings, the one with the higher ticket is stored.
 create sequence private.billing_ticket_seq as bigint;
+revoke all on sequence private.billing_ticket_seq from public, anon, authenticated, service_role;
 create table private.billing_reads (
   subscription_id text primary key,
   ticket bigint not null,
   created_at_provider bigint not null
 );
-comment on table private.billing_reads is 'Which reading of a subscription its row holds.';
+revoke all on table private.billing_reads from public, anon, authenticated, service_role;
+comment on table private.billing_reads is 'The ticket of the reading that each subscription row holds.';
 comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
 alter table private.billing_reads enable row level security;
 
@@ -35,14 +39,16 @@ create function private.billing_draw_ticket(event text) returns bigint
   select nextval('private.billing_ticket_seq')
   where event is null or not exists (select from private.billing_events e where e.event_id = event)
 $$;
+revoke all on function private.billing_draw_ticket from public, anon, authenticated, service_role;
 comment on function private.billing_draw_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
 grant execute on function private.billing_draw_ticket(text) to service_role;
 
--- Every price a plan was ever sold at, so that a new price takes nothing from those who pay the old one.
+-- Every price a plan was ever sold at, so that members who pay an old price keep their role.
 create table private.plan_prices (
   price_id text primary key,
   plan_id text not null references public.plans (id) on update cascade on delete cascade
 );
+revoke all on table private.plan_prices from public, anon, authenticated, service_role;
 comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
 create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
 alter table private.plan_prices enable row level security;
@@ -56,6 +62,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_plans__remember_price from public, anon, authenticated, service_role;
 create trigger plans__remember_price after insert or update of price_id on public.plans
   for each row execute function private.tg_plans__remember_price();
 
@@ -72,7 +79,7 @@ create or replace function private.plan_role(member uuid) returns text
   ), 'student')
 $$;
 
--- Only a price of the catalogue makes a member; whatever else staff sells at the provider does not.
+-- Only subscriptions to a plan's price count. Other products sold at the provider give no membership.
 create or replace view private.live_memberships with (security_invoker = true) as
 select c.user_id, s.price_id
 from public.stripe_customers c
@@ -80,7 +87,7 @@ join public.stripe_subscriptions s on s.customer_id = c.customer_id
 where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
   and exists (select from private.plan_prices o where o.price_id = s.price_id);
 
--- Of several subscriptions of one customer the current row is the one that matters most to the member.
+-- Ranks the subscriptions of a customer; the highest one becomes the current row.
 create function private.billing_rank(status text) returns integer
   language sql immutable set search_path = '' as $$
   select case
@@ -92,7 +99,8 @@ create function private.billing_rank(status text) returns integer
     else 0
   end
 $$;
-comment on function private.billing_rank(text) is 'Higher matters more: live, late, stopped, begun, over, none.';
+revoke all on function private.billing_rank from public, anon, authenticated, service_role;
+comment on function private.billing_rank(text) is 'Higher is better: live, past due, stopped, incomplete, ended, not started.';
 
 create function private.billing_elect_current(customer text) returns void
   language plpgsql set search_path = '' as $$
@@ -110,9 +118,10 @@ begin
   update public.stripe_subscriptions s set deleted_at = null where s.id = best and s.deleted_at is not null;
 end
 $$;
-comment on function private.billing_elect_current(text) is 'Leaves exactly one current subscription row for a customer that has any.';
+revoke all on function private.billing_elect_current from public, anon, authenticated, service_role;
+comment on function private.billing_elect_current(text) is 'Makes the best subscription of a customer the current row.';
 
--- How each payment that was refunded or disputed stands now; access follows from these rows.
+-- Refunds and disputes of each payment. They decide whether a subscription gives access.
 create table private.billing_charges (
   charge_id text primary key,
   subscription_id text,
@@ -123,17 +132,18 @@ create table private.billing_charges (
   dispute text constraint billing_charges_dispute_check check (dispute in ('open', 'won', 'lost')),
   amount_refunded bigint not null default 0
 );
+revoke all on table private.billing_charges from public, anon, authenticated, service_role;
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
-comment on column private.billing_charges.is_refunded is 'The whole amount was given back.';
+comment on column private.billing_charges.is_refunded is 'The whole amount was refunded.';
 comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
 comment on column private.billing_charges.period_end is
   'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
-comment on column private.billing_charges.dispute is 'Null without one, or while the bank only asks.';
+comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
 create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
 alter table private.billing_charges enable row level security;
 
--- The strongest of what holds a subscription: lost before refunded before disputed. A refund counts for nothing where a
--- later payment covers the current period: the price was changed, which began a period anew.
+-- The strongest reason to hold a subscription: dispute lost, then refunded, then disputed. A refund is ignored when a
+-- later payment covers the current period, which happens when a price change starts a new period.
 create function private.billing_hold(subscription text, period_start bigint) returns text
   language sql stable set search_path = '' as $$
   select case
@@ -148,8 +158,9 @@ create function private.billing_hold(subscription text, period_start bigint) ret
   end
   from private.billing_charges c where c.subscription_id = billing_hold.subscription
 $$;
+revoke all on function private.billing_hold from public, anon, authenticated, service_role;
 comment on function private.billing_hold(text, bigint) is
-  'Why a subscription gives no access although the provider runs it: disputed, dispute_lost, refunded, or null.';
+  'Why a subscription that is live at the provider gives no access: disputed, dispute_lost, refunded, or null.';
 
 create function private.billing_status_on_hold(status text, hold text) returns text
   language sql immutable set search_path = '' as $$
@@ -159,9 +170,10 @@ create function private.billing_status_on_hold(status text, hold text) returns t
     else 'canceled'
   end
 $$;
-comment on function private.billing_status_on_hold(text, text) is 'The status a member has, given the provider''s and what holds it.';
+revoke all on function private.billing_status_on_hold from public, anon, authenticated, service_role;
+comment on function private.billing_status_on_hold(text, text) is 'The member''s status, from the provider''s status and the hold.';
 
--- Of several prices on one subscription the one that gives the member most counts, wherever it stands.
+-- Of several items of one subscription, the one with the best plan counts, in any position.
 create function private.billing_best_item(snapshot jsonb) returns jsonb
   language sql stable set search_path = '' as $$
   select i.item
@@ -170,9 +182,10 @@ create function private.billing_best_item(snapshot jsonb) returns jsonb
   left join public.plans p on p.id = o.plan_id
   order by p.role = 'mentor' desc nulls last, i.place limit 1
 $$;
-comment on function private.billing_best_item(jsonb) is 'The item of a reading whose plan counts: mentor before student before what no plan was ever sold at.';
+revoke all on function private.billing_best_item from public, anon, authenticated, service_role;
+comment on function private.billing_best_item(jsonb) is 'The item that counts: a mentor price before a student price before other prices.';
 
--- The one place that writes subscription rows and the role they pay for.
+-- The only function that writes subscription rows and the role they pay for.
 create function private.billing_apply(ticket bigint, snapshot jsonb, event text, event_type text) returns text
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -186,12 +199,12 @@ begin
   if event is not null and not private.billing_note_event(event, event_type) then
     return 'duplicate';
   end if;
-  -- The row lock makes readings of one customer wait for each other.
+  -- The row lock serialises the readings of one customer.
   select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
   if not found then
     return 'unknown_customer';
   end if;
-  -- Asked under the lock: a dispute may have been written while this waited.
+  -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
   new_status := private.billing_status_on_hold(snapshot ->> 'status', hold);
   insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
@@ -230,6 +243,7 @@ begin
   return 'applied';
 end
 $$;
+revoke all on function private.billing_apply from public, anon, authenticated, service_role;
 comment on function private.billing_apply(bigint, jsonb, text, text) is
   'Writes one reading of a subscription, with its event id and the role it gives: applied, stale, duplicate or unknown_customer.';
 grant execute on function private.billing_apply(bigint, jsonb, text, text) to service_role;
@@ -253,18 +267,22 @@ begin
   return true;
 end
 $$;
-comment on function private.billing_drop_customer(text, text, text) is 'Marks a customer the provider no longer has; false when there was nothing to do.';
+revoke all on function private.billing_drop_customer from public, anon, authenticated, service_role;
+comment on function private.billing_drop_customer(text, text, text) is 'Marks a customer as deleted at the provider; false when it was marked before.';
 grant execute on function private.billing_drop_customer(text, text, text) to service_role;
 
--- The doors of the API, for the server role alone.
+-- The API functions, for the server role only.
 create function public.billing_drop_customer(customer text, event text default null, event_type text default null)
   returns boolean
   language sql volatile set search_path = '' as $$ select private.billing_drop_customer(customer, event, event_type) $$;
+revoke all on function public.billing_drop_customer from public, anon, authenticated, service_role;
 create function public.billing_draw_ticket(event text default null) returns bigint
   language sql volatile set search_path = '' as $$ select private.billing_draw_ticket(event) $$;
+revoke all on function public.billing_draw_ticket from public, anon, authenticated, service_role;
 create function public.billing_apply(ticket bigint, snapshot jsonb, event text default null, event_type text default null)
   returns text
   language sql volatile set search_path = '' as $$ select private.billing_apply(ticket, snapshot, event, event_type) $$;
+revoke all on function public.billing_apply from public, anon, authenticated, service_role;
 comment on function public.billing_drop_customer(text, text, text) is 'Server: a customer was deleted at the provider.';
 comment on function public.billing_draw_ticket(text) is 'Server: draw a ticket before reading the provider.';
 comment on function public.billing_apply(bigint, jsonb, text, text) is 'Server: write one reading of a subscription.';

@@ -1,19 +1,21 @@
--- The regular round that repairs what a lost webhook or a crash left behind.
+-- The scheduled reconciliation that repairs the effects of lost webhooks and crashes.
 
 -- When a customer was last compared with the provider.
 create table private.billing_checks (
   customer_id text primary key references public.stripe_customers (customer_id) on update cascade on delete cascade,
   checked_at timestamptz not null
 );
+revoke all on table private.billing_checks from public, anon, authenticated, service_role;
 comment on table private.billing_checks is 'Last comparison of each customer with the card provider.';
 alter table private.billing_checks enable row level security;
 
--- An account may be deleted while its subscription runs; the provider must be told, or it goes on charging.
+-- An account may be deleted while its subscription runs. Its customer must be deleted at the provider, or charges go on.
 create table private.billing_departed (
   customer_id text primary key,
   departed_at timestamptz not null default now()
 );
-comment on table private.billing_departed is 'Customers whose account is gone and who have yet to be deleted at the card provider.';
+revoke all on table private.billing_departed from public, anon, authenticated, service_role;
+comment on table private.billing_departed is 'Customers of deleted accounts that must still be deleted at the card provider.';
 alter table private.billing_departed enable row level security;
 create function private.tg_stripe_customers__remember_departed() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -24,6 +26,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_stripe_customers__remember_departed from public, anon, authenticated, service_role;
 create trigger stripe_customers__remember_departed after delete on public.stripe_customers
   for each row execute function private.tg_stripe_customers__remember_departed();
 
@@ -31,6 +34,7 @@ create function private.billing_departed() returns setof text
   language sql stable security definer set search_path = '' as $$
   select d.customer_id from private.billing_departed d order by d.departed_at limit 100
 $$;
+revoke all on function private.billing_departed from public, anon, authenticated, service_role;
 comment on function private.billing_departed() is 'Customers to delete at the card provider, oldest first.';
 grant execute on function private.billing_departed() to service_role;
 
@@ -38,11 +42,12 @@ create function private.billing_forget_departed(customer text) returns void
   language sql volatile security definer set search_path = '' as $$
   delete from private.billing_departed d where d.customer_id = customer
 $$;
-comment on function private.billing_forget_departed(text) is 'A departed customer was deleted at the card provider.';
+revoke all on function private.billing_forget_departed from public, anon, authenticated, service_role;
+comment on function private.billing_forget_departed(text) is 'Forgets a customer that was deleted at the card provider.';
 grant execute on function private.billing_forget_departed(text) to service_role;
 
--- Takes the customers most in need of a look, so that two rounds at once do not do the same work.
-create function private.billing_take_due(everybody boolean, batch integer)
+-- Takes the customers to compare next. Rows are claimed, so that two concurrent runs do not do the same work.
+create function private.billing_take_due(all_customers boolean, batch integer)
   returns table (customer_id text, fresh_attempts jsonb)
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -52,17 +57,17 @@ begin
       left join private.billing_checks k on k.customer_id = c.customer_id
       left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null
       where c.deleted_at is null and (
-        everybody
-        -- A purchase that is over by now, one way or the other, or was left standing.
+        all_customers
+        -- A purchase that must be finished by now, or was left open.
         or exists (
           select from private.billing_attempts a where a.user_id = c.user_id
             and (a.state in ('unknown', 'needs_action', 'abandoned')
               or a.state = 'working' and a.lease_until < now()
               or a.updated_at > coalesce(k.checked_at, '-infinity') and a.state <> 'working')
         )
-        -- A renewal we should have heard of.
+        -- A renewal whose webhook is missing.
         or s.status in ('active', 'trialing') and s.current_period_end < extract(epoch from now())
-        -- A state that must end, and the rest once a day.
+        -- A temporary status is compared every hour, a live one every day.
         or s.status in ('incomplete', 'past_due', 'unpaid', 'paused')
           and coalesce(k.checked_at, '-infinity') < now() - interval '1 hour'
         or s.status in ('active', 'trialing') and coalesce(k.checked_at, '-infinity') < now() - interval '1 day'
@@ -86,11 +91,12 @@ begin
     from due d join taken t on t.customer_id = d.customer_id;
 end
 $$;
+revoke all on function private.billing_take_due from public, anon, authenticated, service_role;
 comment on function private.billing_take_due(boolean, integer) is
-  'Customers to compare with the provider now, and their attempts that must be left alone.';
+  'Customers to compare with the provider now, with their attempts that must not be closed.';
 grant execute on function private.billing_take_due(boolean, integer) to service_role;
 
--- Attempts of a customer that stand open although nobody is at them, once their subscriptions were settled.
+-- Closes open attempts without a running function, after their subscriptions were reconciled.
 create function private.billing_close_attempts(customer text) returns void
   language sql volatile security definer set search_path = '' as $$
   update private.billing_attempts a set state = 'failed', updated_at = clock_timestamp()
@@ -100,16 +106,18 @@ create function private.billing_close_attempts(customer text) returns void
       or a.state = 'working' and a.lease_until < now()
       or a.state in ('unknown', 'needs_action') and a.updated_at < now() - interval '1 hour')
 $$;
-comment on function private.billing_close_attempts(text) is 'Closes the attempts of a customer that reconciling has settled.';
+revoke all on function private.billing_close_attempts from public, anon, authenticated, service_role;
+comment on function private.billing_close_attempts(text) is 'Closes the attempts of a reconciled customer.';
 grant execute on function private.billing_close_attempts(text) to service_role;
 
--- Money given back or a subscription stopped by a machine is written down.
+-- Records refunds and cancellations made by the reconciliation.
 create function private.billing_audit(customer text, action text, detail jsonb) returns void
   language sql volatile security definer set search_path = '' as $$
   select private.audit(null, action, (
     select c.user_id from public.stripe_customers c where c.customer_id = customer
   ), detail || jsonb_build_object('customer_id', customer))
 $$;
+revoke all on function private.billing_audit from public, anon, authenticated, service_role;
 comment on function private.billing_audit(text, text, jsonb) is 'Adds an entry about a customer to the audit log.';
 grant execute on function private.billing_audit(text, text, jsonb) to service_role;
 
@@ -126,29 +134,36 @@ create function private.billing_purge() returns void
     select from public.stripe_subscriptions s where s.subscription_id = c.subscription_id
   );
 $$;
-comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and what was read for accounts that are gone.';
+revoke all on function private.billing_purge from public, anon, authenticated, service_role;
+comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and readings of deleted accounts.';
 grant execute on function private.billing_purge() to service_role;
 
--- The doors of the API, for the server role alone.
+-- The API functions, for the server role only.
 create function public.billing_departed() returns setof text
   language sql stable set search_path = '' as $$ select private.billing_departed() $$;
+revoke all on function public.billing_departed from public, anon, authenticated, service_role;
 create function public.billing_forget_departed(customer text) returns void
   language sql volatile set search_path = '' as $$ select private.billing_forget_departed(customer) $$;
-create function public.billing_take_due(everybody boolean default false, batch integer default 100)
+revoke all on function public.billing_forget_departed from public, anon, authenticated, service_role;
+create function public.billing_take_due(all_customers boolean default false, batch integer default 100)
   returns table (customer_id text, fresh_attempts jsonb)
-  language sql volatile set search_path = '' as $$ select * from private.billing_take_due(everybody, batch) $$;
+  language sql volatile set search_path = '' as $$ select * from private.billing_take_due(all_customers, batch) $$;
+revoke all on function public.billing_take_due from public, anon, authenticated, service_role;
 create function public.billing_close_attempts(customer text) returns void
   language sql volatile set search_path = '' as $$ select private.billing_close_attempts(customer) $$;
+revoke all on function public.billing_close_attempts from public, anon, authenticated, service_role;
 create function public.billing_audit(customer text, action text, detail jsonb) returns void
   language sql volatile set search_path = '' as $$ select private.billing_audit(customer, action, detail) $$;
+revoke all on function public.billing_audit from public, anon, authenticated, service_role;
 create function public.billing_purge() returns void
   language sql volatile set search_path = '' as $$ select private.billing_purge() $$;
+revoke all on function public.billing_purge from public, anon, authenticated, service_role;
 comment on function public.billing_departed() is 'Server: customers to delete at the provider.';
 comment on function public.billing_forget_departed(text) is 'Server: a departed customer was deleted.';
 comment on function public.billing_take_due(boolean, integer) is 'Server: customers to compare with the provider.';
 comment on function public.billing_close_attempts(text) is 'Server: close settled attempts of a customer.';
-comment on function public.billing_audit(text, text, jsonb) is 'Server: record what reconciling did to a customer.';
-comment on function public.billing_purge() is 'Server: delete old ledger entries.';
+comment on function public.billing_audit(text, text, jsonb) is 'Server: audit a change made by the reconciliation.';
+comment on function public.billing_purge() is 'Server: delete old events and attempts.';
 grant execute on function public.billing_departed(), public.billing_forget_departed(text),
   public.billing_take_due(boolean, integer), public.billing_close_attempts(text),
   public.billing_audit(text, text, jsonb), public.billing_purge()

@@ -1,4 +1,4 @@
--- The figures on a member's dashboard. What nobody can earn yet stands at its true value, which is 0.
+-- The figures on a member's dashboard. Earnings that the product does not offer yet are 0.
 create function private.dashboard_figures()
   returns table (
     level integer, effective_level integer, onboarding_complete boolean, member_since timestamptz,
@@ -19,6 +19,7 @@ begin
       0, 0;
 end
 $$;
+revoke all on function private.dashboard_figures from public, anon, authenticated, service_role;
 comment on function private.dashboard_figures() is 'One row of figures about the calling account.';
 grant execute on function private.dashboard_figures() to authenticated;
 
@@ -30,6 +31,7 @@ create function public.dashboard_figures()
   language sql stable set search_path = '' as $$
   select * from private.dashboard_figures()
 $$;
+revoke all on function public.dashboard_figures from public, anon, authenticated, service_role;
 comment on function public.dashboard_figures() is 'The caller''s own dashboard figures, one row; money in pence.';
 grant execute on function public.dashboard_figures() to authenticated;
 
@@ -81,6 +83,7 @@ begin
     from people, billing, reviews;
 end
 $$;
+revoke all on function private.admin_figures from public, anon, authenticated, service_role;
 comment on function private.admin_figures() is 'One row of figures about the whole community.';
 grant execute on function private.admin_figures() to authenticated;
 
@@ -93,11 +96,12 @@ create function public.admin_figures()
   language sql stable set search_path = '' as $$
   select * from private.admin_figures()
 $$;
+revoke all on function public.admin_figures from public, anon, authenticated, service_role;
 comment on function public.admin_figures() is 'Administrators: figures about the whole community, one row; revenue in pence a month at today''s prices, null without a second factor.';
 grant execute on function public.admin_figures() to authenticated;
 
--- Everything kept about the caller, read with the caller's own rights so that it can never show more than that.
-create function public.export_my_data() returns jsonb
+-- What these tables keep about the caller, read with the caller's own rights so that it can never show more than that.
+create function private.export_account_data() returns jsonb
   language plpgsql stable set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
@@ -126,5 +130,6 @@ begin
   );
 end
 $$;
-comment on function public.export_my_data() is 'Everything kept about the caller, as one JSON object.';
-grant execute on function public.export_my_data() to authenticated;
+revoke all on function private.export_account_data from public, anon, authenticated, service_role;
+comment on function private.export_account_data() is 'Account, membership, onboarding, verification and level of the caller.';
+grant execute on function private.export_account_data() to authenticated;

@@ -1,4 +1,4 @@
--- What each level asks for. The owner may change a figure; it counts from a member's next deed on.
+-- The requirements of each level. The owner may change them; a change applies from a member's next progress event.
 create table public.level_requirements (
   level integer not null constraint level_requirements_level_check check (level between 1 and 4),
   kind text not null constraint level_requirements_kind_check
@@ -8,7 +8,9 @@ create table public.level_requirements (
   primary key (level, kind),
   constraint level_requirements_shelf_check check ((kind in ('articles', 'courses')) = (category is not null))
 );
-comment on table public.level_requirements is 'What has to be done at a level to leave it behind.';
+revoke all on table public.level_requirements from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.level_requirements to service_role;
+comment on table public.level_requirements is 'What a member has to do to complete a level.';
 comment on column public.level_requirements.category is 'Main category that counts, for articles and courses only.';
 alter table public.level_requirements enable row level security;
 grant select (level, kind, category, needed) on public.level_requirements to authenticated;
@@ -20,7 +22,7 @@ insert into public.level_requirements (level, kind, category, needed) values
   (3, 'articles', 'business', 25), (3, 'courses', 'business', 5), (3, 'engagements', null, 350),
   (4, 'articles', 'wealth', 25), (4, 'courses', 'wealth', 5), (4, 'engagements', null, 550);
 
--- Every deed that counts, once. Counters and levels are sums of this and can be rebuilt from it.
+-- Every progress event that counts, once. Counters and levels can be rebuilt from it.
 create table private.progress_ledger (
   id bigint generated always as identity primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -33,13 +35,15 @@ create table private.progress_ledger (
   constraint progress_ledger_shelf_check
     check ((kind in ('article_read', 'course_completed')) = (category is not null))
 );
-comment on table private.progress_ledger is 'Deeds of members, oldest first. Rows are only added; they go with their account.';
+revoke all on table private.progress_ledger from public, anon, authenticated, service_role;
+revoke all on sequence private.progress_ledger_id_seq from public, anon, authenticated, service_role;
+comment on table private.progress_ledger is 'Progress events of members, oldest first. Rows are only added; they go with their account.';
 comment on column private.progress_ledger.reference is 'Id of the room, submission, message, article or course.';
 create index progress_ledger_user_id_idx on private.progress_ledger (user_id, id desc);
 alter table private.progress_ledger enable row level security;
 
--- A deed is a fact: deleting the message it speaks of does not undo it, and nothing rewrites it.
-create function private.tg_progress_ledger__keep() returns trigger
+-- Rows are never rewritten: deleting the message behind an event does not undo the event.
+create function private.tg_progress_ledger__append_only() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'DELETE' and not exists (select from auth.users u where u.id = old.user_id) then
@@ -48,29 +52,33 @@ begin
   raise exception 'the progress ledger only grows';
 end
 $$;
-create trigger progress_ledger__keep before update or delete on private.progress_ledger
-  for each row execute function private.tg_progress_ledger__keep();
+revoke all on function private.tg_progress_ledger__append_only from public, anon, authenticated, service_role;
+create trigger progress_ledger__append_only before update or delete on private.progress_ledger
+  for each row execute function private.tg_progress_ledger__append_only();
 
--- Completing a level happens once, whatever is done at it afterwards.
+-- Each level is completed once.
 create table public.level_completions (
   user_id uuid not null references auth.users (id) on delete cascade,
   level integer not null constraint level_completions_level_check check (level between 1 and 4),
   completed_at timestamptz not null default now(),
   primary key (user_id, level)
 );
-comment on table public.level_completions is 'When each level''s requirements were met; a row for level 4 means the whole way is done.';
+revoke all on table public.level_completions from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.level_completions to service_role;
+comment on table public.level_completions is 'When each level was completed. A row for level 4 means that all levels are complete.';
 alter table public.level_completions enable row level security;
 grant select (user_id, level, completed_at) on public.level_completions to authenticated;
 create policy select_own on public.level_completions for select to authenticated
   using (user_id = (select auth.uid()));
 
--- How many members have how many engagements: a rank is a sum over these few rows, not a walk over all members.
+-- The number of members for each number of engagements. A rank is a sum over these rows instead of all members.
 create table private.engagement_histogram (
   bucket integer primary key,
   members integer not null constraint engagement_histogram_members_check check (members >= 0)
 );
+revoke all on table private.engagement_histogram from public, anon, authenticated, service_role;
 comment on table private.engagement_histogram is 'Members by engagements; kept by triggers on user_progress.';
-comment on column private.engagement_histogram.bucket is 'What engagement_bucket says of the number of engagements.';
+comment on column private.engagement_histogram.bucket is 'Result of engagement_bucket for the number of engagements.';
 alter table private.engagement_histogram enable row level security;
 
 create function private.engagement_bucket(engagements integer) returns integer
@@ -80,8 +88,9 @@ create function private.engagement_bucket(engagements integer) returns integer
     else 512 + floor(64 * ln(engagements / 512.0::double precision) / ln(2::double precision))::integer
   end
 $$;
+revoke all on function private.engagement_bucket from public, anon, authenticated, service_role;
 comment on function private.engagement_bucket(integer) is
-  'Bucket of a number of engagements: one a number up to 512, beyond that 64 for each doubling, so there are never many.';
+  'Bucket of a number of engagements: one for each number up to 512, then 64 for each doubling, which limits their number.';
 
 create function private.tg_user_progress__count_engagements() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -92,7 +101,7 @@ begin
   if left_bucket is not distinct from new_bucket then
     return null;
   end if;
-  -- Engagements only grow, so everybody locks these rows upwards and nobody waits in a circle.
+  -- Engagements only grow, so every transaction locks these rows in ascending order, which rules out deadlocks.
   if left_bucket is not null then
     update private.engagement_histogram h set members = h.members - 1 where h.bucket = left_bucket;
   end if;
@@ -103,7 +112,8 @@ begin
   return null;
 end
 $$;
--- At the end of the transaction: members with equally many engagements wait for one another no longer than they must.
+revoke all on function private.tg_user_progress__count_engagements from public, anon, authenticated, service_role;
+-- Deferred to the end of the transaction, to keep the lock on a shared row short.
 create constraint trigger user_progress__count_engagements
   after insert or delete or update of message_engagements on public.user_progress
   deferrable initially deferred for each row execute function private.tg_user_progress__count_engagements();

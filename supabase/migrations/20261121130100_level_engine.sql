@@ -1,6 +1,6 @@
--- The level engine: deeds become counters, counters become levels. Nothing else writes either.
+-- The level engine turns progress events into counters, and counters into levels. Nothing else writes either.
 
--- The level stands in two tables because the spec's browser reads both; user_levels is the truth.
+-- The level is stored in two tables because clients read both. user_levels is authoritative.
 create function private.tg_user_progress__start() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -10,6 +10,7 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_user_progress__start from public, anon, authenticated, service_role;
 create trigger user_progress__start before insert on public.user_progress
   for each row execute function private.tg_user_progress__start();
 
@@ -21,10 +22,11 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_user_levels__mirror from public, anon, authenticated, service_role;
 create trigger user_levels__mirror after insert or update of current_level on public.user_levels
   for each row execute function private.tg_user_levels__mirror();
 
-create function private.deeds_done(progress public.user_progress, kind text, category text) returns integer
+create function private.progress_count(progress public.user_progress, kind text, category text) returns integer
   language sql immutable set search_path = '' as $$
   select case kind
     when 'rooms' then cardinality(progress.chat_rooms_opened)
@@ -34,17 +36,19 @@ create function private.deeds_done(progress public.user_progress, kind text, cat
     when 'courses' then coalesce(jsonb_array_length(progress.courses_completed_by_category -> category), 0)
   end
 $$;
-comment on function private.deeds_done(public.user_progress, text, text) is 'How much of one kind of requirement somebody has done.';
+revoke all on function private.progress_count from public, anon, authenticated, service_role;
+comment on function private.progress_count(public.user_progress, text, text) is 'A member''s count for one kind of requirement.';
 
--- A level without requirements is never met, so an emptied table lifts nobody.
+-- A level without requirements is never met, so an empty table raises no level.
 create function private.meets_level(progress public.user_progress, wanted integer) returns boolean
   language sql stable set search_path = '' as $$
-  select coalesce(bool_and(private.deeds_done(progress, r.kind, r.category) >= r.needed), false)
+  select coalesce(bool_and(private.progress_count(progress, r.kind, r.category) >= r.needed), false)
   from public.level_requirements r where r.level = wanted
 $$;
-comment on function private.meets_level(public.user_progress, integer) is 'True when everything a level asks for is done.';
+revoke all on function private.meets_level from public, anon, authenticated, service_role;
+comment on function private.meets_level(public.user_progress, integer) is 'True when all requirements of a level are met.';
 
--- Deeds beyond a level are not lost: whoever already meets the next one as well passes it in the same moment.
+-- Raises the level repeatedly: a member who already meets the next level's requirements passes both at once.
 create function private.raise_level(member uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -74,11 +78,12 @@ begin
   end if;
 end
 $$;
-comment on function private.raise_level(uuid) is 'Takes somebody past every level whose requirements are met; records each once.';
+revoke all on function private.raise_level from public, anon, authenticated, service_role;
+comment on function private.raise_level(uuid) is 'Raises a member past every level whose requirements are met; records each completion once.';
 
--- Triggers on the real rows call this. Deeds of one member are taken one after the other: the row of counters is
--- locked first, so that of two last deeds at the same instant the second one sees the first.
-create function private.record_deed(member uuid, kind text, reference text, category text default null)
+-- Called by triggers on the tables members write to. Events of one member are serialised: the row of counters is locked
+-- first, so that of two concurrent events the second one sees the first.
+create function private.record_progress_event(member uuid, kind text, reference text, category text default null)
   returns boolean
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -88,26 +93,26 @@ begin
     perform from public.user_progress p where p.user_id = member for update;
   end if;
   insert into private.progress_ledger (user_id, kind, reference, category)
-  values (member, record_deed.kind, record_deed.reference, record_deed.category)
+  values (member, record_progress_event.kind, record_progress_event.reference, record_progress_event.category)
   on conflict on constraint progress_ledger_once do nothing;
   if not found then
     return false;
   end if;
-  case record_deed.kind
+  case record_progress_event.kind
     when 'room_opened' then
-      -- The ledger knows every room; the counter stops at what a level can ask for.
-      update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_deed.reference
+      -- The ledger records every room; the counter stops at five, the most a level requires.
+      update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_progress_event.reference
       where p.user_id = member and cardinality(p.chat_rooms_opened) < 5;
     when 'submission' then
       update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
     when 'article_read' then
       update public.user_progress p
-      set articles_read_by_category = private.with_entry(p.articles_read_by_category, record_deed.category, reference)
+      set articles_read_by_category = private.append_entry(p.articles_read_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     when 'course_completed' then
       update public.user_progress p
       set courses_completed_by_category =
-        private.with_entry(p.courses_completed_by_category, record_deed.category, reference)
+        private.append_entry(p.courses_completed_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     else
       update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
@@ -116,14 +121,16 @@ begin
   return true;
 end
 $$;
-comment on function private.record_deed(uuid, text, text, text) is
-  'Records a deed once and moves counters and level; false when it was known already. For triggers only.';
+revoke all on function private.record_progress_event from public, anon, authenticated, service_role;
+comment on function private.record_progress_event(uuid, text, text, text) is
+  'Records a progress event and updates counters and level; false when it was recorded before. For triggers only.';
 
-create function private.with_entry(shelves jsonb, shelf text, entry text) returns jsonb
+create function private.append_entry(lists jsonb, key text, entry text) returns jsonb
   language sql immutable set search_path = '' as $$
-  select jsonb_set(shelves, array[shelf], coalesce(shelves -> shelf, '[]') || to_jsonb(entry))
+  select jsonb_set(lists, array[key], coalesce(lists -> key, '[]') || to_jsonb(entry))
 $$;
-comment on function private.with_entry(jsonb, text, text) is 'The map of lists with one entry added to one list.';
+revoke all on function private.append_entry from public, anon, authenticated, service_role;
+comment on function private.append_entry(jsonb, text, text) is 'The map of lists with an entry appended to one list.';
 
--- Members watch their own level live, too.
+-- Members receive changes of their own level through realtime.
 alter publication supabase_realtime add table public.user_levels;

@@ -1,16 +1,17 @@
--- How often somebody may do something. The owner may change a figure; it counts at once.
+-- Limits for each account and action. The owner may change them; a change applies at once.
 create table private.rate_limits (
   action text primary key,
-  most integer not null constraint rate_limits_most_check check (most > 0),
-  per interval not null constraint rate_limits_per_check check (per > interval '0')
+  max_count integer not null constraint rate_limits_max_count_check check (max_count > 0),
+  period interval not null constraint rate_limits_period_check check (period > interval '0')
 );
-comment on table private.rate_limits is 'How many times an account may do something in any stretch of time of that length.';
+revoke all on table private.rate_limits from public, anon, authenticated, service_role;
+comment on table private.rate_limits is 'How many times an account may do something within any period of that length.';
 alter table private.rate_limits enable row level security;
 
-insert into private.rate_limits (action, most, per) values
+insert into private.rate_limits (action, max_count, period) values
   ('message', 60, '1 minute'), ('like', 120, '1 minute'), ('submission', 10, '1 hour'),
   ('comment', 30, '1 minute'), ('report', 20, '1 hour'), ('article_read', 30, '1 minute'),
-  -- Calls of functions that reach the card provider or ask for a password.
+  -- Edge functions that call the card provider or check a password.
   ('create_customer', 20, '10 minutes'), ('purchase', 60, '1 hour'), ('change_renewal', 30, '1 hour'),
   ('delete_account', 10, '1 hour');
 
@@ -20,57 +21,61 @@ create table private.rate_usage (
   recent timestamptz[] not null default '{}',
   primary key (user_id, action)
 );
-comment on table private.rate_usage is 'When an account last did something that is limited; one row an account and action.';
-comment on column private.rate_usage.recent is 'Oldest first, only what still counts, never more than the limit.';
+revoke all on table private.rate_usage from public, anon, authenticated, service_role;
+comment on table private.rate_usage is 'Recent uses of limited actions, one row for each account and action.';
+comment on column private.rate_usage.recent is 'Times of the uses within the period, oldest first, at most max_count.';
 alter table private.rate_usage enable row level security;
 
--- One row is locked, so two at once cannot both be the last; what is refused is rolled back and does not count.
-create function private.hold_rate(member uuid, action text) returns void
+-- The row is locked, so that two concurrent uses cannot both be the last. A refused use is rolled back and not counted.
+create function private.enforce_rate_limit(member uuid, action text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
   allowed private.rate_limits;
   used timestamptz[];
   at timestamptz;
 begin
-  select l.* into allowed from private.rate_limits l where l.action = hold_rate.action;
+  select l.* into allowed from private.rate_limits l where l.action = enforce_rate_limit.action;
   if not found then
-    raise exception 'there is no limit called %', hold_rate.action;
+    raise exception 'there is no limit called %', enforce_rate_limit.action;
   end if;
   select u.recent into used from private.rate_usage u
-  where u.user_id = member and u.action = hold_rate.action for update;
+  where u.user_id = member and u.action = enforce_rate_limit.action for update;
   if not found then
-    insert into private.rate_usage (user_id, action) values (member, hold_rate.action) on conflict do nothing;
+    insert into private.rate_usage (user_id, action) values (member, enforce_rate_limit.action) on conflict do nothing;
     select u.recent into used from private.rate_usage u
-    where u.user_id = member and u.action = hold_rate.action for update;
+    where u.user_id = member and u.action = enforce_rate_limit.action for update;
   end if;
   at := clock_timestamp();
-  used := array(select t from unnest(used) t where t > at - allowed.per order by t);
-  if cardinality(used) >= allowed.most then
+  used := array(select t from unnest(used) t where t > at - allowed.period order by t);
+  if cardinality(used) >= allowed.max_count then
     perform private.fail(
       'FF300', 'You are going too fast. Wait a moment and try again.',
-      ceil(extract(epoch from used[cardinality(used) - allowed.most + 1] + allowed.per - at))::text
+      ceil(extract(epoch from used[cardinality(used) - allowed.max_count + 1] + allowed.period - at))::text
     );
   end if;
   update private.rate_usage u set recent = used || at
-  where u.user_id = member and u.action = hold_rate.action;
+  where u.user_id = member and u.action = enforce_rate_limit.action;
 end
 $$;
-comment on function private.hold_rate(uuid, text) is
-  'Counts one use of a limited action; FF300 when there were too many, with the seconds to wait as detail.';
+revoke all on function private.enforce_rate_limit from public, anon, authenticated, service_role;
+comment on function private.enforce_rate_limit(uuid, text) is
+  'Counts one use of a limited action; raises FF300 above the limit, with the seconds to wait as detail.';
 
--- The door for functions, which know the caller by then; an edge function has no other memory that several share.
-create function private.hold_function_rate(member uuid, action text) returns void
+-- For edge functions, which verify the caller themselves and have no shared memory of their own.
+create function private.enforce_function_rate_limit(member uuid, action text) returns void
   language plpgsql security definer set search_path = '' as $$
 begin
   if action is null or action not in ('create_customer', 'purchase', 'change_renewal', 'delete_account') then
     raise exception 'no function has a limit called %', action;
   end if;
-  perform private.hold_rate(member, action);
+  perform private.enforce_rate_limit(member, action);
 end
 $$;
-comment on function private.hold_function_rate(uuid, text) is 'Counts one call of a function by an account; FF300 when there were too many.';
-grant execute on function private.hold_function_rate(uuid, text) to service_role;
-create function public.hold_function_rate(member uuid, action text) returns void
-  language sql volatile set search_path = '' as $$ select private.hold_function_rate(member, action) $$;
-comment on function public.hold_function_rate(uuid, text) is 'Server: count one call of a function by an account, or refuse it.';
-grant execute on function public.hold_function_rate(uuid, text) to service_role;
+revoke all on function private.enforce_function_rate_limit from public, anon, authenticated, service_role;
+comment on function private.enforce_function_rate_limit(uuid, text) is 'Counts one call of an edge function by an account; raises FF300 above the limit.';
+grant execute on function private.enforce_function_rate_limit(uuid, text) to service_role;
+create function public.enforce_function_rate_limit(member uuid, action text) returns void
+  language sql volatile set search_path = '' as $$ select private.enforce_function_rate_limit(member, action) $$;
+revoke all on function public.enforce_function_rate_limit from public, anon, authenticated, service_role;
+comment on function public.enforce_function_rate_limit(uuid, text) is 'Server: count one call of an edge function by an account; raises FF300 above the limit.';
+grant execute on function public.enforce_function_rate_limit(uuid, text) to service_role;

@@ -1,4 +1,4 @@
--- What a member sees of the own progress: rank, history, and the evidence behind every counter.
+-- What members see of their own progress: rank, history, and the events behind each counter.
 
 create function private.engagement_label(engagements integer, percentile numeric) returns text
   language sql immutable set search_path = '' as $$
@@ -12,10 +12,11 @@ create function private.engagement_label(engagements integer, percentile numeric
     else 'New Member'
   end
 $$;
+revoke all on function private.engagement_label from public, anon, authenticated, service_role;
 comment on function private.engagement_label(integer, numeric) is 'Name of an engagement rank.';
 
--- The share of all members, the caller included, who have fewer engagements. Equal counts give equal ranks, and a member
--- without engagements is above no one.
+-- The share of all members, the caller included, who have fewer engagements. Equal counts give equal ranks. A member
+-- without engagements ranks above no other member.
 create function private.engagement_rank()
   returns table (engagements integer, percentile numeric, members integer, label text)
   language plpgsql stable security definer set search_path = '' as $$
@@ -30,17 +31,18 @@ begin
     coalesce(sum(h.members), 0)
   into below, members
   from private.engagement_histogram h;
-  -- Somebody without a row is not among the members yet.
+  -- A caller without a row is not counted in the histogram yet.
   if engagements is null then
     engagements := 0;
     members := members + 1;
   end if;
-  -- Cut, not rounded, so that the figure never promises a label it does not have.
+  -- Truncated, not rounded, so that the percentage never reaches a label's threshold too early.
   percentile := trunc(100.0 * below / greatest(members, 1), 2);
   label := private.engagement_label(engagements, percentile);
   return next;
 end
 $$;
+revoke all on function private.engagement_rank from public, anon, authenticated, service_role;
 comment on function private.engagement_rank() is 'Where the caller stands among all members by engagements, one row.';
 grant execute on function private.engagement_rank() to authenticated;
 
@@ -49,6 +51,7 @@ create function public.engagement_rank()
   language sql stable set search_path = '' as $$
   select * from private.engagement_rank()
 $$;
+revoke all on function public.engagement_rank from public, anon, authenticated, service_role;
 comment on function public.engagement_rank() is
   'The caller''s engagements, the percentage of all members with fewer, the number of members, and the rank''s name.';
 grant execute on function public.engagement_rank() to authenticated;
@@ -72,7 +75,8 @@ begin
     group by 1 order by 1;
 end
 $$;
-comment on function private.progress_history(integer) is 'The caller''s deeds by day (UTC), oldest first, only days with any.';
+revoke all on function private.progress_history from public, anon, authenticated, service_role;
+comment on function private.progress_history(integer) is 'The caller''s progress events by day (UTC), oldest first, only days with any.';
 grant execute on function private.progress_history(integer) to authenticated;
 
 create function public.progress_history(days integer default 90)
@@ -80,20 +84,22 @@ create function public.progress_history(days integer default 90)
   language sql stable set search_path = '' as $$
   select * from private.progress_history(days)
 $$;
-comment on function public.progress_history(integer) is 'What the caller did on each of the last days (UTC, at most 366), oldest first.';
+revoke all on function public.progress_history from public, anon, authenticated, service_role;
+comment on function public.progress_history(integer) is 'Number of the caller''s progress events on each of the last days (UTC, at most 366), oldest first.';
 grant execute on function public.progress_history(integer) to authenticated;
 
--- One page of deeds with what each was about. What is gone, or not the caller's to read any more, has no label.
-create type public.deed_evidence as (
+-- One page of progress events with their subjects. A subject that was deleted, or that the caller may not read, is null.
+create type public.progress_event as (
   id bigint, kind text, category text, reference text, label text, path text, happened_at timestamptz
 );
-comment on type public.deed_evidence is 'A deed, what it was about (null when that is gone) and where in the app it can be seen.';
+revoke all on type public.progress_event from public, anon, authenticated, service_role;
+comment on type public.progress_event is 'A progress event with the title and the path of its subject; both are null when the subject was deleted.';
 
-create function private.deed_subject(caller uuid, allowed integer, kind text, reference text)
+create function private.progress_event_subject(caller uuid, allowed integer, kind text, reference text)
   returns table (label text, path text)
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  case deed_subject.kind
+  case progress_event_subject.kind
     when 'room_opened' then
       return query select r.name, '/chats/' || r.id from public.chat_rooms r where r.id = reference;
     when 'submission' then
@@ -117,17 +123,19 @@ begin
   end case;
 end
 $$;
-comment on function private.deed_subject(uuid, integer, text, text) is
-  'What a deed was about and its address in the app; no row when it is gone or above the level the caller may use.';
+revoke all on function private.progress_event_subject from public, anon, authenticated, service_role;
+comment on function private.progress_event_subject(uuid, integer, text, text) is
+  'Title and path of the subject of a progress event; no row when it was deleted or the caller''s level is too low.';
 
 create function private.shelf_path(category text, shelf text, slug text) returns text
   language sql immutable set search_path = '' as $$
   select '/' || case category when 'general' then 'knowledge' else category end || '/' || shelf || '/' || slug
 $$;
-comment on function private.shelf_path(text, text, text) is 'Address in the app of a subcategory''s articles or courses.';
+revoke all on function private.shelf_path from public, anon, authenticated, service_role;
+comment on function private.shelf_path(text, text, text) is 'Path in the app of a subcategory''s articles or courses.';
 
 create function private.progress_evidence(kind text, category text, before_id bigint, page_size integer)
-  returns setof public.deed_evidence
+  returns setof public.progress_event
   language plpgsql stable security definer set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
@@ -152,19 +160,21 @@ begin
       order by l.id desc limit least(greatest(coalesce(page_size, 30), 1), 100)
     )
     select p.id, p.kind, p.category, p.reference, s.label, s.path, p.happened_at
-    from page p left join lateral private.deed_subject(caller, allowed, p.kind, p.reference) s on true
+    from page p left join lateral private.progress_event_subject(caller, allowed, p.kind, p.reference) s on true
     order by p.id desc;
 end
 $$;
-comment on function private.progress_evidence(text, text, bigint, integer) is 'The caller''s deeds of one kind, newest first.';
+revoke all on function private.progress_evidence from public, anon, authenticated, service_role;
+comment on function private.progress_evidence(text, text, bigint, integer) is 'The caller''s progress events of one kind, newest first.';
 grant execute on function private.progress_evidence(text, text, bigint, integer) to authenticated;
 
 create function public.progress_evidence(
     kind text, category text default null, before_id bigint default null, page_size integer default 30
-  ) returns setof public.deed_evidence
+  ) returns setof public.progress_event
   language sql stable set search_path = '' as $$
   select * from private.progress_evidence(kind, category, before_id, page_size)
 $$;
+revoke all on function public.progress_evidence from public, anon, authenticated, service_role;
 comment on function public.progress_evidence(text, text, bigint, integer) is
-  'The deeds behind one of the caller''s counters (rooms, submissions, engagements, articles, courses), newest first, paged by id.';
+  'The progress events behind one of the caller''s counters (rooms, submissions, engagements, articles, courses), newest first, paged by id.';
 grant execute on function public.progress_evidence(text, text, bigint, integer) to authenticated;

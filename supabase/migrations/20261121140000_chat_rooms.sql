@@ -1,4 +1,4 @@
--- The rooms of the community. docs/subsystems/chat.md says how they are entered and counted.
+-- The chat rooms. docs/subsystems/chat.md explains how members join and how they are counted.
 create table public.chat_rooms (
   id text primary key constraint chat_rooms_id_check check (id ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(id) <= 60),
   name text not null constraint chat_rooms_name_check check (char_length(name) between 1 and 80),
@@ -9,13 +9,15 @@ create table public.chat_rooms (
     constraint chat_rooms_participant_count_check check (participant_count >= 0),
   is_active boolean not null default true
 );
+revoke all on table public.chat_rooms from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.chat_rooms to service_role;
 comment on table public.chat_rooms is 'Chat rooms and the level each one opens at.';
-comment on column public.chat_rooms.id is 'Name in the address, such as accountability.';
-comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by their triggers.';
+comment on column public.chat_rooms.id is 'Slug in the URL, such as accountability.';
+comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by triggers.';
 comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
 alter table public.chat_rooms enable row level security;
 
--- Members see every room, also the ones that are still locked for them.
+-- Members see every room, including those of higher levels.
 grant select (id, name, description, min_level_required, participant_count, is_active) on public.chat_rooms to authenticated;
 create policy select_member on public.chat_rooms for select to authenticated
   using (is_active and (select private.caller_is_member()));
@@ -41,8 +43,8 @@ insert into public.chat_rooms (id, name, description, min_level_required) values
   ('protection', 'Protection', 'Tax, insurance and law: keeping what you have built.', 4),
   ('legacy', 'Legacy', 'What wealth is for: family, giving, and work that outlasts you.', 4);
 
--- Every rule about a room asks one of these two, so that reading and writing can never differ. This one is asked once a
--- statement and for every viewer of a live change; in this language its plan is kept.
+-- Every rule about rooms calls one of these two functions, so that reading and writing follow the same rule. This one
+-- runs once for each statement and each subscriber of a change; plpgsql caches its plan.
 create function private.caller_room_ids() returns text[]
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -51,7 +53,8 @@ begin
   return array(select r.id from public.chat_rooms r where r.is_active and r.min_level_required <= allowed);
 end
 $$;
-comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now; asked once a statement.';
+revoke all on function private.caller_room_ids from public, anon, authenticated, service_role;
+comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now.';
 grant execute on function private.caller_room_ids() to authenticated;
 
 create function private.require_room(room text) returns uuid
@@ -70,22 +73,24 @@ begin
   return caller;
 end
 $$;
-comment on function private.require_room(text) is 'The calling account, if it may be in the room now; FF310 or FF311 otherwise.';
+revoke all on function private.require_room from public, anon, authenticated, service_role;
+comment on function private.require_room(text) is 'The calling account if it may use the room now; raises FF310 or FF311 otherwise.';
 grant execute on function private.require_room(text) to authenticated;
 
--- Who is in a room now. A lease that is not renewed ends by itself, so a crashed browser is not counted for ever.
+-- The members in a room. A lease that is not renewed expires, so a crashed browser is not counted for ever.
 create table private.room_leases (
   user_id uuid not null references auth.users (id) on delete cascade,
   chat_room_id text not null references public.chat_rooms (id) on delete cascade,
   expires_at timestamptz not null,
   primary key (user_id, chat_room_id)
 );
+revoke all on table private.room_leases from public, anon, authenticated, service_role;
 comment on table private.room_leases is 'Members in rooms, one row each; chat_rooms.participant_count is their number.';
 create index room_leases_chat_room_id_idx on private.room_leases (chat_room_id);
 create index room_leases_expires_at_idx on private.room_leases (expires_at);
 alter table private.room_leases enable row level security;
 
--- Rooms are taken in the order of their ids, so that two statements over several of them wait instead of colliding.
+-- Rooms are locked in the order of their ids, so that two statements over several rooms cannot deadlock.
 create function private.tg_room_leases__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -99,20 +104,22 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_room_leases__count from public, anon, authenticated, service_role;
 create trigger room_leases__count_joined after insert on private.room_leases
   referencing new table as changed for each statement execute function private.tg_room_leases__count();
 create trigger room_leases__count_left after delete on private.room_leases
   referencing old table as changed for each statement execute function private.tg_room_leases__count();
 
-create function private.tg_room_leases__record_deed() returns trigger
+create function private.tg_room_leases__record_progress_event() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.record_deed(new.user_id, 'room_opened', new.chat_room_id);
+  perform private.record_progress_event(new.user_id, 'room_opened', new.chat_room_id);
   return null;
 end
 $$;
-create trigger room_leases__record_deed after insert on private.room_leases
-  for each row execute function private.tg_room_leases__record_deed();
+revoke all on function private.tg_room_leases__record_progress_event from public, anon, authenticated, service_role;
+create trigger room_leases__record_progress_event after insert on private.room_leases
+  for each row execute function private.tg_room_leases__record_progress_event();
 
 create function private.join_room(room text) returns void
   language plpgsql security definer set search_path = '' as $$
@@ -124,28 +131,32 @@ begin
   on conflict (user_id, chat_room_id) do update set expires_at = excluded.expires_at;
 end
 $$;
-comment on function private.join_room(text) is 'Counts the caller in the room for 90 seconds, or for 90 more.';
+revoke all on function private.join_room from public, anon, authenticated, service_role;
+comment on function private.join_room(text) is 'Counts the caller in the room for the next 90 seconds.';
 grant execute on function private.join_room(text) to authenticated;
 
--- Leaving asks for no level: whoever was demoted or lapsed meanwhile leaves all the same.
+-- Leaving needs no level, so that members whose level or membership ended meanwhile can leave.
 create function private.leave_room(room text) returns void
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.room_leases l where l.user_id = private.require_caller() and l.chat_room_id = room;
 end
 $$;
+revoke all on function private.leave_room from public, anon, authenticated, service_role;
 comment on function private.leave_room(text) is 'Ends the caller''s own lease; nothing happens when there is none.';
 grant execute on function private.leave_room(text) to authenticated;
 
 create function public.increment_participant_count(room_id text) returns void
   language sql volatile set search_path = '' as $$ select private.join_room(room_id) $$;
+revoke all on function public.increment_participant_count from public, anon, authenticated, service_role;
 create function public.decrement_participant_count(room_id text) returns void
   language sql volatile set search_path = '' as $$ select private.leave_room(room_id) $$;
+revoke all on function public.decrement_participant_count from public, anon, authenticated, service_role;
 comment on function public.increment_participant_count(text) is 'The caller is in the room for the next 90 seconds; call again every 30 to stay.';
-comment on function public.decrement_participant_count(text) is 'The caller leaves the room; once, however often it is called.';
+comment on function public.decrement_participant_count(text) is 'The caller leaves the room. Further calls do nothing.';
 grant execute on function public.increment_participant_count(text), public.decrement_participant_count(text) to authenticated;
 
--- Rows another host is working on are left to it.
+-- Skips rows that another process has locked.
 create function private.expire_room_leases() returns integer
   language sql volatile security definer set search_path = '' as $$
   with due as materialized (
@@ -157,9 +168,11 @@ create function private.expire_room_leases() returns integer
   )
   select count(*)::integer from gone
 $$;
-comment on function private.expire_room_leases() is 'Ends the leases that were not renewed in time, and says how many.';
+revoke all on function private.expire_room_leases from public, anon, authenticated, service_role;
+comment on function private.expire_room_leases() is 'Deletes the expired leases and returns their number.';
 grant execute on function private.expire_room_leases() to service_role;
 create function public.expire_room_leases() returns integer
   language sql volatile set search_path = '' as $$ select private.expire_room_leases() $$;
-comment on function public.expire_room_leases() is 'Server: ends room leases that were not renewed; how many.';
+revoke all on function public.expire_room_leases from public, anon, authenticated, service_role;
+comment on function public.expire_room_leases() is 'Server: delete expired room leases; returns their number.';
 grant execute on function public.expire_room_leases() to service_role;

@@ -1,4 +1,4 @@
--- What is said in the rooms.
+-- The messages of all rooms.
 create table public.chat_messages (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -15,22 +15,24 @@ create table public.chat_messages (
   constraint chat_messages_content_check check (
     case when deleted_at is null then char_length(content) between 1 and 4000 else content = '' end
   ),
-  -- A reply outlives what it answered, when the account of that author is deleted.
+  -- A reply stays when the message it answers is deleted with its author's account.
   constraint chat_messages_parent_check check (message_type = 'reply' or parent_message_id is null)
 );
-comment on table public.chat_messages is 'Messages of all rooms. A deleted one keeps its place and loses its text.';
-comment on column public.chat_messages.id is 'Made by the client, so that sending again after a cut line cannot double a message.';
-comment on column public.chat_messages.created_at is 'By the server''s clock.';
+revoke all on table public.chat_messages from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.chat_messages to service_role;
+comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text.';
+comment on column public.chat_messages.id is 'May be chosen by the client, so that sending again after a lost connection cannot create a duplicate.';
+comment on column public.chat_messages.created_at is 'Set by the server.';
 comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
-comment on column public.chat_messages.changed_at is 'When it was written, edited, deleted, liked or unliked last; what closes the gap after a cut.';
--- One page of a room is one short walk along this index, however large the table is.
+comment on column public.chat_messages.changed_at is 'When it was last written, edited, deleted, liked or unliked. Clients fetch later changes after a lost connection.';
+-- A page of a room is a short range scan on this index, however large the table is.
 create index chat_messages_room_idx on public.chat_messages (chat_room_id, created_at desc, id);
 create index chat_messages_changes_idx on public.chat_messages (chat_room_id, changed_at, id);
 create index chat_messages_parent_message_id_idx on public.chat_messages (parent_message_id);
 create index chat_messages_user_id_idx on public.chat_messages (user_id, created_at);
 alter table public.chat_messages enable row level security;
 
--- The like count may be sent, because honest clients send it; without a policy for updates it reaches no row.
+-- Clients may send the like count, because the app does. Without an update policy it changes no row.
 grant select (
     id, user_id, chat_room_id, content, message_type, parent_message_id, like_count,
     created_at, edited_at, deleted_at, changed_at
@@ -53,6 +55,7 @@ begin
   );
 end
 $$;
+revoke all on function private.chat_message_authorized_users from public, anon, authenticated, service_role;
 comment on function private.chat_message_authorized_users(public.chat_messages, uuid[]) is
   'The given accounts that may read the message now.';
 comment on policy select_open_room on public.chat_messages is
@@ -63,23 +66,25 @@ create policy insert_own on public.chat_messages for insert to authenticated
 
 alter publication supabase_realtime add table public.chat_messages;
 
--- White space goes from both ends, as in the browser.
+-- Trims the same white space as JavaScript's trim().
 create function private.trimmed_message(content text) returns text
   language sql immutable set search_path = '' as $$
   select btrim(content, E' \t\n\r\f\v\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
     '\u2028\u2029\u202f\u205f\u3000\ufeff')
 $$;
+revoke all on function private.trimmed_message from public, anon, authenticated, service_role;
 comment on function private.trimmed_message(text) is 'The text without white space at its ends.';
 grant execute on function private.trimmed_message(text) to authenticated;
 
--- Joiners, marks of direction, fillers and controls are legal inside a text, but are no text by themselves.
+-- Joiners, direction marks, fillers and control characters are allowed inside a text, but are not a text by themselves.
 create function private.is_blank(content text) returns boolean
   language sql immutable set search_path = '' as $$
   select content !~ ('[^\s\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f'
     '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb'
     '\U000e0000-\U000e0fff]')
 $$;
-comment on function private.is_blank(text) is 'True when a reader would see nothing.';
+revoke all on function private.is_blank from public, anon, authenticated, service_role;
+comment on function private.is_blank(text) is 'True when the text has no visible character.';
 grant execute on function private.is_blank(text) to authenticated;
 
 create function private.require_message_text(content text) returns text
@@ -96,11 +101,12 @@ begin
   return trimmed;
 end
 $$;
-comment on function private.require_message_text(text) is 'The text as it is kept; FF312 when there is none, FF313 when there is too much.';
+revoke all on function private.require_message_text from public, anon, authenticated, service_role;
+comment on function private.require_message_text(text) is 'The trimmed text; raises FF312 when it is empty, FF313 when it is too long.';
 grant execute on function private.require_message_text(text) to authenticated;
 
--- Whether the caller may say something in a room, and how often. Sending the same message again costs nothing.
-create function private.admit_message(message uuid, room text, parent uuid) returns void
+-- Whether the caller may send a message to a room now. Sending the same message again does not count towards the limit.
+create function private.require_message_allowed(message uuid, room text, parent uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   caller uuid := private.require_room(room);
@@ -111,17 +117,18 @@ begin
     perform private.fail('FF315', 'The message you are answering is no longer there.');
   end if;
   if not exists (select from public.chat_messages m where m.id = message and m.user_id = caller) then
-    perform private.hold_rate(caller, 'message');
+    perform private.enforce_rate_limit(caller, 'message');
   end if;
 end
 $$;
-comment on function private.admit_message(uuid, text, uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
-grant execute on function private.admit_message(uuid, text, uuid) to authenticated;
+revoke all on function private.require_message_allowed from public, anon, authenticated, service_role;
+comment on function private.require_message_allowed(uuid, text, uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
+grant execute on function private.require_message_allowed(uuid, text, uuid) to authenticated;
 
 create function private.tg_chat_messages__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -129,12 +136,13 @@ begin
   if (new.message_type = 'reply') is distinct from (new.parent_message_id is not null) then
     perform private.fail('FF314', 'A reply, and only a reply, names the message it answers.');
   end if;
-  perform private.admit_message(new.id, new.chat_room_id, new.parent_message_id);
+  perform private.require_message_allowed(new.id, new.chat_room_id, new.parent_message_id);
   new.created_at := clock_timestamp();
   new.changed_at := new.created_at;
   return new;
 end
 $$;
+revoke all on function private.tg_chat_messages__guard_insert from public, anon, authenticated, service_role;
 create trigger chat_messages__guard_insert before insert on public.chat_messages
   for each row execute function private.tg_chat_messages__guard_insert();
 
@@ -145,22 +153,24 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_chat_messages__stamp_change from public, anon, authenticated, service_role;
 create trigger chat_messages__stamp_change before update on public.chat_messages
   for each row execute function private.tg_chat_messages__stamp_change();
 
--- Once a statement, when every row has been checked against its author and parent: whoever waits for those holds
--- nothing that others need to move their counters.
-create function private.tg_chat_messages__record_deeds() returns trigger
+-- Runs once for each statement, after the foreign keys of all rows were checked, so that waiting for those locks does
+-- not hold the locks on counters.
+create function private.tg_chat_messages__record_progress_events() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.record_deed(s.user_id, 'message', s.id::text) from said s;
+  perform private.record_progress_event(s.user_id, 'message', s.id::text) from said s;
   return null;
 end
 $$;
-create trigger chat_messages__record_deeds after insert on public.chat_messages
-  referencing new table as said for each statement execute function private.tg_chat_messages__record_deeds();
+revoke all on function private.tg_chat_messages__record_progress_events from public, anon, authenticated, service_role;
+create trigger chat_messages__record_progress_events after insert on public.chat_messages
+  referencing new table as said for each statement execute function private.tg_chat_messages__record_progress_events();
 
--- A message the caller can see and that still has its text; locked until the end of the transaction.
+-- A message the caller can see and that is not deleted; locked until the end of the transaction.
 create function private.require_visible_message(message uuid) returns public.chat_messages
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -175,7 +185,8 @@ begin
   return found_message;
 end
 $$;
-comment on function private.require_visible_message(uuid) is 'The message, if the caller may read it and it was not deleted; FF316 otherwise.';
+revoke all on function private.require_visible_message from public, anon, authenticated, service_role;
+comment on function private.require_visible_message(uuid) is 'The message if the caller may read it and it is not deleted; raises FF316 otherwise.';
 
 create function private.edit_message(message uuid, new_content text) returns void
   language plpgsql security definer set search_path = '' as $$
@@ -188,16 +199,17 @@ begin
     perform private.fail('FF316', 'This message is not there.');
   end if;
   if edited.content <> kept then
-    perform private.hold_rate(caller, 'message');
+    perform private.enforce_rate_limit(caller, 'message');
     update public.chat_messages m set content = kept, edited_at = clock_timestamp() where m.id = message;
   end if;
 end
 $$;
+revoke all on function private.edit_message from public, anon, authenticated, service_role;
 comment on function private.edit_message(uuid, text) is 'Changes the text of the caller''s own message.';
 grant execute on function private.edit_message(uuid, text) to authenticated;
 
--- Deleting one's own words asks for no level; deleting somebody else's is on the record. The record outlives accounts,
--- so what was said is not in it.
+-- Deleting your own message needs no level. Deleting another member's message is audited. The audit log outlives
+-- accounts, so it does not contain the text.
 create function private.delete_message(message uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -221,13 +233,16 @@ begin
   end if;
 end
 $$;
-comment on function private.delete_message(uuid) is 'Empties the caller''s own message; administrators any, audited. Again does nothing.';
+revoke all on function private.delete_message from public, anon, authenticated, service_role;
+comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators, audited. Repeating it does nothing.';
 grant execute on function private.delete_message(uuid) to authenticated;
 
 create function public.edit_message(message_id uuid, new_content text) returns void
   language sql volatile set search_path = '' as $$ select private.edit_message(message_id, new_content) $$;
+revoke all on function public.edit_message from public, anon, authenticated, service_role;
 create function public.delete_message(message_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_message(message_id) $$;
-comment on function public.edit_message(uuid, text) is 'Changes the text of one''s own message.';
-comment on function public.delete_message(uuid) is 'Deletes one''s own message; administrators any.';
+revoke all on function public.delete_message from public, anon, authenticated, service_role;
+comment on function public.edit_message(uuid, text) is 'Changes the text of the caller''s own message.';
+comment on function public.delete_message(uuid) is 'Deletes the caller''s own message; administrators delete any.';
 grant execute on function public.edit_message(uuid, text), public.delete_message(uuid) to authenticated;

@@ -1,10 +1,12 @@
--- Who likes which message. The account is named, not its profile, so that an author stays the only profile of a message.
+-- Likes of messages. user_id references the account, not the profile, so that a message embeds one profile: its author.
 create table public.message_likes (
   user_id uuid not null references auth.users (id) on delete cascade,
   message_id uuid not null references public.chat_messages (id) on delete cascade,
   created_at timestamptz not null default clock_timestamp(),
   primary key (user_id, message_id)
 );
+revoke all on table public.message_likes from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.message_likes to service_role;
 comment on table public.message_likes is 'Likes of messages; chat_messages.like_count is their number.';
 create index message_likes_message_id_idx on public.message_likes (message_id);
 alter table public.message_likes enable row level security;
@@ -17,8 +19,8 @@ create policy insert_own on public.message_likes for insert to authenticated
 create policy delete_own on public.message_likes for delete to authenticated
   using (user_id = (select auth.uid()));
 
--- No lock here: the count takes its locks later, and in order.
-create function private.admit_like(message uuid) returns void
+-- Takes no lock: the counting trigger takes its locks later, in order.
+create function private.require_like_allowed(message uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
@@ -30,41 +32,44 @@ begin
     perform private.fail('FF316', 'This message is not there.');
   end if;
   if not exists (select from public.message_likes l where l.user_id = caller and l.message_id = message) then
-    perform private.hold_rate(caller, 'like');
+    perform private.enforce_rate_limit(caller, 'like');
   end if;
 end
 $$;
-comment on function private.admit_like(uuid) is 'Raises FF316 or FF300 unless the caller may like this message now.';
-grant execute on function private.admit_like(uuid) to authenticated;
+revoke all on function private.require_like_allowed from public, anon, authenticated, service_role;
+comment on function private.require_like_allowed(uuid) is 'Raises FF316 or FF300 unless the caller may like this message now.';
+grant execute on function private.require_like_allowed(uuid) to authenticated;
 
 create function private.tg_message_likes__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if private.is_outside_caller() and new.user_id is not distinct from auth.uid() then
-    perform private.admit_like(new.message_id);
+    perform private.require_like_allowed(new.message_id);
   end if;
   return new;
 end
 $$;
+revoke all on function private.tg_message_likes__guard_insert from public, anon, authenticated, service_role;
 create trigger message_likes__guard_insert before insert on public.message_likes
   for each row execute function private.tg_message_likes__guard_insert();
 
--- Liking oneself is no deed.
-create function private.tg_message_likes__add_deeds() returns trigger
+-- Liking your own message is not a progress event.
+create function private.tg_message_likes__add_progress_events() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.record_deed(c.user_id, 'like', c.message_id::text)
+  perform private.record_progress_event(c.user_id, 'like', c.message_id::text)
   from changed c join public.chat_messages m on m.id = c.message_id
   where m.user_id <> c.user_id;
   return null;
 end
 $$;
-create trigger message_likes__add_deeds after insert on public.message_likes
-  referencing new table as changed for each statement execute function private.tg_message_likes__add_deeds();
+revoke all on function private.tg_message_likes__add_progress_events from public, anon, authenticated, service_role;
+create trigger message_likes__add_progress_events after insert on public.message_likes
+  referencing new table as changed for each statement execute function private.tg_message_likes__add_progress_events();
 
--- Adds what changed instead of counting again, which is exact however many do it at once; messages are locked in the
--- order of their ids, so that two statements over several of them wait instead of colliding.
+-- Adds the difference instead of counting again, which stays exact under concurrency. Messages are locked in the order
+-- of their ids, so that two statements over several messages cannot deadlock.
 create function private.tg_message_likes__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -78,6 +83,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_message_likes__count from public, anon, authenticated, service_role;
 create trigger message_likes__count_liked after insert on public.message_likes
   referencing new table as changed for each statement execute function private.tg_message_likes__count();
 create trigger message_likes__count_unliked after delete on public.message_likes

@@ -5,6 +5,8 @@ create table public.chat_room_reads (
   last_read_at timestamptz not null,
   primary key (user_id, chat_room_id)
 );
+revoke all on table public.chat_room_reads from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.chat_room_reads to service_role;
 comment on table public.chat_room_reads is 'How far each member has read; written through mark_room_read.';
 create index chat_room_reads_chat_room_id_idx on public.chat_room_reads (chat_room_id);
 alter table public.chat_room_reads enable row level security;
@@ -23,15 +25,17 @@ begin
   where r.last_read_at < excluded.last_read_at;
 end
 $$;
+revoke all on function private.mark_room_read from public, anon, authenticated, service_role;
 comment on function private.mark_room_read(text, timestamptz) is 'Moves the caller''s mark forward, never back and never beyond now.';
 grant execute on function private.mark_room_read(text, timestamptz) to authenticated;
 create function public.mark_room_read(room_id text, up_to timestamptz) returns void
   language sql volatile set search_path = '' as $$ select private.mark_room_read(room_id, up_to) $$;
+revoke all on function public.mark_room_read from public, anon, authenticated, service_role;
 comment on function public.mark_room_read(text, timestamptz) is 'The caller has read the room up to this moment.';
 grant execute on function public.mark_room_read(text, timestamptz) to authenticated;
 
--- What was written before somebody joined is not news to them. The order keeps the count on the room's index, where it
--- stops after 99; without it a scan of all rooms looks cheaper than it is.
+-- Messages from before the account was created are not unread. The order by keeps the count on the room's index, where
+-- it stops after 99; without it the planner prefers a slower scan.
 create function private.unread_count(member uuid, room text) returns integer
   language plpgsql stable set search_path = '' as $$
 declare
@@ -49,6 +53,7 @@ begin
   );
 end
 $$;
+revoke all on function private.unread_count from public, anon, authenticated, service_role;
 comment on function private.unread_count(uuid, text) is 'Messages of others the member has not read, at most 99.';
 
 create function private.chat_room_overview()
@@ -73,7 +78,8 @@ begin
     from public.chat_rooms r where r.is_active order by r.min_level_required, r.name;
 end
 $$;
-comment on function private.chat_room_overview() is 'All rooms for the calling member; locked ones without what happens in them.';
+revoke all on function private.chat_room_overview from public, anon, authenticated, service_role;
+comment on function private.chat_room_overview() is 'All rooms for the calling member; locked ones without unread and last messages.';
 grant execute on function private.chat_room_overview() to authenticated;
 create function public.chat_room_overview()
   returns table (
@@ -81,18 +87,25 @@ create function public.chat_room_overview()
     unread_count integer, last_message_at timestamptz
   )
   language sql stable set search_path = '' as $$ select * from private.chat_room_overview() $$;
+revoke all on function public.chat_room_overview from public, anon, authenticated, service_role;
 comment on function public.chat_room_overview() is 'Every room by level and name, with the caller''s unread messages (at most 99).';
 grant execute on function public.chat_room_overview() to authenticated;
 
--- A page of messages as a screen shows them. Read with the caller's rights; the page is cut before anything is joined
--- to it, and each join is a look-up that no plan can turn into a scan, so that the size of the tables does not matter.
+-- A message with what a screen shows beside it.
+create type public.room_message as (
+  id uuid, user_id uuid, chat_room_id text, content text, message_type text, parent_message_id uuid,
+  like_count integer, created_at timestamptz, edited_at timestamptz, deleted_at timestamptz, changed_at timestamptz,
+  author_first_name text, author_last_name text, author_role text, author_occupation text,
+  liked_by_me boolean, parent_content text, parent_author text
+);
+revoke all on type public.room_message from public, anon, authenticated, service_role;
+comment on type public.room_message is
+  'A message with its author, whether the caller likes it, and the beginning of the message it replies to.';
+
+-- A page of messages as a screen shows them, read with the caller's rights. The page is limited before the joins, and
+-- `offset 0` keeps each join an index look-up, so that the size of the tables does not matter.
 create function private.present_messages(page public.chat_messages[])
-  returns table (
-    id uuid, user_id uuid, chat_room_id text, content text, message_type text, parent_message_id uuid,
-    like_count integer, created_at timestamptz, edited_at timestamptz, deleted_at timestamptz, changed_at timestamptz,
-    author_first_name text, author_last_name text, author_role text, author_occupation text,
-    liked_by_me boolean, parent_content text, parent_author text
-  )
+  returns setof public.room_message
   language plpgsql stable rows 50 set search_path = ''
   set plan_cache_mode = 'force_generic_plan' as $$
 begin
@@ -115,20 +128,15 @@ begin
   order by m.ordinality;
 end
 $$;
+revoke all on function private.present_messages from public, anon, authenticated, service_role;
 comment on function private.present_messages(public.chat_messages[]) is
-  'Messages with author, the caller''s like and the beginning of what they answer, in the given order.';
+  'The messages with author, the caller''s like and the beginning of the parent message, in the given order.';
 grant execute on function private.present_messages(public.chat_messages[]) to authenticated;
 
--- One plan serves every room: a plan made for each room anew costs more than reading the page.
+-- A generic plan serves every room: planning for each room costs more than reading the page.
 create function public.room_page(
   room_id text, before_created_at timestamptz default null, before_id uuid default null, page_size integer default 50
-)
-  returns table (
-    id uuid, user_id uuid, chat_room_id text, content text, message_type text, parent_message_id uuid,
-    like_count integer, created_at timestamptz, edited_at timestamptz, deleted_at timestamptz, changed_at timestamptz,
-    author_first_name text, author_last_name text, author_role text, author_occupation text,
-    liked_by_me boolean, parent_content text, parent_author text
-  )
+) returns setof public.room_message
   language plpgsql stable rows 50 set search_path = ''
   set plan_cache_mode = 'force_generic_plan' as $$
 declare
@@ -152,21 +160,16 @@ begin
   return query select * from private.present_messages(page);
 end
 $$;
+revoke all on function public.room_page from public, anon, authenticated, service_role;
 comment on function public.room_page(text, timestamptz, uuid, integer) is
-  'Up to 100 messages of a room, newest first; the next page begins beyond created_at and id of the last one.';
+  'Up to 100 messages of a room, newest first; the next page starts after created_at and id of the last one.';
 grant execute on function public.room_page(text, timestamptz, uuid, integer) to authenticated;
 
--- Clocks are read before a transaction commits, so a change may become visible after a later one was seen. The first
--- page therefore reaches back a little: longer than any statement of a member may run.
+-- changed_at is set before the transaction commits, so a change may become visible after a later one was read. The
+-- first page therefore starts 15 seconds earlier, which is longer than a member's statement may run.
 create function public.room_changes_since(
   room_id text, since timestamptz, after_id uuid default null, page_size integer default 100
-)
-  returns table (
-    id uuid, user_id uuid, chat_room_id text, content text, message_type text, parent_message_id uuid,
-    like_count integer, created_at timestamptz, edited_at timestamptz, deleted_at timestamptz, changed_at timestamptz,
-    author_first_name text, author_last_name text, author_role text, author_occupation text,
-    liked_by_me boolean, parent_content text, parent_author text
-  )
+) returns setof public.room_message
   language plpgsql stable rows 50 set search_path = ''
   set plan_cache_mode = 'force_generic_plan' as $$
 declare
@@ -190,6 +193,7 @@ begin
   return query select * from private.present_messages(page);
 end
 $$;
+revoke all on function public.room_changes_since from public, anon, authenticated, service_role;
 comment on function public.room_changes_since(text, timestamptz, uuid, integer) is
-  'Messages of a room written, edited, deleted or liked since, oldest change first and some twice; the next page begins beyond changed_at and id of the last one.';
+  'Messages of a room that changed since, oldest change first; some may repeat. The next page starts after changed_at and id of the last one.';
 grant execute on function public.room_changes_since(text, timestamptz, uuid, integer) to authenticated;

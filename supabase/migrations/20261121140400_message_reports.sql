@@ -1,4 +1,4 @@
--- What members find wrong with messages, for administrators to decide about.
+-- Reports of messages, which administrators decide about.
 create table private.message_reports (
   id bigint generated always as identity primary key,
   message_id uuid not null references public.chat_messages (id) on delete cascade,
@@ -7,11 +7,13 @@ create table private.message_reports (
   content text not null,
   created_at timestamptz not null default now(),
   resolved_at timestamptz,
-  verdict text constraint message_reports_verdict_check check (verdict in ('keep', 'remove')),
+  decision text constraint message_reports_decision_check check (decision in ('keep', 'remove')),
   constraint message_reports_once unique (message_id, user_id),
-  constraint message_reports_resolved_check check ((resolved_at is null) = (verdict is null))
+  constraint message_reports_resolved_check check ((resolved_at is null) = (decision is null))
 );
-comment on table private.message_reports is 'Reports of messages, one a member and message.';
+revoke all on table private.message_reports from public, anon, authenticated, service_role;
+revoke all on sequence private.message_reports_id_seq from public, anon, authenticated, service_role;
+comment on table private.message_reports is 'Reports of messages, one for each member and message.';
 comment on column private.message_reports.user_id is 'Who reported it.';
 comment on column private.message_reports.content is 'The text as it was when it was reported, in case it is edited.';
 create index message_reports_user_id_idx on private.message_reports (user_id);
@@ -34,16 +36,18 @@ begin
   if exists (select from private.message_reports r where r.message_id = message and r.user_id = caller) then
     return;
   end if;
-  perform private.hold_rate(caller, 'report');
+  perform private.enforce_rate_limit(caller, 'report');
   insert into private.message_reports (message_id, user_id, reason, content)
   values (message, caller, why, reported.content) on conflict do nothing;
 end
 $$;
-comment on function private.report_message(uuid, text) is 'Reports a message the caller can see; again does nothing.';
+revoke all on function private.report_message from public, anon, authenticated, service_role;
+comment on function private.report_message(uuid, text) is 'Reports a message the caller can see. Repeating it does nothing.';
 grant execute on function private.report_message(uuid, text) to authenticated;
 create function public.report_message(message_id uuid, reason text) returns void
   language sql volatile set search_path = '' as $$ select private.report_message(message_id, reason) $$;
-comment on function public.report_message(uuid, text) is 'Tells the administrators what is wrong with a message.';
+revoke all on function public.report_message from public, anon, authenticated, service_role;
+comment on function public.report_message(uuid, text) is 'Reports a message to the administrators.';
 grant execute on function public.report_message(uuid, text) to authenticated;
 
 create function private.moderation_queue()
@@ -70,6 +74,7 @@ begin
     order by o.first_reported_at, o.report_id;
 end
 $$;
+revoke all on function private.moderation_queue from public, anon, authenticated, service_role;
 comment on function private.moderation_queue() is 'Reported messages that wait for a decision, oldest report first.';
 grant execute on function private.moderation_queue() to authenticated;
 create function public.moderation_queue()
@@ -79,10 +84,11 @@ create function public.moderation_queue()
     reports integer, reasons text[], first_reported_at timestamptz
   )
   language sql stable set search_path = '' as $$ select * from private.moderation_queue() $$;
+revoke all on function public.moderation_queue from public, anon, authenticated, service_role;
 comment on function public.moderation_queue() is 'Administrators: reported messages waiting for a decision, oldest first.';
 grant execute on function public.moderation_queue() to authenticated;
 
--- One verdict answers everybody who reported the same message.
+-- One decision closes all reports of the same message.
 create function private.resolve_report(report bigint, decision text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -90,12 +96,12 @@ declare
   reported public.chat_messages;
 begin
   if decision is null or decision not in ('keep', 'remove') then
-    perform private.fail('FF319', 'The verdict must be keep or remove.');
+    perform private.fail('FF319', 'The decision must be keep or remove.');
   end if;
   select m.* into reported from public.chat_messages m
   join private.message_reports r on r.message_id = m.id
   where r.id = report for no key update of m;
-  update private.message_reports r set resolved_at = clock_timestamp(), verdict = decision
+  update private.message_reports r set resolved_at = clock_timestamp(), decision = resolve_report.decision
   where r.message_id = reported.id and r.resolved_at is null;
   if not found then
     perform private.fail('FF320', 'This report is not waiting for a decision.');
@@ -109,9 +115,11 @@ begin
   end if;
 end
 $$;
+revoke all on function private.resolve_report from public, anon, authenticated, service_role;
 comment on function private.resolve_report(bigint, text) is 'Keeps or removes a reported message and closes all its reports; audited.';
 grant execute on function private.resolve_report(bigint, text) to authenticated;
-create function public.resolve_report(report_id bigint, verdict text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_report(report_id, verdict) $$;
+create function public.resolve_report(report_id bigint, decision text) returns void
+  language sql volatile set search_path = '' as $$ select private.resolve_report(report_id, decision) $$;
+revoke all on function public.resolve_report from public, anon, authenticated, service_role;
 comment on function public.resolve_report(bigint, text) is 'Administrators: keep or remove a reported message.';
 grant execute on function public.resolve_report(bigint, text) to authenticated;

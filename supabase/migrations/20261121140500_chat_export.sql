@@ -1,5 +1,5 @@
--- What members take along of themselves. Each area adds a function private.export_part_<name>(member); what it returns
--- becomes part of the export, so that no area has to know the others.
+-- The data export of a member. Each area adds a function private.export_part_<name>(member), whose result is merged
+-- into the export, so that no area has to know the others.
 create function private.export_parts() returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -18,10 +18,11 @@ begin
   return whole;
 end
 $$;
-comment on function private.export_parts() is 'What every area keeps about the calling account, as one JSON object.';
+revoke all on function private.export_parts from public, anon, authenticated, service_role;
+comment on function private.export_parts() is 'The exports of all areas for the calling account, as one JSON object.';
 grant execute on function private.export_parts() to authenticated;
 
--- One's own words are one's own also after the membership lapsed, when the rooms they stand in cannot be read.
+-- Contains the member's own messages even when the membership lapsed and the rooms cannot be read.
 create function private.export_part_chat(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -35,21 +36,19 @@ create function private.export_part_chat(member uuid) returns jsonb
     'room_reads', coalesce((
       select jsonb_agg(to_jsonb(r) order by r.chat_room_id) from public.chat_room_reads r where r.user_id = member
     ), '[]'),
-    -- The reported text is somebody else's.
+    -- Without the reported text, which another member wrote.
     'message_reports', coalesce((
       select jsonb_agg(to_jsonb(r) - 'content' order by r.id) from private.message_reports r where r.user_id = member
     ), '[]')
   )
 $$;
-comment on function private.export_part_chat(uuid) is 'Messages, likes, marks of reading and reports of one account.';
-
-alter function public.export_my_data() rename to export_account_data;
-alter function public.export_account_data() set schema private;
-comment on function private.export_account_data() is 'Account, membership, onboarding, verification and level of the caller.';
+revoke all on function private.export_part_chat from public, anon, authenticated, service_role;
+comment on function private.export_part_chat(uuid) is 'Messages, likes, read positions and reports of one account.';
 
 create function public.export_my_data() returns jsonb
   language sql stable set search_path = '' as $$
   select private.export_account_data() || private.export_parts()
 $$;
-comment on function public.export_my_data() is 'Everything kept about the caller, as one JSON object.';
+revoke all on function public.export_my_data from public, anon, authenticated, service_role;
+comment on function public.export_my_data() is 'Everything stored about the caller, as one JSON object.';
 grant execute on function public.export_my_data() to authenticated;

@@ -1,12 +1,13 @@
--- Who is in a room and who is typing travels over the private channel room:<id>. Members who may read the room now may
--- join it and listen. Only the database sends on it, so that nobody can speak in another member's name: there is no
--- policy for inserting, and none for presence. docs/decisions/014-room-channels-from-the-database.md says why.
+-- The private channel room:<id> carries who is in a room and who is typing. Members who may read the room may join the
+-- channel. Only the database sends on it, so that no client can act as another member: there is no policy for inserts
+-- and none for presence. docs/decisions/014-room-channels-from-the-database.md gives the reasons.
 create function private.caller_may_use_channel(topic text) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce(starts_with(topic, 'room:') and substr(topic, 6) = any (private.caller_room_ids()), false);
 end
 $$;
+revoke all on function private.caller_may_use_channel from public, anon, authenticated, service_role;
 comment on function private.caller_may_use_channel(text) is
   'True when the topic is that of a room the calling account may read now.';
 grant execute on function private.caller_may_use_channel(text) to authenticated;
@@ -15,14 +16,14 @@ create policy select_open_room on realtime.messages for select to authenticated 
   extension = 'broadcast' and (select private.caller_may_use_channel((select realtime.topic())))
 );
 
--- A lease says who is here, so its beginning and its end are what the others are told. Renewing one changes nothing.
--- Many that end at once go in parts, because a broadcast has a largest size.
+-- Broadcasts the start and the end of leases. Renewing one sends nothing. Many that end at once are sent in parts of
+-- 500, because the size of a broadcast is limited.
 create function private.tg_room_leases__announce() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   perform realtime.send(
     jsonb_build_object(case tg_op when 'INSERT' then 'joined' else 'left' end, t.ids),
-    'people', 'room:' || t.chat_room_id, true
+    'participants', 'room:' || t.chat_room_id, true
   )
   from (
     select p.chat_room_id, jsonb_agg(p.user_id order by p.user_id) as ids
@@ -36,13 +37,14 @@ begin
   return null;
 end
 $$;
-comment on function private.tg_room_leases__announce() is 'Tells the channel of a room who came or left.';
+revoke all on function private.tg_room_leases__announce from public, anon, authenticated, service_role;
+comment on function private.tg_room_leases__announce() is 'Broadcasts who joined or left a room.';
 create trigger room_leases__announce_joined after insert on private.room_leases
   referencing new table as changed for each statement execute function private.tg_room_leases__announce();
 create trigger room_leases__announce_left after delete on private.room_leases
   referencing old table as changed for each statement execute function private.tg_room_leases__announce();
 
-create function private.room_people(room text) returns setof uuid
+create function private.room_participants(room text) returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_room(room);
@@ -50,28 +52,32 @@ begin
     select l.user_id from private.room_leases l where l.chat_room_id = room order by l.user_id limit 500;
 end
 $$;
-comment on function private.room_people(text) is 'Members who are in the room now, at most 500; FF310 or FF311 unless the caller may read it.';
-grant execute on function private.room_people(text) to authenticated;
-create function public.room_people(room_id text) returns setof uuid
-  language sql stable set search_path = '' as $$ select private.room_people(room_id) $$;
-comment on function public.room_people(text) is 'Accounts of those who are in the room now, at most 500.';
-grant execute on function public.room_people(text) to authenticated;
+revoke all on function private.room_participants from public, anon, authenticated, service_role;
+comment on function private.room_participants(text) is 'Members who are in the room now, at most 500; FF310 or FF311 unless the caller may read it.';
+grant execute on function private.room_participants(text) to authenticated;
+create function public.room_participants(room_id text) returns setof uuid
+  language sql stable set search_path = '' as $$ select private.room_participants(room_id) $$;
+revoke all on function public.room_participants from public, anon, authenticated, service_role;
+comment on function public.room_participants(text) is 'Ids of the accounts in the room now, at most 500.';
+grant execute on function public.room_participants(text) to authenticated;
 
-insert into private.rate_limits (action, most, per) values ('typing', 60, '1 minute');
+insert into private.rate_limits (action, max_count, period) values ('typing', 60, '1 minute');
 
--- The name is the caller's own: there is no argument that could say another.
-create function private.tell_typing(room text) returns void
+-- Always sends the caller's own id: there is no argument for another account.
+create function private.notify_typing(room text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
   caller uuid := private.require_room(room);
 begin
-  perform private.hold_rate(caller, 'typing');
+  perform private.enforce_rate_limit(caller, 'typing');
   perform realtime.send(jsonb_build_object('user_id', caller), 'typing', 'room:' || room, true);
 end
 $$;
-comment on function private.tell_typing(text) is 'Tells those who have the room open that the caller is typing; FF300, FF310 or FF311 otherwise.';
-grant execute on function private.tell_typing(text) to authenticated;
-create function public.tell_typing(room_id text) returns void
-  language sql volatile set search_path = '' as $$ select private.tell_typing(room_id) $$;
-comment on function public.tell_typing(text) is 'The caller is typing in the room; call it every few seconds while that is so.';
-grant execute on function public.tell_typing(text) to authenticated;
+revoke all on function private.notify_typing from public, anon, authenticated, service_role;
+comment on function private.notify_typing(text) is 'Broadcasts that the caller is typing in the room; raises FF300, FF310 or FF311.';
+grant execute on function private.notify_typing(text) to authenticated;
+create function public.notify_typing(room_id text) returns void
+  language sql volatile set search_path = '' as $$ select private.notify_typing(room_id) $$;
+revoke all on function public.notify_typing from public, anon, authenticated, service_role;
+comment on function public.notify_typing(text) is 'The caller is typing in the room. Call it every few seconds while typing.';
+grant execute on function public.notify_typing(text) to authenticated;

@@ -1,4 +1,4 @@
--- Peer-to-peer learning: what members share with one another, and what others say to it.
+-- Learning submissions of members, with likes and comments.
 create table public.learning_submissions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -16,9 +16,11 @@ create table public.learning_submissions (
     constraint learning_submissions_comment_count_check check (comment_count >= 0),
   created_at timestamptz not null default now()
 );
-comment on table public.learning_submissions is 'What members share of their learning.';
+revoke all on table public.learning_submissions from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.learning_submissions to service_role;
+comment on table public.learning_submissions is 'Learning submissions of members.';
 comment on column public.learning_submissions.image_url is
-  'Address of an object of the author''s in the bucket learning-images, from the API''s root on.';
+  'Path from the API root to an object of the author in the bucket learning-images.';
 comment on column public.learning_submissions.is_featured is 'Set by administrators.';
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
@@ -47,6 +49,7 @@ begin
   );
 end
 $$;
+revoke all on function private.learning_submission_authorized_users from public, anon, authenticated, service_role;
 comment on function private.learning_submission_authorized_users(public.learning_submissions, uuid[]) is
   'The given accounts that may read the submission now.';
 comment on policy select_own_or_member on public.learning_submissions is
@@ -56,14 +59,16 @@ create policy insert_own on public.learning_submissions for insert to authentica
   with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
 alter publication supabase_realtime add table public.learning_submissions;
 
--- The account, not the profile, so that a submission has one way only to a profile: its author.
+-- user_id references the account and not the profile, so that a submission embeds one profile: its author.
 create table public.learning_submission_likes (
   user_id uuid not null references auth.users (id) on delete cascade,
   submission_id uuid not null references public.learning_submissions (id) on delete cascade,
   created_at timestamptz not null default now(),
   primary key (user_id, submission_id)
 );
-comment on table public.learning_submission_likes is 'Who likes which submission; members see only their own.';
+revoke all on table public.learning_submission_likes from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.learning_submission_likes to service_role;
+comment on table public.learning_submission_likes is 'Likes of submissions; members see only their own.';
 create index learning_submission_likes_submission_id_idx on public.learning_submission_likes (submission_id);
 alter table public.learning_submission_likes enable row level security;
 grant select (user_id, submission_id, created_at), insert (user_id, submission_id), delete
@@ -83,7 +88,9 @@ create table public.learning_submission_comments (
     check (char_length(content) between 1 and 2000),
   created_at timestamptz not null default now()
 );
-comment on table public.learning_submission_comments is 'What members say to a submission.';
+revoke all on table public.learning_submission_comments from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.learning_submission_comments to service_role;
+comment on table public.learning_submission_comments is 'Comments on submissions.';
 create index learning_submission_comments_page_idx
   on public.learning_submission_comments (submission_id, created_at, id);
 create index learning_submission_comments_user_id_idx on public.learning_submission_comments (user_id);
@@ -95,8 +102,8 @@ create policy select_own_or_member on public.learning_submission_comments for se
 create policy insert_own on public.learning_submission_comments for insert to authenticated
   with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
 
--- Counts move with the rows behind them. Submissions are locked in the order of their ids, so that two statements
--- over several of them wait instead of colliding.
+-- Keep the counts in step with the rows. Submissions are locked in the order of their ids, so that two statements over
+-- several submissions cannot deadlock.
 create function private.tg_learning_submission_likes__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -110,6 +117,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_learning_submission_likes__count from public, anon, authenticated, service_role;
 create trigger learning_submission_likes__count_added after insert on public.learning_submission_likes
   referencing new table as changed for each statement execute function private.tg_learning_submission_likes__count();
 create trigger learning_submission_likes__count_removed after delete on public.learning_submission_likes
@@ -128,18 +136,20 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_learning_submission_comments__count from public, anon, authenticated, service_role;
 create trigger learning_submission_comments__count_added after insert on public.learning_submission_comments
   referencing new table as changed for each statement execute function private.tg_learning_submission_comments__count();
 create trigger learning_submission_comments__count_removed after delete on public.learning_submission_comments
   referencing old table as changed for each statement execute function private.tg_learning_submission_comments__count();
 
--- Sharing is a deed, whoever writes the row.
-create function private.tg_learning_submissions__record_deed() returns trigger
+-- Sharing a submission is a progress event, whichever role writes the row.
+create function private.tg_learning_submissions__record_progress_event() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.record_deed(new.user_id, 'submission', new.id::text);
+  perform private.record_progress_event(new.user_id, 'submission', new.id::text);
   return null;
 end
 $$;
-create trigger learning_submissions__record_deed after insert on public.learning_submissions
-  for each row execute function private.tg_learning_submissions__record_deed();
+revoke all on function private.tg_learning_submissions__record_progress_event from public, anon, authenticated, service_role;
+create trigger learning_submissions__record_progress_event after insert on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__record_progress_event();

@@ -1,4 +1,4 @@
--- Pictures of submissions: public by their exact address, never listed, at most 5 MB.
+-- Pictures of submissions: public at their exact address, never listed, at most 5 MB.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('learning-images', 'learning-images', true, 5242880, array['image/jpeg', 'image/png'])
 on conflict (id) do update set
@@ -6,14 +6,14 @@ on conflict (id) do update set
   file_size_limit = excluded.file_size_limit,
   allowed_mime_types = excluded.allowed_mime_types;
 
--- Pictures nobody uses are removed after a while, so only what is in use can grow without end. Counted in a trigger,
--- one upload of an account after the other, for the reasons given in verification_documents.
+-- Limits uploads to twenty an hour; unused pictures are deleted after a day. A trigger counts them, serialised for each
+-- account, for the reasons given in verification_documents.
 create function private.tg_storage_objects__limit_images() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   member text := left(new.name, 36);
 begin
-  -- A row in another account's name is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if auth.uid() is not null and auth.uid()::text <> member then
     return new;
   end if;
@@ -28,11 +28,12 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_storage_objects__limit_images from public, anon, authenticated, service_role;
 create trigger storage_objects__limit_images before insert on storage.objects
   for each row when (new.bucket_id = 'learning-images')
   execute function private.tg_storage_objects__limit_images();
 
--- There is no policy for select, update or delete: nobody lists the bucket, and what was shared stays as it was.
+-- There is no policy for select, update or delete, so no client lists the bucket or replaces a picture.
 create policy insert_own_learning_image on storage.objects for insert to authenticated
   with check (
     bucket_id = 'learning-images'
@@ -48,16 +49,17 @@ create function private.caller_has_image(image text) returns boolean
       and o.name ~ ('^' || auth.uid()::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
   )
 $$;
+revoke all on function private.caller_has_image from public, anon, authenticated, service_role;
 comment on function private.caller_has_image(text) is 'True when a picture of that name exists and belongs to the caller.';
 grant execute on function private.caller_has_image(text) to authenticated;
 
--- Surrounding space is not content; the picture has to be the author's own.
+-- Trims title and content, and accepts only a picture the author uploaded.
 create function private.tg_learning_submissions__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 declare
   image text;
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
@@ -68,7 +70,7 @@ begin
   end if;
   new.created_at := clock_timestamp();
   if new.image_url is not null then
-    -- Clients send the object's public address. Only its name counts: the rest could point to another server.
+    -- Clients send the object's public URL. Only its name is kept, because the URL could point to another server.
     image := regexp_replace(regexp_replace(new.image_url, '[?#].*$', ''), '^.*/', '');
     if not private.caller_has_image(image) then
       perform private.fail('FF331', 'The picture has not been uploaded.');
@@ -78,32 +80,35 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_learning_submissions__guard_insert from public, anon, authenticated, service_role;
 create trigger learning_submissions__guard_insert before insert on public.learning_submissions
   for each row execute function private.tg_learning_submissions__guard_insert();
 
-create function private.tg_learning_submissions__hold_rate() returns trigger
+create function private.tg_learning_submissions__limit_rate() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.user_id = auth.uid() then
-    perform private.hold_rate(new.user_id, 'submission');
+    perform private.enforce_rate_limit(new.user_id, 'submission');
   end if;
   return new;
 end
 $$;
-create trigger learning_submissions__hold_rate before insert on public.learning_submissions
-  for each row when (private.is_outside_caller()) execute function private.tg_learning_submissions__hold_rate();
+revoke all on function private.tg_learning_submissions__limit_rate from public, anon, authenticated, service_role;
+create trigger learning_submissions__limit_rate before insert on public.learning_submissions
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submissions__limit_rate();
 
-create function private.tg_learning_submission_likes__hold_rate() returns trigger
+create function private.tg_learning_submission_likes__limit_rate() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.user_id = auth.uid() then
-    perform private.hold_rate(new.user_id, 'like');
+    perform private.enforce_rate_limit(new.user_id, 'like');
   end if;
   return new;
 end
 $$;
-create trigger learning_submission_likes__hold_rate before insert on public.learning_submission_likes
-  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_likes__hold_rate();
+revoke all on function private.tg_learning_submission_likes__limit_rate from public, anon, authenticated, service_role;
+create trigger learning_submission_likes__limit_rate before insert on public.learning_submission_likes
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_likes__limit_rate();
 
 create function private.tg_learning_submission_comments__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
@@ -118,23 +123,25 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_learning_submission_comments__guard_insert from public, anon, authenticated, service_role;
 create trigger learning_submission_comments__guard_insert before insert on public.learning_submission_comments
   for each row execute function private.tg_learning_submission_comments__guard_insert();
 
-create function private.tg_learning_submission_comments__hold_rate() returns trigger
+create function private.tg_learning_submission_comments__limit_rate() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.user_id = auth.uid() then
-    perform private.hold_rate(new.user_id, 'comment');
+    perform private.enforce_rate_limit(new.user_id, 'comment');
   end if;
   return new;
 end
 $$;
-create trigger learning_submission_comments__hold_rate before insert on public.learning_submission_comments
-  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_comments__hold_rate();
+revoke all on function private.tg_learning_submission_comments__limit_rate from public, anon, authenticated, service_role;
+create trigger learning_submission_comments__limit_rate before insert on public.learning_submission_comments
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_comments__limit_rate();
 
--- Authors take back what they shared; administrators take down anything, on the record. Likes and comments are
--- locked before the submission, in the order in which whoever takes one of them back locks both.
+-- Authors delete their own submissions; administrators delete any, audited. Likes and comments are locked before the
+-- submission, in the same order as when a like or a comment is deleted.
 create function private.delete_submission(submission_id uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -157,12 +164,14 @@ begin
   end if;
 end
 $$;
-comment on function private.delete_submission(uuid) is 'Deletes a submission of the caller''s, or any as an administrator; audited then.';
+revoke all on function private.delete_submission from public, anon, authenticated, service_role;
+comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators, audited.';
 grant execute on function private.delete_submission(uuid) to authenticated;
 
 create function public.delete_submission(submission_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_submission(submission_id) $$;
-comment on function public.delete_submission(uuid) is 'Takes back a submission with its likes and comments.';
+revoke all on function public.delete_submission from public, anon, authenticated, service_role;
+comment on function public.delete_submission(uuid) is 'Deletes a submission with its likes and comments.';
 grant execute on function public.delete_submission(uuid) to authenticated;
 
 create function private.delete_comment(comment_id uuid) returns void
@@ -181,12 +190,14 @@ begin
   end if;
 end
 $$;
-comment on function private.delete_comment(uuid) is 'Deletes a comment of the caller''s, or any as an administrator; audited then.';
+revoke all on function private.delete_comment from public, anon, authenticated, service_role;
+comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators, audited.';
 grant execute on function private.delete_comment(uuid) to authenticated;
 
 create function public.delete_comment(comment_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_comment(comment_id) $$;
-comment on function public.delete_comment(uuid) is 'Takes back a comment.';
+revoke all on function public.delete_comment from public, anon, authenticated, service_role;
+comment on function public.delete_comment(uuid) is 'Deletes a comment.';
 grant execute on function public.delete_comment(uuid) to authenticated;
 
 create function private.feature_submission(submission_id uuid, featured boolean) returns void
@@ -206,15 +217,17 @@ begin
   );
 end
 $$;
-comment on function private.feature_submission(uuid, boolean) is 'Sets or takes the featured mark; administrators only, audited.';
+revoke all on function private.feature_submission from public, anon, authenticated, service_role;
+comment on function private.feature_submission(uuid, boolean) is 'Sets or clears the featured mark; administrators only, audited.';
 grant execute on function private.feature_submission(uuid, boolean) to authenticated;
 
 create function public.feature_submission(submission_id uuid, featured boolean) returns void
   language sql volatile set search_path = '' as $$ select private.feature_submission(submission_id, featured) $$;
-comment on function public.feature_submission(uuid, boolean) is 'Administrators: sets or takes the featured mark of a submission.';
+revoke all on function public.feature_submission from public, anon, authenticated, service_role;
+comment on function public.feature_submission(uuid, boolean) is 'Administrators: set or clear the featured mark of a submission.';
 grant execute on function public.feature_submission(uuid, boolean) to authenticated;
 
--- What a like is worth to somebody: that it came from somebody else.
+-- Likes from other members; your own likes do not count.
 create function private.likes_received(member uuid) returns integer
   language sql stable set search_path = '' as $$
   select (
@@ -228,4 +241,5 @@ create function private.likes_received(member uuid) returns integer
       where l.user_id = member and s.user_id = member)
   )::integer
 $$;
+revoke all on function private.likes_received from public, anon, authenticated, service_role;
 comment on function private.likes_received(uuid) is 'Likes of an account''s messages and submissions by others.';

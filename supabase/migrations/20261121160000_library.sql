@@ -1,10 +1,11 @@
--- The library: articles to read and courses to take, in three categories that open one level after the other.
+-- The library: articles and courses in three categories, each of which opens at its own level.
 
--- The one place that says which level opens which category.
+-- The only definition of which level opens which category.
 create function private.category_level(category text) returns integer
   language sql immutable set search_path = '' as $$
   select case category when 'general' then 2 when 'business' then 3 when 'wealth' then 4 end
 $$;
+revoke all on function private.category_level from public, anon, authenticated, service_role;
 comment on function private.category_level(text) is 'Level that opens a main category: general 2, business 3, wealth 4.';
 grant execute on function private.category_level(text) to authenticated;
 
@@ -21,10 +22,12 @@ create table public.subcategories (
   is_active boolean not null default true,
   unique (main_category, slug)
 );
-comment on table public.subcategories is 'Shelves of the library, each in one main category.';
+revoke all on table public.subcategories from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.subcategories to service_role;
+comment on table public.subcategories is 'Subcategories of the library, each in one main category.';
 comment on column public.subcategories.color is 'Colour of the bar on its card, as #rrggbb.';
 comment on column public.subcategories.icon is 'Name of an icon of the app; unknown names fall back to one.';
-comment on column public.subcategories.is_active is 'False hides the shelf and everything on it.';
+comment on column public.subcategories.is_active is 'False hides the subcategory with its articles and courses.';
 alter table public.subcategories enable row level security;
 
 create table public.articles (
@@ -45,10 +48,12 @@ create table public.articles (
   created_at timestamptz not null default now(),
   unique (subcategory_id, slug)
 ) with (fillfactor = 80);
+revoke all on table public.articles from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.articles to service_role;
 comment on table public.articles is 'Articles of the library, in Markdown.';
 comment on column public.articles.estimated_read_time is 'Minutes.';
-comment on column public.articles.author_id is 'Null for the house''s own articles.';
-comment on column public.articles.read_count is 'First openings by a member on a day; kept by the server.';
+comment on column public.articles.author_id is 'Null for the product''s own articles.';
+comment on column public.articles.read_count is 'Number of openings, one for each member and day; kept by the server.';
 create index articles_author_id_idx on public.articles (author_id);
 create index articles_list_idx on public.articles (subcategory_id, is_featured desc, created_at desc);
 alter table public.articles enable row level security;
@@ -74,9 +79,11 @@ create table public.courses (
   created_at timestamptz not null default now(),
   unique (subcategory_id, slug)
 ) with (fillfactor = 80);
-comment on table public.courses is 'Courses of the library; what they teach is in course_modules.';
-comment on column public.courses.mentor_id is 'Null for the house''s own courses.';
-comment on column public.courses.price is 'Pounds, shown only: every course is included in the membership.';
+revoke all on table public.courses from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.courses to service_role;
+comment on table public.courses is 'Courses of the library; their content is in course_modules.';
+comment on column public.courses.mentor_id is 'Null for the product''s own courses.';
+comment on column public.courses.price is 'Pounds, for display only: every course is included in the membership.';
 comment on column public.courses.estimated_duration is 'Minutes of all modules together.';
 comment on column public.courses.enrollment_count is 'Members enrolled; kept by the server.';
 comment on column public.courses.module_count is 'Published modules; kept by the server.';
@@ -96,9 +103,11 @@ create table public.course_modules (
   is_published boolean not null default true,
   unique (course_id, slug)
 );
-comment on table public.course_modules is 'Lessons of a course with their exercises, readable to who is enrolled.';
+revoke all on table public.course_modules from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.course_modules to service_role;
+comment on table public.course_modules is 'Lessons of a course with their exercises, readable by enrolled members.';
 comment on column public.course_modules.estimated_duration is 'Minutes of reading and exercise.';
-comment on column public.course_modules.is_published is 'False takes a module out of the course and keeps what members did.';
+comment on column public.course_modules.is_published is 'False hides a module and keeps members'' completions.';
 create index course_modules_order_idx on public.course_modules (course_id, module_order);
 alter table public.course_modules enable row level security;
 
@@ -108,7 +117,9 @@ create table public.article_opens (
   last_opened_on date not null,
   primary key (user_id, article_id)
 );
-comment on table public.article_opens is 'Who opened which article, and the last day it was counted.';
+revoke all on table public.article_opens from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.article_opens to service_role;
+comment on table public.article_opens is 'Articles members opened, and the last day each was counted.';
 comment on column public.article_opens.last_opened_on is 'Day in UTC.';
 create index article_opens_article_id_idx on public.article_opens (article_id);
 alter table public.article_opens enable row level security;
@@ -119,6 +130,8 @@ create table public.article_reads (
   created_at timestamptz not null default now(),
   primary key (user_id, article_id)
 );
+revoke all on table public.article_reads from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.article_reads to service_role;
 comment on table public.article_reads is 'Articles members marked as read, once each.';
 create index article_reads_article_id_idx on public.article_reads (article_id);
 alter table public.article_reads enable row level security;
@@ -132,9 +145,11 @@ create table public.course_enrollments (
   created_at timestamptz not null default now(),
   primary key (user_id, course_id)
 );
-comment on table public.course_enrollments is 'Courses members take and how far they are.';
+revoke all on table public.course_enrollments from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.course_enrollments to service_role;
+comment on table public.course_enrollments is 'Enrolments of members with their progress.';
 comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
-comment on column public.course_enrollments.completed_at is 'When every module was done for the first time; never taken back.';
+comment on column public.course_enrollments.completed_at is 'When every module was completed for the first time; never cleared.';
 create index course_enrollments_course_id_idx on public.course_enrollments (course_id);
 alter table public.course_enrollments enable row level security;
 
@@ -144,6 +159,8 @@ create table public.module_completions (
   created_at timestamptz not null default now(),
   primary key (user_id, module_id)
 );
+revoke all on table public.module_completions from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.module_completions to service_role;
 comment on table public.module_completions is 'Modules members completed, once each.';
 create index module_completions_module_id_idx on public.module_completions (module_id);
 alter table public.module_completions enable row level security;

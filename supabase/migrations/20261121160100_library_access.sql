@@ -1,10 +1,11 @@
--- Who may read what. Each function answers for the caller alone, once a statement, and keeps its plan.
+-- What the caller may read. Policies call each function once a statement; plpgsql caches the plans.
 create function private.open_categories(level integer) returns text[]
   language sql immutable set search_path = '' as $$
   select array(
     select c from unnest(array['general', 'business', 'wealth']) c where private.category_level(c) <= level
   )
 $$;
+revoke all on function private.open_categories from public, anon, authenticated, service_role;
 comment on function private.open_categories(integer) is 'Main categories a level opens.';
 
 create function private.caller_subcategories() returns setof uuid
@@ -16,10 +17,11 @@ begin
     select s.id from public.subcategories s where s.is_active and s.main_category = any (open_to_caller);
 end
 $$;
-comment on function private.caller_subcategories() is 'Active shelves in the categories the caller''s level opens.';
+revoke all on function private.caller_subcategories from public, anon, authenticated, service_role;
+comment on function private.caller_subcategories() is 'Active subcategories in the categories the caller''s level opens.';
 grant execute on function private.caller_subcategories() to authenticated;
 
--- A mentor sees what she wrote, whatever her level, and so the shelves it stands on.
+-- Mentors see their own articles and courses at any level, and the subcategories those belong to.
 create function private.caller_shelves() returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -28,7 +30,8 @@ begin
   return query select c.subcategory_id from public.courses c where c.mentor_id = auth.uid();
 end
 $$;
-comment on function private.caller_shelves() is 'Shelves the caller may see: those her level opens and those that hold her own work.';
+revoke all on function private.caller_shelves from public, anon, authenticated, service_role;
+comment on function private.caller_shelves() is 'Subcategories the caller may see: those of the caller''s level and those with the caller''s own work.';
 grant execute on function private.caller_shelves() to authenticated;
 
 create function private.caller_enrolled_courses() returns setof uuid
@@ -40,7 +43,8 @@ begin
     where e.user_id = auth.uid() and c.is_published and c.subcategory_id in (select private.caller_subcategories());
 end
 $$;
-comment on function private.caller_enrolled_courses() is 'Published courses the caller is enrolled in and whose category her level still opens.';
+revoke all on function private.caller_enrolled_courses from public, anon, authenticated, service_role;
+comment on function private.caller_enrolled_courses() is 'Published courses the caller is enrolled in and has the level for.';
 grant execute on function private.caller_enrolled_courses() to authenticated;
 
 create function private.caller_own_courses() returns setof uuid
@@ -49,6 +53,7 @@ begin
   return query select c.id from public.courses c where c.mentor_id = auth.uid();
 end
 $$;
+revoke all on function private.caller_own_courses from public, anon, authenticated, service_role;
 comment on function private.caller_own_courses() is 'Courses the caller wrote.';
 grant execute on function private.caller_own_courses() to authenticated;
 
@@ -58,7 +63,7 @@ create policy select_level_or_own on public.subcategories for select to authenti
   id in (select private.caller_shelves()) or (select private.caller_is_admin())
 );
 
--- Honest clients send a new read_count and enrollment_count; triggers answer with the truth.
+-- The app sends a new read_count and enrollment_count. Triggers replace them with the stored values.
 grant select (
     id, subcategory_id, slug, title, excerpt, content, featured_image_url, author_id, is_published, is_featured,
     estimated_read_time, tags, read_count, display_order, created_at

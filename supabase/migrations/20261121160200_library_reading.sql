@@ -1,4 +1,4 @@
--- Opening an article counts once a member and day; marking it as read needs it to have been opened.
+-- Opening an article counts once for each member and day. Only an opened article can be marked as read.
 create function private.record_open(article uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9,10 +9,11 @@ begin
   return found;
 end
 $$;
-comment on function private.record_open(uuid) is 'Notes that the caller opened an article; true the first time on a day.';
+revoke all on function private.record_open from public, anon, authenticated, service_role;
+comment on function private.record_open(uuid) is 'Records that the caller opened an article; true for the first time on a day.';
 grant execute on function private.record_open(uuid) to authenticated;
 
--- The row is locked by the update that got here, so the sum cannot drift.
+-- The update that fires this has locked the row, so the sum stays exact.
 create function private.tg_articles__count_open() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -25,10 +26,11 @@ begin
   return old;
 end
 $$;
+revoke all on function private.tg_articles__count_open from public, anon, authenticated, service_role;
 create trigger articles__count_open before update on public.articles
   for each row execute function private.tg_articles__count_open();
 
--- Nobody opens a whole shelf with one request, and two who try cannot lock one another out.
+-- One request opens one article at most. This also prevents deadlocks between requests over several articles.
 create function private.tg_articles__one_at_a_time() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -38,10 +40,11 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_articles__one_at_a_time from public, anon, authenticated, service_role;
 create trigger articles__one_at_a_time after update on public.articles
   referencing new table as opened
-  -- Asked here rather than inside: when an account is deleted, the auth service's role would run the function, which may
-  -- use nothing of schema private.
+  -- Checked in the trigger's condition: when an account is deleted, the auth service's role would run the function, and
+  -- that role has no access to the schema private.
   for each statement when (current_user in ('anon', 'authenticated'))
   execute function private.tg_articles__one_at_a_time();
 
@@ -59,17 +62,18 @@ begin
   if not exists (select from public.article_opens o where o.user_id = caller and o.article_id = article) then
     perform private.fail('FF403', 'Open the article before you mark it as read.');
   end if;
-  perform private.hold_rate(caller, 'article_read');
+  perform private.enforce_rate_limit(caller, 'article_read');
 end
 $$;
+revoke all on function private.require_readable from public, anon, authenticated, service_role;
 comment on function private.require_readable(uuid) is
-  'Passes when the caller may mark an article as read now; else FF401, FF403 or FF300.';
+  'Raises FF401, FF403 or FF300 unless the caller may mark the article as read now.';
 grant execute on function private.require_readable(uuid) to authenticated;
 
 create function private.tg_article_reads__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next. One that is there already is left to its key.
+  -- A row for another account is not changed: the policy refuses it next. The primary key refuses a second one.
   if private.is_outside_caller() and new.user_id = auth.uid()
     and not exists (
       select from public.article_reads r where r.user_id = new.user_id and r.article_id = new.article_id
@@ -80,17 +84,19 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_article_reads__guard_insert from public, anon, authenticated, service_role;
 create trigger article_reads__guard_insert before insert on public.article_reads
   for each row execute function private.tg_article_reads__guard_insert();
 
 create function private.tg_article_reads__record() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.record_deed(new.user_id, 'article_read', new.article_id::text, s.main_category)
+  perform private.record_progress_event(new.user_id, 'article_read', new.article_id::text, s.main_category)
   from public.articles a join public.subcategories s on s.id = a.subcategory_id
   where a.id = new.article_id;
   return null;
 end
 $$;
+revoke all on function private.tg_article_reads__record from public, anon, authenticated, service_role;
 create trigger article_reads__record after insert on public.article_reads
   for each row execute function private.tg_article_reads__record();

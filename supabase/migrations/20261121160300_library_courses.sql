@@ -1,10 +1,11 @@
--- Courses: what a browser says about counts and progress is answered with what is stored.
+-- Courses. Counts and progress sent by a client are replaced with the stored values.
 create function private.tg_courses__keep_counts() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   return case when private.is_outside_caller() then old else new end;
 end
 $$;
+revoke all on function private.tg_courses__keep_counts from public, anon, authenticated, service_role;
 create trigger courses__keep_counts before update on public.courses
   for each row execute function private.tg_courses__keep_counts();
 
@@ -14,13 +15,14 @@ begin
   return case when private.is_outside_caller() then old else new end;
 end
 $$;
+revoke all on function private.tg_course_enrollments__keep_progress from public, anon, authenticated, service_role;
 create trigger course_enrollments__keep_progress before update on public.course_enrollments
   for each row execute function private.tg_course_enrollments__keep_progress();
 
 create function private.tg_course_enrollments__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- A row for somebody else is left as it is: the policy refuses it next.
+  -- A row for another account is not changed: the policy refuses it next.
   if private.is_outside_caller() and new.user_id = auth.uid() and not exists (
     select from public.courses c
     where c.id = new.course_id and c.is_published and c.subcategory_id in (select private.caller_subcategories())
@@ -30,10 +32,11 @@ begin
   return new;
 end
 $$;
+revoke all on function private.tg_course_enrollments__guard_insert from public, anon, authenticated, service_role;
 create trigger course_enrollments__guard_insert before insert on public.course_enrollments
   for each row execute function private.tg_course_enrollments__guard_insert();
 
--- Courses are always locked in the same order, so that nobody waits in a circle.
+-- Courses are always locked in the same order, which rules out deadlocks.
 create function private.tg_course_enrollments__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -45,6 +48,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_course_enrollments__count from public, anon, authenticated, service_role;
 create trigger course_enrollments__count_added after insert on public.course_enrollments
   referencing new table as changed
   for each statement execute function private.tg_course_enrollments__count();
@@ -52,7 +56,7 @@ create trigger course_enrollments__count_gone after delete on public.course_enro
   referencing old table as changed
   for each statement execute function private.tg_course_enrollments__count();
 
--- Progress is derived here and nowhere else. What was completed stays completed whatever happens to the course.
+-- The only function that computes progress. A completed course stays completed when the course changes.
 create function private.refresh_progress(course uuid, member uuid default null) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -62,7 +66,7 @@ declare
   total integer;
   enrolment record;
 begin
-  -- Only what is counted after the lock is had is the truth.
+  -- Counted after the lock is taken.
   perform from public.course_enrollments e
   where e.course_id = course and e.completed_at is null and (member is null or e.user_id = member)
   order by e.user_id for update;
@@ -84,16 +88,17 @@ begin
       completed_at = case when enrolment.done = total then clock_timestamp() end
     where e.course_id = course and e.user_id = enrolment.user_id;
     if enrolment.done = total then
-      perform private.record_deed(enrolment.user_id, 'course_completed', course::text, category);
+      perform private.record_progress_event(enrolment.user_id, 'course_completed', course::text, category);
     end if;
   end loop;
 end
 $$;
+revoke all on function private.refresh_progress from public, anon, authenticated, service_role;
 comment on function private.refresh_progress(uuid, uuid) is
-  'Counts the modules of enrolments that are not completed yet, of one member or of all; completes those that are done.';
+  'Updates the progress of uncompleted enrolments of one member or of all; completes those with every module done.';
 
--- The enrolment is locked before the row exists, so that two modules completed at once see one another.
-create function private.hold_module(module uuid) returns void
+-- Locks the enrolment before the completion is inserted, so that two concurrent completions are counted one by one.
+create function private.lock_enrollment(module uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
@@ -106,18 +111,20 @@ begin
   perform from public.course_enrollments e where e.user_id = caller and e.course_id = course for update;
 end
 $$;
-comment on function private.hold_module(uuid) is 'Locks the caller''s enrolment in the course of a module; FF405 without one.';
-grant execute on function private.hold_module(uuid) to authenticated;
+revoke all on function private.lock_enrollment from public, anon, authenticated, service_role;
+comment on function private.lock_enrollment(uuid) is 'Locks the caller''s enrolment in the course of a module; raises FF405 without one.';
+grant execute on function private.lock_enrollment(uuid) to authenticated;
 
 create function private.tg_module_completions__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if private.is_outside_caller() and new.user_id = auth.uid() then
-    perform private.hold_module(new.module_id);
+    perform private.lock_enrollment(new.module_id);
   end if;
   return new;
 end
 $$;
+revoke all on function private.tg_module_completions__guard_insert from public, anon, authenticated, service_role;
 create trigger module_completions__guard_insert before insert on public.module_completions
   for each row execute function private.tg_module_completions__guard_insert();
 
@@ -132,11 +139,12 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_module_completions__count from public, anon, authenticated, service_role;
 create trigger module_completions__count after insert on public.module_completions
   referencing new table as added
   for each statement execute function private.tg_module_completions__count();
 
--- A module that comes or goes changes the share of everybody who is not done yet.
+-- Adding or removing a module changes the progress of every member who has not completed the course.
 create function private.tg_course_modules__count() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -154,6 +162,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_course_modules__count from public, anon, authenticated, service_role;
 create trigger course_modules__count_added after insert on public.course_modules
   referencing new table as changed
   for each statement execute function private.tg_course_modules__count();

@@ -1,4 +1,4 @@
--- One request a page. These run with the caller's own rights, so they show what the policies show and no more.
+-- One request for each page. These functions run with the caller's rights, so the policies apply.
 create function private.library_gate(category text) returns jsonb
   language plpgsql stable set search_path = '' as $$
 declare
@@ -13,7 +13,8 @@ begin
   );
 end
 $$;
-comment on function private.library_gate(text) is 'What every page of the library begins with: the category, its level and the caller''s.';
+revoke all on function private.library_gate from public, anon, authenticated, service_role;
+comment on function private.library_gate(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
 grant execute on function private.library_gate(text) to authenticated;
 
 create function private.require_shelf(shelf text) returns void
@@ -24,7 +25,8 @@ begin
   end if;
 end
 $$;
-comment on function private.require_shelf(text) is 'FF407 for anything but articles and courses.';
+revoke all on function private.require_shelf from public, anon, authenticated, service_role;
+comment on function private.require_shelf(text) is 'Raises FF407 for anything but articles and courses.';
 grant execute on function private.require_shelf(text) to authenticated;
 
 create function public.category_home(category text, shelf text) returns jsonb
@@ -62,8 +64,9 @@ begin
   return gate || jsonb_build_object('shelf', shelf, 'subcategories', cards);
 end
 $$;
+revoke all on function public.category_home from public, anon, authenticated, service_role;
 comment on function public.category_home(text, text) is
-  'A category''s page of articles or courses as one object: the gate and a card for each subcategory with the caller''s counts.';
+  'The page of a category as one object: the category and a card for each subcategory with the caller''s counts.';
 grant execute on function public.category_home(text, text) to authenticated;
 
 create function private.article_cards(subcategory uuid) returns jsonb
@@ -83,7 +86,8 @@ begin
   ), '[]');
 end
 $$;
-comment on function private.article_cards(uuid) is 'Cards of the published articles the caller sees on a shelf, featured first, then newest.';
+revoke all on function private.article_cards from public, anon, authenticated, service_role;
+comment on function private.article_cards(uuid) is 'Cards of the published articles of a subcategory, featured first, then newest.';
 grant execute on function private.article_cards(uuid) to authenticated;
 
 create function private.course_cards(subcategory uuid) returns jsonb
@@ -105,7 +109,8 @@ begin
   ), '[]');
 end
 $$;
-comment on function private.course_cards(uuid) is 'Cards of the published courses the caller sees on a shelf, featured first, then newest.';
+revoke all on function private.course_cards from public, anon, authenticated, service_role;
+comment on function private.course_cards(uuid) is 'Cards of the published courses of a subcategory, featured first, then newest.';
 grant execute on function private.course_cards(uuid) to authenticated;
 
 create function public.subcategory_page(category text, slug text, shelf text) returns jsonb
@@ -130,6 +135,7 @@ begin
   );
 end
 $$;
+revoke all on function public.subcategory_page from public, anon, authenticated, service_role;
 comment on function public.subcategory_page(text, text, text) is
-  'A shelf''s page as one object: the gate, the subcategory (null when there is none the caller may see) and its cards.';
+  'The page of a subcategory as one object: the category, the subcategory (null when the caller sees none) and its cards.';
 grant execute on function public.subcategory_page(text, text, text) to authenticated;

@@ -1,5 +1,5 @@
--- Search over everything a member may read. Documents are kept beside the tables they stand for, so that
--- counting a read does not index an article again; rights are asked for at every search.
+-- Search over everything a member may read. Search documents are stored apart from their tables, so that counting a
+-- read does not index an article again. Rights are checked at every search.
 create extension if not exists pg_trgm with schema extensions;
 create extension if not exists fuzzystrmatch with schema extensions;
 
@@ -18,21 +18,23 @@ create table private.search_documents (
   words text[] not null,
   primary key (kind, id)
 );
-comment on table private.search_documents is 'What search looks through; kept by triggers on the tables it stands for.';
-comment on column private.search_documents.min_level is 'Level a member needs to find it.';
-comment on column private.search_documents.is_public is 'False for drafts and what was taken off its shelf: only its owner finds it.';
+revoke all on table private.search_documents from public, anon, authenticated, service_role;
+comment on table private.search_documents is 'The search index; kept by triggers on the indexed tables.';
+comment on column private.search_documents.min_level is 'Level a member needs to find the document.';
+comment on column private.search_documents.is_public is 'False for drafts and hidden content, which only the owner finds.';
 comment on column private.search_documents.body is 'Plain text, from which excerpts are cut.';
-comment on column private.search_documents.words is 'What it has added to the list of words, so that the list forgets them with it.';
+comment on column private.search_documents.words is 'Words this document added to search_words, for deleting them with it.';
 create index search_documents_words_idx on private.search_documents using gin (words);
 create index search_documents_document_idx on private.search_documents using gin (document);
 alter table private.search_documents enable row level security;
 
 create table private.search_words (word text primary key);
-comment on table private.search_words is 'Words the documents hold, to tell a misspelt word from a known one. Never shown to anybody.';
+revoke all on table private.search_words from public, anon, authenticated, service_role;
+comment on table private.search_words is 'Words of the documents, for recognising misspelt words. Not readable by clients.';
 create index search_words_near_idx on private.search_words using gist (word extensions.gist_trgm_ops);
 alter table private.search_words enable row level security;
 
--- Markdown without its marks: what a reader sees.
+-- Markdown without its syntax.
 create function private.plain_text(markdown text) returns text
   language sql immutable set search_path = '' as $$
   select btrim(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
@@ -42,13 +44,14 @@ create function private.plain_text(markdown text) returns text
     '[*`]+', '', 'g'),
     '[|\s]+', ' ', 'g'))
 $$;
+revoke all on function private.plain_text from public, anon, authenticated, service_role;
 comment on function private.plain_text(text) is 'Markdown without links, headings, lists, tables and emphasis.';
 
--- A word leaves with the last document that holds it: a name in a title must not outlive the member who wrote it.
+-- A word is deleted with the last document that contains it: a name in a title must not outlive the member's account.
 create function private.forget_words(candidates text[]) returns void
   language plpgsql volatile set search_path = '' as $$
 begin
-  -- Held in the same order by everybody, so that two at once cannot lock one another out.
+  -- Always locked in the same order, which rules out deadlocks.
   perform from private.search_words k where k.word = any (candidates) order by k.word for update;
   delete from private.search_words k
   where k.word = any (candidates) and not exists (
@@ -56,7 +59,8 @@ begin
   );
 end
 $$;
-comment on function private.forget_words(text[]) is 'Takes those of the words off the list that no document holds any more.';
+revoke all on function private.forget_words from public, anon, authenticated, service_role;
+comment on function private.forget_words(text[]) is 'Deletes those of the words that no document contains any more.';
 
 create function private.tg_search_documents__forget_words() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -65,6 +69,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_search_documents__forget_words from public, anon, authenticated, service_role;
 create trigger search_documents__forget_words after delete on private.search_documents
   for each row execute function private.tg_search_documents__forget_words();
 
@@ -88,7 +93,7 @@ begin
     category = excluded.category, min_level = excluded.min_level, is_public = excluded.is_public,
     owner_id = excluded.owner_id, title = excluded.title, excerpt = excluded.excerpt, body = excluded.body,
     path = excluded.path, document = excluded.document, words = excluded.words;
-  -- Always in the same order, so that two texts with the same new words cannot lock one another out.
+  -- Always inserted in the same order, which rules out deadlocks between texts with the same new words.
   insert into private.search_words (word)
   select w.word from unnest(document.words) as w (word)
   where not exists (select from private.search_words k where k.word = w.word)
@@ -97,8 +102,9 @@ begin
   perform private.forget_words(array(select unnest(former) except select unnest(document.words)));
 end
 $$;
+revoke all on function private.index_document from public, anon, authenticated, service_role;
 comment on function private.index_document(private.search_documents, text, text) is
-  'Puts a document in place of the one there was; learns the given words.';
+  'Replaces a search document and adds the given words to search_words.';
 
 create function private.index_article(article uuid) returns void
   language sql volatile security definer set search_path = '' as $$
@@ -114,9 +120,10 @@ create function private.index_article(article uuid) returns void
   from public.articles a join public.subcategories s on s.id = a.subcategory_id
   where a.id = article
 $$;
-comment on function private.index_article(uuid) is 'Makes what search knows of an article current.';
+revoke all on function private.index_article from public, anon, authenticated, service_role;
+comment on function private.index_article(uuid) is 'Updates the search document of an article.';
 
--- Nothing of the modules: who is not enrolled must not find what they say.
+-- Leaves the modules out: only enrolled members may read them.
 create function private.index_course(course uuid) returns void
   language sql volatile security definer set search_path = '' as $$
   select private.index_document(
@@ -131,7 +138,8 @@ create function private.index_course(course uuid) returns void
   from public.courses c join public.subcategories s on s.id = c.subcategory_id
   where c.id = course
 $$;
-comment on function private.index_course(uuid) is 'Makes what search knows of a course current.';
+revoke all on function private.index_course from public, anon, authenticated, service_role;
+comment on function private.index_course(uuid) is 'Updates the search document of a course.';
 
 create function private.tg_articles__index() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -140,18 +148,20 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_articles__index from public, anon, authenticated, service_role;
 create trigger articles__index
   after insert or update of title, excerpt, content, tags, is_published, subcategory_id, author_id on public.articles
   for each row execute function private.tg_articles__index();
-create function private.tg_articles__forget() returns trigger
+create function private.tg_articles__unindex() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.search_documents d where d.kind = 'article' and d.id = old.id::text;
   return null;
 end
 $$;
-create trigger articles__forget after delete on public.articles
-  for each row execute function private.tg_articles__forget();
+revoke all on function private.tg_articles__unindex from public, anon, authenticated, service_role;
+create trigger articles__unindex after delete on public.articles
+  for each row execute function private.tg_articles__unindex();
 
 create function private.tg_courses__index() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -160,18 +170,20 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_courses__index from public, anon, authenticated, service_role;
 create trigger courses__index
   after insert or update of title, description, difficulty_level, is_published, subcategory_id, mentor_id on public.courses
   for each row execute function private.tg_courses__index();
-create function private.tg_courses__forget() returns trigger
+create function private.tg_courses__unindex() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.search_documents d where d.kind = 'course' and d.id = old.id::text;
   return null;
 end
 $$;
-create trigger courses__forget after delete on public.courses
-  for each row execute function private.tg_courses__forget();
+revoke all on function private.tg_courses__unindex from public, anon, authenticated, service_role;
+create trigger courses__unindex after delete on public.courses
+  for each row execute function private.tg_courses__unindex();
 
 create function private.tg_subcategories__index() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -181,9 +193,10 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_subcategories__index from public, anon, authenticated, service_role;
 create trigger subcategories__index after update of main_category, slug, name, is_active on public.subcategories
   for each row execute function private.tg_subcategories__index();
 
--- What was there before search was.
+-- Indexes the existing rows.
 select private.index_article(id) from public.articles;
 select private.index_course(id) from public.courses;

@@ -1,5 +1,5 @@
--- What a member typed, as a query: every word in any of its forms, the last one also unfinished, unknown ones as
--- the known words that are hardly different.
+-- Turns a search text into a query: each word in all its forms, the last one also as a prefix, and unknown words as
+-- similar known ones.
 create function private.search_term(word text, is_last boolean) returns tsquery
   language plpgsql stable set search_path = '' as $$
 declare
@@ -28,8 +28,9 @@ begin
   return term;
 end
 $$;
+revoke all on function private.search_term from public, anon, authenticated, service_role;
 comment on function private.search_term(text, boolean) is
-  'One word of a search with its forms and, when it is unknown, its neighbours; null for words that mean nothing.';
+  'One word of a search with its forms and, when unknown, similar words; null for stop words.';
 
 create function private.search_library(query text, max_results integer)
   returns table (kind text, id text, title text, excerpt text, category text, path text, rank real)
@@ -76,8 +77,9 @@ begin
   end loop;
 end
 $$;
+revoke all on function private.search_library from public, anon, authenticated, service_role;
 comment on function private.search_library(text, integer) is
-  'What the caller may read that holds every word; when nothing does, what holds any of them.';
+  'Documents the caller may read with every word; without any result, those with at least one.';
 grant execute on function private.search_library(text, integer) to authenticated;
 
 create function public.search_library(query text, max_results integer default 20)
@@ -85,6 +87,7 @@ create function public.search_library(query text, max_results integer default 20
   language sql stable set search_path = '' as $$
   select * from private.search_library(query, max_results)
 $$;
+revoke all on function public.search_library from public, anon, authenticated, service_role;
 comment on function public.search_library(text, integer) is
   'Articles, courses, rooms and submissions the caller may read, best first, at most 50; typing errors are forgiven.';
 grant execute on function public.search_library(text, integer) to authenticated;

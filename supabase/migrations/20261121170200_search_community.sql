@@ -1,4 +1,4 @@
--- Rooms and submissions are found like the library. Messages are not: they are talk, and live in their rooms.
+-- Rooms and submissions are indexed like the library. Messages are not.
 create function private.index_room(room text) returns void
   language sql volatile security definer set search_path = '' as $$
   select private.index_document(
@@ -9,9 +9,10 @@ create function private.index_room(room text) returns void
   )
   from public.chat_rooms r where r.id = room
 $$;
-comment on function private.index_room(text) is 'Makes what search knows of a chat room current.';
+revoke all on function private.index_room from public, anon, authenticated, service_role;
+comment on function private.index_room(text) is 'Updates the search document of a chat room.';
 
--- Words of members' titles are learnt, words of their texts are not: the list of words stays short.
+-- Only the words of titles are added to the list of known words, which keeps it short.
 create function private.index_submission(submission uuid) returns void
   language sql volatile security definer set search_path = '' as $$
   select private.index_document(
@@ -23,7 +24,8 @@ create function private.index_submission(submission uuid) returns void
   )
   from public.learning_submissions s where s.id = submission
 $$;
-comment on function private.index_submission(uuid) is 'Makes what search knows of a submission current.';
+revoke all on function private.index_submission from public, anon, authenticated, service_role;
+comment on function private.index_submission(uuid) is 'Updates the search document of a submission.';
 
 create function private.tg_chat_rooms__index() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -32,18 +34,20 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_chat_rooms__index from public, anon, authenticated, service_role;
 create trigger chat_rooms__index
   after insert or update of name, description, min_level_required, is_active on public.chat_rooms
   for each row execute function private.tg_chat_rooms__index();
-create function private.tg_chat_rooms__forget() returns trigger
+create function private.tg_chat_rooms__unindex() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.search_documents d where d.kind = 'room' and d.id = old.id;
   return null;
 end
 $$;
-create trigger chat_rooms__forget after delete on public.chat_rooms
-  for each row execute function private.tg_chat_rooms__forget();
+revoke all on function private.tg_chat_rooms__unindex from public, anon, authenticated, service_role;
+create trigger chat_rooms__unindex after delete on public.chat_rooms
+  for each row execute function private.tg_chat_rooms__unindex();
 
 create function private.tg_learning_submissions__index() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -52,19 +56,21 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_learning_submissions__index from public, anon, authenticated, service_role;
 create trigger learning_submissions__index
   after insert or update of submission_type, title, content on public.learning_submissions
   for each row execute function private.tg_learning_submissions__index();
-create function private.tg_learning_submissions__forget() returns trigger
+create function private.tg_learning_submissions__unindex() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.search_documents d where d.kind = 'submission' and d.id = old.id::text;
   return null;
 end
 $$;
-create trigger learning_submissions__forget after delete on public.learning_submissions
-  for each row execute function private.tg_learning_submissions__forget();
+revoke all on function private.tg_learning_submissions__unindex from public, anon, authenticated, service_role;
+create trigger learning_submissions__unindex after delete on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__unindex();
 
--- What was there before search was.
+-- Indexes the existing rows.
 select private.index_room(id) from public.chat_rooms;
 select private.index_submission(id) from public.learning_submissions;

@@ -1,4 +1,4 @@
--- That an account existed and when it went is written down; what it held is gone with it.
+-- The audit log records that an account existed and when it was deleted. Its data is deleted with it.
 create function private.tg_profiles__record_deletion() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -6,5 +6,6 @@ begin
   return old;
 end
 $$;
+revoke all on function private.tg_profiles__record_deletion from public, anon, authenticated, service_role;
 create trigger profiles__record_deletion after delete on public.profiles
   for each row execute function private.tg_profiles__record_deletion();

@@ -1,9 +1,10 @@
--- An administrator begins with a one-time password. Until another one is chosen the account is an ordinary one:
--- a one-time password that is read over a shoulder or found later gives no rights.
+-- A new administrator starts with a one-time password. The account has no administrator rights until another password
+-- is chosen, so a leaked one-time password gives none.
 create table private.pending_admins (
   user_id uuid primary key references auth.users (id) on delete cascade,
   expires_at timestamptz not null
 );
+revoke all on table private.pending_admins from public, anon, authenticated, service_role;
 comment on table private.pending_admins is 'Accounts that become administrators when they choose a password before expires_at.';
 alter table private.pending_admins enable row level security;
 
@@ -18,8 +19,9 @@ begin
   perform private.audit(null, 'account.appointed_admin', member);
 end
 $$;
+revoke all on function private.appoint_admin from public, anon, authenticated, service_role;
 comment on function private.appoint_admin(uuid, timestamptz) is
-  'Lets an account become an administrator by choosing a password in time; until then it is none. Audited.';
+  'Makes an account an administrator once it chooses a password in time. Audited.';
 
 create function private.tg_users__promote_pending_admin() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -33,6 +35,7 @@ begin
   return null;
 end
 $$;
+revoke all on function private.tg_users__promote_pending_admin from public, anon, authenticated, service_role;
 create trigger users__promote_pending_admin after update of encrypted_password on auth.users
   for each row when (old.encrypted_password is distinct from new.encrypted_password)
   execute function private.tg_users__promote_pending_admin();

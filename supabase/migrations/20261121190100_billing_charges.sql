@@ -1,7 +1,7 @@
--- What happens to a payment after it was made: given back, questioned by the bank, won or lost. docs/subsystems/billing.md
--- tells which of it ends or suspends a membership; billing_sync has the rows that decide it.
+-- Refunds and disputes of payments. docs/subsystems/billing.md explains which of them end or suspend a membership;
+-- billing_sync has the rows that decide it.
 
--- Every payment, refund and dispute as it was first heard of, and every later state of it, for the books.
+-- Every payment, refund and dispute with each of its states, for the accounts of the business.
 create table private.payment_records (
   id bigint generated always as identity primary key,
   recorded_at timestamptz not null default now(),
@@ -17,23 +17,26 @@ create table private.payment_records (
   happened_at timestamptz not null,
   constraint payment_records_once unique (provider_id, status)
 );
+revoke all on table private.payment_records from public, anon, authenticated, service_role;
+revoke all on sequence private.payment_records_id_seq from public, anon, authenticated, service_role;
 comment on table private.payment_records is 'Payments, refunds and disputes in the order in which they became known; rows are only ever added.';
 comment on column private.payment_records.provider_id is 'Id of the payment, refund or dispute at the card provider.';
 comment on column private.payment_records.customer_id is
-  'Leads to the account through stripe_customers for as long as there is one; the books outlive it and name nobody.';
+  'References the account through stripe_customers while it exists. The record outlives the account and names no person.';
 comment on column private.payment_records.amount is 'In the smallest unit of the currency.';
 create index payment_records_customer_id_idx on private.payment_records (customer_id, id);
 alter table private.payment_records enable row level security;
-create function private.tg_payment_records__keep() returns trigger
+create function private.tg_payment_records__append_only() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   raise exception 'payment records are only ever added';
 end
 $$;
-create trigger payment_records__keep before update or delete on private.payment_records
-  for each row execute function private.tg_payment_records__keep();
+revoke all on function private.tg_payment_records__append_only from public, anon, authenticated, service_role;
+create trigger payment_records__append_only before update or delete on private.payment_records
+  for each row execute function private.tg_payment_records__append_only();
 
--- One reading of a payment. Its subscription is read and applied next, which is where the access changes.
+-- Stores one reading of a payment. Its subscription is read and applied next, which changes the access.
 create function private.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -67,21 +70,23 @@ begin
   return 'applied';
 end
 $$;
+revoke all on function private.billing_apply_charge from public, anon, authenticated, service_role;
 comment on function private.billing_apply_charge(bigint, jsonb) is
-  'Writes one reading of a payment and what is new about it for the books: applied, stale or unknown_customer.';
+  'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
 grant execute on function private.billing_apply_charge(bigint, jsonb) to service_role;
 
--- What the regular round must read again: payments it has never seen, and those whose refund or dispute moved on.
+-- Lets the reconciliation find new payments and those whose refund or dispute has changed.
 create function private.billing_known_charges(charges text[]) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_object_agg(c.charge_id, jsonb_build_object(
     'amount_refunded', c.amount_refunded, 'dispute', c.dispute
   )), '{}') from private.billing_charges c where c.charge_id = any (charges)
 $$;
-comment on function private.billing_known_charges(text[]) is 'What was last read of these payments, by id.';
+revoke all on function private.billing_known_charges from public, anon, authenticated, service_role;
+comment on function private.billing_known_charges(text[]) is 'The last reading of each of these payments, by id.';
 grant execute on function private.billing_known_charges(text[]) to service_role;
 
--- Every price a membership was ever sold at; only these give a role, and only a current one is sold.
+-- Every price a membership was ever sold at. Only these give a role, and only current ones are sold.
 create function private.billing_catalogue() returns jsonb
   language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -90,18 +95,20 @@ create function private.billing_catalogue() returns jsonb
   ) order by o.price_id), '[]')
   from private.plan_prices o join public.plans p on p.id = o.plan_id
 $$;
-comment on function private.billing_catalogue() is 'Prices of the card provider with the plan each belongs to and what it should cost.';
+revoke all on function private.billing_catalogue from public, anon, authenticated, service_role;
+comment on function private.billing_catalogue() is 'Prices of the card provider with their plan and expected amount.';
 grant execute on function private.billing_catalogue() to service_role;
 
--- Which of these subscriptions were bought here, and not by staff at the provider.
+-- Which of these subscriptions were bought in the app and not created by staff at the provider.
 create function private.billing_own_purchases(subscriptions text[]) returns setof text
   language sql stable security definer set search_path = '' as $$
   select a.subscription_id from private.billing_attempts a where a.subscription_id = any (subscriptions)
 $$;
-comment on function private.billing_own_purchases(text[]) is 'Those of the subscriptions that a press of PAY made.';
+revoke all on function private.billing_own_purchases from public, anon, authenticated, service_role;
+comment on function private.billing_own_purchases(text[]) is 'Which of the subscriptions were bought in the app.';
 grant execute on function private.billing_own_purchases(text[]) to service_role;
 
--- What a machine must not decide about money is left for a person.
+-- Flags an account whose payments a person has to review.
 create function private.billing_flag(customer text, reason text, detail jsonb) returns boolean
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -117,25 +124,31 @@ begin
   return true;
 end
 $$;
-comment on function private.billing_flag(text, text, jsonb) is 'Asks a person to look at the account of a customer; false when that was asked before.';
+revoke all on function private.billing_flag from public, anon, authenticated, service_role;
+comment on function private.billing_flag(text, text, jsonb) is 'Flags the account of a customer for review; false when it was flagged before.';
 grant execute on function private.billing_flag(text, text, jsonb) to service_role;
 
--- The doors of the API, for the server role alone.
+-- The API functions, for the server role only.
 create function public.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
   language sql volatile set search_path = '' as $$ select private.billing_apply_charge(ticket, snapshot) $$;
+revoke all on function public.billing_apply_charge from public, anon, authenticated, service_role;
 create function public.billing_known_charges(charges text[]) returns jsonb
   language sql stable set search_path = '' as $$ select private.billing_known_charges(charges) $$;
+revoke all on function public.billing_known_charges from public, anon, authenticated, service_role;
 create function public.billing_catalogue() returns jsonb
   language sql stable set search_path = '' as $$ select private.billing_catalogue() $$;
+revoke all on function public.billing_catalogue from public, anon, authenticated, service_role;
 create function public.billing_own_purchases(subscriptions text[]) returns setof text
   language sql stable set search_path = '' as $$ select private.billing_own_purchases(subscriptions) $$;
+revoke all on function public.billing_own_purchases from public, anon, authenticated, service_role;
 create function public.billing_flag(customer text, reason text, detail jsonb) returns boolean
   language sql volatile set search_path = '' as $$ select private.billing_flag(customer, reason, detail) $$;
+revoke all on function public.billing_flag from public, anon, authenticated, service_role;
 comment on function public.billing_apply_charge(bigint, jsonb) is 'Server: write one reading of a payment.';
-comment on function public.billing_known_charges(text[]) is 'Server: what was last read of these payments.';
+comment on function public.billing_known_charges(text[]) is 'Server: the last readings of these payments.';
 comment on function public.billing_catalogue() is 'Server: every price a membership was sold at.';
-comment on function public.billing_own_purchases(text[]) is 'Server: which subscriptions were bought here.';
-comment on function public.billing_flag(text, text, jsonb) is 'Server: ask a person to look at an account.';
+comment on function public.billing_own_purchases(text[]) is 'Server: which subscriptions were bought in the app.';
+comment on function public.billing_flag(text, text, jsonb) is 'Server: flag an account for review.';
 grant execute on function public.billing_apply_charge(bigint, jsonb), public.billing_known_charges(text[]),
   public.billing_catalogue(), public.billing_own_purchases(text[]), public.billing_flag(text, text, jsonb)
   to service_role;

@@ -1,5 +1,5 @@
--- A lost phone must not lock its owner out: ten codes, each of which removes the second factor once. They are shown when
--- they are made and never again.
+-- Recovery codes for a lost second factor: ten codes, each of which removes the factors once. They are shown only when
+-- they are generated.
 create table private.recovery_codes (
   user_id uuid not null references auth.users (id) on delete cascade,
   code_hash bytea not null,
@@ -7,21 +7,23 @@ create table private.recovery_codes (
   used_at timestamptz,
   primary key (user_id, code_hash)
 );
+revoke all on table private.recovery_codes from public, anon, authenticated, service_role;
 comment on table private.recovery_codes is 'Recovery codes of accounts, hashed. Each has 80 random bits, so a plain hash is enough.';
 comment on column private.recovery_codes.code_hash is 'SHA-256 of account and code.';
 alter table private.recovery_codes enable row level security;
 
-insert into private.rate_limits (action, most, per) values
+insert into private.rate_limits (action, max_count, period) values
   ('recovery_code', 5, '1 hour'), ('recovery_codes', 10, '1 hour');
 
--- People read codes off paper: case, spaces and dashes do not count, nor does an O for a zero or an L for a one.
+-- Codes may be typed from paper: case, spaces and dashes are ignored, O is read as zero and L as one.
 create function private.recovery_code_hash(member uuid, code text) returns bytea
   language sql immutable set search_path = '' as $$
   select sha256(convert_to(
     member::text || ':' || translate(regexp_replace(lower(code), '[^0-9a-z]', '', 'g'), 'oil', '011'), 'utf8'
   ))
 $$;
-comment on function private.recovery_code_hash(uuid, text) is 'What is stored of a recovery code.';
+revoke all on function private.recovery_code_hash from public, anon, authenticated, service_role;
+comment on function private.recovery_code_hash(uuid, text) is 'Hash of a recovery code, as stored.';
 
 create function private.new_recovery_code() returns text
   language sql volatile set search_path = '' as $$
@@ -31,6 +33,7 @@ create function private.new_recovery_code() returns text
   )
   from (select extensions.gen_random_bytes(16) as bytes) as r, generate_series(0, 15) as i
 $$;
+revoke all on function private.new_recovery_code from public, anon, authenticated, service_role;
 comment on function private.new_recovery_code() is 'Sixteen random characters of 5 bits each, in groups of four.';
 
 create function private.generate_recovery_codes() returns setof text
@@ -40,7 +43,7 @@ declare
   codes text[];
 begin
   perform private.require_aal2();
-  perform private.hold_rate(caller, 'recovery_codes');
+  perform private.enforce_rate_limit(caller, 'recovery_codes');
   codes := array(select private.new_recovery_code() from generate_series(1, 10));
   delete from private.recovery_codes c where c.user_id = caller;
   insert into private.recovery_codes (user_id, code_hash)
@@ -49,12 +52,14 @@ begin
   return query select unnest(codes);
 end
 $$;
-comment on function private.generate_recovery_codes() is 'Ten new codes for the calling account; the earlier ones end. FF005 without a second factor.';
+revoke all on function private.generate_recovery_codes from public, anon, authenticated, service_role;
+comment on function private.generate_recovery_codes() is 'Ten new codes for the calling account; earlier ones become invalid. Raises FF005 without a second factor.';
 grant execute on function private.generate_recovery_codes() to authenticated;
 
 create function public.generate_recovery_codes() returns setof text
   language sql volatile set search_path = '' as $$ select private.generate_recovery_codes() $$;
-comment on function public.generate_recovery_codes() is 'Ten new recovery codes, shown this once; the earlier ones end.';
+revoke all on function public.generate_recovery_codes from public, anon, authenticated, service_role;
+comment on function public.generate_recovery_codes() is 'Ten new recovery codes, shown only now; earlier ones become invalid.';
 grant execute on function public.generate_recovery_codes() to authenticated;
 
 create function private.recovery_code_status() returns table (codes_left integer, created_at timestamptz)
@@ -67,25 +72,26 @@ begin
     from private.recovery_codes c where c.user_id = caller;
 end
 $$;
-comment on function private.recovery_code_status() is 'How many unused codes the calling account has, and since when.';
+revoke all on function private.recovery_code_status from public, anon, authenticated, service_role;
+comment on function private.recovery_code_status() is 'Number of unused codes of the calling account and when they were generated.';
 grant execute on function private.recovery_code_status() to authenticated;
 
 create function public.recovery_code_status() returns table (codes_left integer, created_at timestamptz)
   language sql stable set search_path = '' as $$ select * from private.recovery_code_status() $$;
-comment on function public.recovery_code_status() is 'How many recovery codes the caller has left, one row.';
+revoke all on function public.recovery_code_status from public, anon, authenticated, service_role;
+comment on function public.recovery_code_status() is 'Number of recovery codes the caller has left, one row.';
 grant execute on function public.recovery_code_status() to authenticated;
 
--- A wrong code is answered and not raised, or counting it would be undone with it.
--- One transaction: either the code is used and the factors count no more, or nothing has changed. The sessions that
--- waited for a code end with it, or they would need none any more.
+-- A wrong code returns false instead of raising an error, which would roll back its count. In one transaction the code
+-- is used, the factors become unverified and the other sessions end; those that waited for a code would need none now.
 create function private.redeem_recovery_code(member uuid, code text, keep_session uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.recovery_codes c set used_at = now()
   where c.user_id = member and c.used_at is null and c.code_hash = private.recovery_code_hash(member, code);
   if not found then
-    -- Wrong codes alone are counted: nobody guesses 80 bits, and a stranger's guesses must not refuse the owner's code.
-    perform private.hold_rate(member, 'recovery_code');
+    -- Only wrong codes are limited: an attacker's guesses must not block the owner's code, and cannot find 80 bits.
+    perform private.enforce_rate_limit(member, 'recovery_code');
     return false;
   end if;
   update auth.mfa_factors f set status = 'unverified', updated_at = now()
@@ -96,11 +102,13 @@ begin
   return true;
 end
 $$;
+revoke all on function private.redeem_recovery_code from public, anon, authenticated, service_role;
 comment on function private.redeem_recovery_code(uuid, text, uuid) is
-  'Uses up a recovery code: the factors count no more, all sessions but one end. False when the code is wrong or was used; FF300 after five wrong ones in an hour.';
+  'Uses a recovery code: disables the factors and ends all sessions but one. False when the code is wrong or used; FF300 after five wrong codes in an hour.';
 grant execute on function private.redeem_recovery_code(uuid, text, uuid) to service_role;
 
 create function public.redeem_recovery_code(member uuid, code text, keep_session uuid) returns boolean
   language sql volatile set search_path = '' as $$ select private.redeem_recovery_code(member, code, keep_session) $$;
-comment on function public.redeem_recovery_code(uuid, text, uuid) is 'Server: uses up a recovery code of an account.';
+revoke all on function public.redeem_recovery_code from public, anon, authenticated, service_role;
+comment on function public.redeem_recovery_code(uuid, text, uuid) is 'Server: use a recovery code of an account.';
 grant execute on function public.redeem_recovery_code(uuid, text, uuid) to service_role;

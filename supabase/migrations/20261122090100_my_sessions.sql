@@ -1,5 +1,5 @@
--- Where one is signed in, and how to end it from elsewhere. The auth service keeps the sessions; deleting one ends its
--- refresh tokens with it, and live_sessions refuses its access token from then on.
+-- Lists and ends the caller's sessions. The auth service owns the sessions. Deleting one deletes its refresh tokens, and
+-- live_sessions refuses its access token from then on.
 create function private.my_sessions()
   returns table (
     id uuid, created_at timestamptz, last_seen_at timestamptz, user_agent text, address text,
@@ -20,6 +20,7 @@ begin
       greatest(s.created_at, s.refreshed_at at time zone 'utc') desc, s.id;
 end
 $$;
+revoke all on function private.my_sessions from public, anon, authenticated, service_role;
 comment on function private.my_sessions() is 'The sessions of the calling account, the calling one first, then the one seen last.';
 grant execute on function private.my_sessions() to authenticated;
 
@@ -29,7 +30,8 @@ create function public.my_sessions()
     is_current boolean, has_second_factor boolean
   )
   language sql stable set search_path = '' as $$ select * from private.my_sessions() $$;
-comment on function public.my_sessions() is 'Where the caller is signed in: one row a session.';
+revoke all on function public.my_sessions from public, anon, authenticated, service_role;
+comment on function public.my_sessions() is 'The caller''s sessions, one row each.';
 grant execute on function public.my_sessions() to authenticated;
 
 create function private.end_session(session_id uuid) returns boolean
@@ -41,10 +43,12 @@ begin
   return found;
 end
 $$;
-comment on function private.end_session(uuid) is 'Ends a session of the calling account; false when there is none of that id.';
+revoke all on function private.end_session from public, anon, authenticated, service_role;
+comment on function private.end_session(uuid) is 'Ends a session of the calling account; false when it has none with that id.';
 grant execute on function private.end_session(uuid) to authenticated;
 
 create function public.end_session(session_id uuid) returns boolean
   language sql volatile set search_path = '' as $$ select private.end_session(session_id) $$;
+revoke all on function public.end_session from public, anon, authenticated, service_role;
 comment on function public.end_session(uuid) is 'Signs the caller out of one device.';
 grant execute on function public.end_session(uuid) to authenticated;

@@ -1,7 +1,7 @@
--- What an account leaves behind beyond its own rows. docs/subsystems/access.md lists what is kept, and why.
+-- Removes data of an account outside its own rows. docs/subsystems/access.md lists what is kept, and why.
 
--- The auth service logs every sign-in with id and address. An entry goes when any of its values is one of the two.
-create function private.forget_account(member uuid, address text) returns void
+-- The auth service logs every sign-in with account id and e-mail address. Entries that contain either are deleted.
+create function private.erase_auth_records(member uuid, address text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from auth.audit_log_entries e
@@ -13,18 +13,20 @@ begin
       e.payload::jsonb, '$.** ? (@ == $member || @ == $address)',
       jsonb_build_object('member', member, 'address', address)
     );
-  -- Not tied to the account where the auth service made the table itself.
+  -- Has no foreign key to the account where the auth service created the table.
   delete from auth.flow_state f where f.user_id = member;
 end
 $$;
-comment on function private.forget_account(uuid, text) is 'Removes an account that is gone from the records of the auth service.';
+revoke all on function private.erase_auth_records from public, anon, authenticated, service_role;
+comment on function private.erase_auth_records(uuid, text) is 'Deletes a removed account from the auth service''s audit log and sign-in flows.';
 
-create function private.tg_users__forget() returns trigger
+create function private.tg_users__erase() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.forget_account(old.id, coalesce(old.email, ''));
+  perform private.erase_auth_records(old.id, coalesce(old.email, ''));
   return null;
 end
 $$;
-create trigger users__forget after delete on auth.users
-  for each row execute function private.tg_users__forget();
+revoke all on function private.tg_users__erase from public, anon, authenticated, service_role;
+create trigger users__erase after delete on auth.users
+  for each row execute function private.tg_users__erase();

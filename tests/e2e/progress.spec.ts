@@ -99,7 +99,7 @@ test("/progress shows level, ring, rank, charts, and the evidence behind each fi
 test("everything done is 100 %, never more, and celebrated", async ({ page, openAs }) => {
   const account = await makeAccount("onboarded");
   await asOwner(
-    `select private.record_deed($1, kind, md5(kind || category || n)::uuid::text, category)
+    `select private.record_progress_event($1, kind, md5(kind || category || n)::uuid::text, category)
        from (values ('article_read', 25), ('course_completed', 5)) as each (kind, needed),
             unnest(array['general', 'business', 'wealth']) as category,
             generate_series(1, needed) n`,

@@ -113,7 +113,7 @@ async function liveHere(ada: Payer): Promise<void> {
   expectDone(
     await admin.client.rpc("review_verification", {
       verification_id: verification[0]?.id,
-      verdict: "rejected",
+      decision: "rejected",
       reason: "Not readable",
     }),
     "review",

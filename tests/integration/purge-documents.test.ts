@@ -53,8 +53,8 @@ async function purge(): Promise<unknown> {
   return data;
 }
 
-describe("thirty days after the verdict", () => {
-  it("the document is deleted, on the record, and the verdict stays", async () => {
+describe("thirty days after the decision", () => {
+  it("the document is deleted, on the record, and the decision stays", async () => {
     const [old, fresh] = [await approved(31), await approved(29)];
     const before = await stored("user_verifications", "user_id", old.member.id);
     expect(await purge()).toEqual({ deleted: 1, failed: 0 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { signUp } from "../support/clients.ts";
 import { owner } from "./members.ts";
 
-test("the auth service works as supabase_auth_admin and under no other name", async () => {
+test("the auth service connects as supabase_auth_admin only", async () => {
   await signUp();
   const { rows } = await owner.query(
     "select distinct usename from pg_stat_activity where application_name = 'host-auth'",

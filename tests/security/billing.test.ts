@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { SignJWT } from "jose";
 import { Counter, MENTOR, STUDENT, type Payer } from "../support/billing.ts";
 
-const PAY = "stripe-create-subscription-direct";
-const FOR_MEMBERS = [
+const pay = "stripe-create-subscription-direct";
+const forMembers = [
   "create-stripe-customer",
-  PAY,
+  pay,
   "stripe-cancel-subscription",
   "stripe-uncancel-subscription",
 ];
-const FUNCTIONS = [...FOR_MEMBERS, "billing-reconcile"];
-const SERVER_RPCS: readonly (readonly [string, Record<string, unknown>])[] = [
+const functionNames = [...forMembers, "billing-reconcile"];
+const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_customer", { member: "00000000-0000-4000-8000-000000000000" }],
   ["billing_record_customer", { member: "00000000-0000-4000-8000-000000000000", customer: "cus" }],
   ["billing_drop_customer", { customer: "cus" }],
@@ -34,7 +34,7 @@ const SERVER_RPCS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_own_purchases", { subscriptions: [] }],
   ["billing_flag", { customer: "cus", reason: "several_subscriptions", detail: {} }],
   [
-    "hold_function_rate",
+    "enforce_function_rate_limit",
     { member: "00000000-0000-4000-8000-000000000000", action: "create_customer" },
   ],
 ];
@@ -58,7 +58,7 @@ async function post(name: string, headers: Record<string, string>, body = "{}"):
 }
 
 describe("without an account", () => {
-  it.each(FUNCTIONS)("%s is refused", async (name) => {
+  it.each(functionNames)("%s is refused", async (name) => {
     const { anonKey } = counter.host;
     const expired = await new SignJWT({ role: "authenticated", sub: victim.id })
       .setProtectedHeader({ alg: "HS256" })
@@ -77,10 +77,10 @@ describe("without an account", () => {
     }
   });
 
-  it("an account that was deleted counts as none, however fresh its token", async () => {
+  it("a deleted account counts as none, however new its token is", async () => {
     const gone = await counter.payer();
     await counter.sql("delete from auth.users where id = $1", [gone.id]);
-    for (const name of FOR_MEMBERS) {
+    for (const name of forMembers) {
       const answer = await counter.call(gone.client, name, {
         price_id: STUDENT,
         payment_method_id: "pm_card_visa",
@@ -92,7 +92,7 @@ describe("without an account", () => {
 });
 
 describe("with an account", () => {
-  it("the regular round is not to be called", async () => {
+  it("the reconciliation cannot be called", async () => {
     const answer = await counter.call(mallory.client, "billing-reconcile", { everybody: true });
     expect(answer).toEqual({
       status: 403,
@@ -100,7 +100,7 @@ describe("with an account", () => {
     });
   });
 
-  it("the scheduler is held to the shape of its request", async () => {
+  it("the scheduler's request is validated", async () => {
     const scheduler = counter.client(counter.host.serviceRoleKey);
     for (const body of [{ everybody: "yes" }, { batch: 0 }, { batch: 1e9 }]) {
       expect(await counter.call(scheduler, "billing-reconcile", body)).toMatchObject({
@@ -112,7 +112,7 @@ describe("with an account", () => {
     expect((await post("billing-reconcile", headers, "{")).status).toBe(400);
   });
 
-  it.each(SERVER_RPCS)("%s is not to be called", async (name, args) => {
+  it.each(serverRpcs)("%s is not to be called", async (name, args) => {
     for (const client of [mallory.client, counter.client(counter.host.anonKey)]) {
       expect((await client.rpc(name, args)).error).toMatchObject({ code: "42501" });
     }
@@ -158,14 +158,14 @@ describe("with an account", () => {
   ])("%s is no order", async (_, body) => {
     const { data } = await mallory.client.auth.getSession();
     const headers = { authorization: `Bearer ${data.session?.access_token}` };
-    const response = await post(PAY, headers, body);
+    const response = await post(pay, headers, body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ success: false, code: "invalid_request" });
   });
 
-  it("what else is sent with an order changes nothing", async () => {
+  it("additional fields of a purchase change nothing", async () => {
     const generous = await counter.payer();
-    const answer = await counter.call(generous.client, PAY, {
+    const answer = await counter.call(generous.client, pay, {
       price_id: MENTOR,
       payment_method_id: "pm_card_visa",
       amount: 1,
@@ -181,7 +181,7 @@ describe("with an account", () => {
   });
 
   it.each(["stripe-cancel-subscription", "stripe-uncancel-subscription"])(
-    "%s treats somebody else's subscription as one that does not exist",
+    "%s treats another account's subscription as one that does not exist",
     async (name) => {
       const theirs = (await counter.subscription(victim))?.["subscription_id"];
       const before = await counter.subscription(victim);
@@ -207,7 +207,7 @@ describe("with an account", () => {
     },
   );
 
-  it("card after card cannot be tried", async () => {
+  it("attempts with many cards are limited", async () => {
     const tester = await counter.payer();
     await counter.sql(
       "insert into private.billing_attempts (user_id, price_id, state) select $1, $2, 'failed' from generate_series(1, 20)",
@@ -220,7 +220,7 @@ describe("with an account", () => {
     expect(await counter.atProvider(tester)).toMatchObject({ customers: 0, paid: [] });
   });
 
-  it("a customer is made once, and five hundred calls reach the provider no further", async () => {
+  it("a customer is created once, also with 500 calls", async () => {
     const eager = await counter.payer();
     const answers = await Promise.all(
       Array.from({ length: 500 }, async () => {
@@ -242,7 +242,7 @@ describe("with an account", () => {
     expect(await counter.atProvider(eager)).toMatchObject({ customers: 1 });
   });
 
-  it("a known customer is told without asking the provider", async () => {
+  it("a known customer is returned without a call to the provider", async () => {
     const known = await counter.payer();
     const first = await counter.call(known.client, "create-stripe-customer");
     await counter.control("/faults", {
@@ -260,20 +260,20 @@ describe("with an account", () => {
   });
 
   it.each([
-    ["purchase", PAY, { price_id: "price_none", payment_method_id: "pm_card_visa" }],
+    ["purchase", pay, { price_id: "price_none", payment_method_id: "pm_card_visa" }],
     ["change_renewal", "stripe-cancel-subscription", { subscription_id: "sub_none" }],
     ["change_renewal", "stripe-uncancel-subscription", { subscription_id: "sub_none" }],
     ["delete_account", "delete-my-account", { password: "guess" }],
   ])("%s has a limit of its own in %s", async (action, name, body) => {
     const eager = await counter.payer();
-    const [limit] = await counter.sql<{ most: number }>(
-      "select most from private.rate_limits where action = $1",
+    const [limit] = await counter.sql<{ max_count: number }>(
+      "select max_count from private.rate_limits where action = $1",
       [action],
     );
     await counter.sql(
       `insert into private.rate_usage (user_id, action, recent)
          select $1, $2, array_agg(clock_timestamp()) from generate_series(1, $3 - 1)`,
-      [eager.id, action, limit?.most],
+      [eager.id, action, limit?.max_count],
     );
     expect((await counter.call(eager.client, name, body)).status).not.toBe(429);
     expect(await counter.call(eager.client, name, body)).toMatchObject({
@@ -282,7 +282,7 @@ describe("with an account", () => {
     });
   });
 
-  it("no role can be bought by a name in the sign-up data or the profile", async () => {
+  it("a role in the sign-up data or the profile has no effect", async () => {
     const pretender = await counter.payer();
     await counter.pay(pretender, STUDENT);
     await pretender.client.from("profiles").update({ role: "mentor" }).eq("id", pretender.id);
@@ -291,7 +291,7 @@ describe("with an account", () => {
 });
 
 describe("an answer", () => {
-  it("never shows the keys, the customer or the provider's own words", async () => {
+  it("never contains keys, the customer or the provider's message", async () => {
     const payer = await counter.payer();
     const answers = [
       await counter.pay(payer, STUDENT, "pm_nobody"),

@@ -2,7 +2,7 @@ import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from "@supabase/supab
 import { expect, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { member, newcomer, setSubscriptionStatus } from "./members.ts";
-import { makeRoom, ROOM_AT, setLevel } from "./rooms.ts";
+import { makeRoom, roomAt, setLevel } from "./rooms.ts";
 
 type Client = Pick<Account, "client">;
 
@@ -13,14 +13,14 @@ async function channelOf({ client }: Client, room: string): Promise<RealtimeChan
   return client.channel(`room:${room}`, { config: { private: true, broadcast: { ack: true } } });
 }
 
-/** The first thing the server says to somebody who joins. */
+/** The first status of a subscription. */
 async function statusOf(channel: RealtimeChannel): Promise<string> {
   return await new Promise((resolve) => {
     channel.subscribe((status) => resolve(status));
   });
 }
 
-/** Joins the channel of a room and leaves it again. @returns what the server said. */
+/** Joins the channel of a room and leaves it again. @returns the status of the subscription. */
 async function attempt(who: Client, room: string): Promise<string> {
   const channel = await channelOf(who, room);
   const status = await statusOf(channel);
@@ -28,7 +28,7 @@ async function attempt(who: Client, room: string): Promise<string> {
   return status;
 }
 
-/** What the database tells those who listen to a room. */
+/** A broadcast of a room. */
 interface Heard {
   event: string;
   payload: Record<string, unknown>;
@@ -53,7 +53,7 @@ async function listen(who: Client, room: string) {
   return {
     channel,
     heard,
-    /** Resolves with everything heard once this has been. */
+    /** Resolves with all received messages once this one has arrived. */
     until: async (event: string, payload: object) => {
       const isWanted = (one: Heard) =>
         one.event === event && JSON.stringify(one.payload) === JSON.stringify(payload);
@@ -69,22 +69,22 @@ async function call({ client }: Client, name: string, room: string) {
   return data as unknown;
 }
 
-test("members of a room see who is there and who is typing", async () => {
+test("members of a room see who is in it and who is typing", async () => {
   const [ada, bob] = [await member(), await member()];
   const room = await makeRoom();
   const { channel, until } = await listen(ada, room);
   await call(bob, "increment_participant_count", room);
-  await until("people", { joined: [bob.id] });
-  expect(await call(ada, "room_people", room)).toEqual([bob.id]);
-  await call(bob, "tell_typing", room);
+  await until("participants", { joined: [bob.id] });
+  expect(await call(ada, "room_participants", room)).toEqual([bob.id]);
+  await call(bob, "notify_typing", room);
   await until("typing", { user_id: bob.id });
   await call(bob, "decrement_participant_count", room);
-  await until("people", { left: [bob.id] });
-  expect(await call(ada, "room_people", room)).toEqual([]);
+  await until("participants", { left: [bob.id] });
+  expect(await call(ada, "room_participants", room)).toEqual([]);
   await ada.client.removeChannel(channel);
 });
 
-test("nobody appears or types in another member's name", async () => {
+test("a client cannot join or type as another member", async () => {
   const [ada, bob, eve] = [await member(), await member(), await member()];
   const room = await makeRoom();
   const { channel, heard, until } = await listen(ada, room);
@@ -97,35 +97,37 @@ test("nobody appears or types in another member's name", async () => {
   expect(await forged.track({ ...payload, id: bob.id })).toBe("error");
   expect(await forged.send({ type: "broadcast", event: "typing", payload })).toBe("error");
   const joined = { joined: [bob.id] };
-  expect(await forged.send({ type: "broadcast", event: "people", payload: joined })).toBe("error");
+  expect(await forged.send({ type: "broadcast", event: "participants", payload: joined })).toBe(
+    "error",
+  );
   await forged.httpSend("typing", payload).catch(() => undefined);
-  // Another channel of the same name, open to everybody, is not the one members listen to.
+  // A public channel of the same name is not the private channel of the room.
   const open = anonymous().channel(`room:${room}`, { config: { broadcast: { ack: true } } });
   expect(await statusOf(open)).toBe(SUBSCRIBED);
   expect(await open.send({ type: "broadcast", event: "typing", payload })).toBe("ok");
-  // There is no argument that says another name.
-  const named = await eve.client.rpc("tell_typing", { room_id: room, user_id: bob.id });
+  // There is no argument for another account.
+  const named = await eve.client.rpc("notify_typing", { room_id: room, user_id: bob.id });
   expect(named.error?.code).toBe("PGRST202");
   const row = { topic: `room:${room}`, extension: "broadcast", event: "typing", payload };
   const written = await eve.client.schema("realtime").from("messages").insert(row);
   expect(written.error?.code).toBe("PGRST106");
-  await call(eve, "tell_typing", room);
+  await call(eve, "notify_typing", room);
   await until("typing", { user_id: eve.id });
   expect(heard).toEqual([{ event: "typing", payload: { user_id: eve.id } }]);
   await eve.client.removeChannel(forged);
   await ada.client.removeChannel(channel);
 });
 
-test("nobody joins the channel of a room they may not read", async () => {
+test("the channel of a room refuses accounts that may not read the room", async () => {
   const eve = await member();
   for (const level of [2, 3, 4] as const) {
-    expect(await attempt(eve, ROOM_AT[level])).toBe(CHANNEL_ERROR);
+    expect(await attempt(eve, roomAt[level])).toBe(CHANNEL_ERROR);
   }
   await setLevel(eve.id, 2);
-  expect(await attempt(eve, ROOM_AT[2])).toBe(SUBSCRIBED);
+  expect(await attempt(eve, roomAt[2])).toBe(SUBSCRIBED);
   await setSubscriptionStatus(eve.id, "canceled");
-  expect(await attempt(eve, ROOM_AT[1])).toBe(CHANNEL_ERROR);
+  expect(await attempt(eve, roomAt[1])).toBe(CHANNEL_ERROR);
   for (const outsider of [await newcomer(), { client: anonymous() }]) {
-    expect(await attempt(outsider, ROOM_AT[1])).toBe(CHANNEL_ERROR);
+    expect(await attempt(outsider, roomAt[1])).toBe(CHANNEL_ERROR);
   }
 });

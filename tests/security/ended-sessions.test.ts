@@ -11,7 +11,7 @@ interface Holder extends Account {
   token: string;
 }
 
-/** A member, and the official client with an access token that it holds on to, whatever happens to the session. */
+/** A member, with a client that keeps its access token after the session has ended. */
 async function holder(): Promise<Holder> {
   const account = await member();
   const { data } = await account.client.auth.getSession();
@@ -26,7 +26,7 @@ const ends: readonly (readonly [string, (account: Holder) => Promise<unknown>])[
   [
     "deletion",
     async ({ id, token }) => {
-      // The card provider has never heard of the subscription that was made for the test.
+      // The subscription of this test does not exist at the card provider.
       await owner.query("delete from public.stripe_customers where user_id = $1", [id]);
       const response = await fetch(`${host.url}/functions/v1/delete-my-account`, {
         method: "POST",
@@ -52,7 +52,7 @@ const ends: readonly (readonly [string, (account: Holder) => Promise<unknown>])[
     },
   ],
   [
-    "the end of this session from another device",
+    "ending this session from another device",
     async ({ email, token }) => {
       const other = anonymous();
       await other.auth.signInWithPassword({ email, password: PASSWORD });
@@ -84,7 +84,7 @@ async function leftOf(client: SupabaseClient, name: string): Promise<unknown> {
 }
 
 describe.each(ends)("after %s an access token that has not run out", (kind, end) => {
-  test("reads and writes nothing, and is told so with 401", async () => {
+  test("reads and writes nothing, with status 401", async () => {
     const ada = await holder();
     for (const [what, request] of Object.entries(requestsOf(ada))) {
       expect(await request, what).toMatchObject({ error: null });
@@ -104,24 +104,28 @@ describe.each(ends)("after %s an access token that has not run out", (kind, end)
     expect(link.error).toBeNull();
     await end(ada);
     const upload = await files.upload(`${ada.id}-verification-3.png`, ONE_PIXEL_PNG, png);
-    expect(upload.error).not.toBeNull();
+    expect(upload.error).toMatchObject({ statusCode: "403" });
     const image = await ada.client.storage
       .from("learning-images")
       .upload(`${ada.id}-1.png`, ONE_PIXEL_PNG, png);
-    expect(image.error).not.toBeNull();
-    expect((await files.copy(name, `${ada.id}-verification-4.png`)).error).not.toBeNull();
-    expect((await files.move(name, `${ada.id}-verification-5.png`)).error).not.toBeNull();
+    expect(image.error).toMatchObject({ statusCode: "403" });
+    expect((await files.copy(name, `${ada.id}-verification-4.png`)).error).toMatchObject({
+      statusCode: "404",
+    });
+    expect((await files.move(name, `${ada.id}-verification-5.png`)).error).toMatchObject({
+      statusCode: "404",
+    });
     expect((await files.remove([name])).data ?? []).toEqual([]);
     expect((await files.list()).data ?? []).toEqual([]);
-    expect(await leftOf(ada.client, name)).not.toBeNull();
-    expect((await files.createSignedUrl(name, 60)).error).not.toBeNull();
+    expect(await leftOf(ada.client, name)).toMatchObject({ statusCode: "404" });
+    expect((await files.createSignedUrl(name, 60)).error).toMatchObject({ statusCode: "404" });
     const fresh = await files.createSignedUploadUrl(`${ada.id}-verification-6.png`);
-    expect(fresh.error).not.toBeNull();
+    expect(fresh.error).toMatchObject({ statusCode: "403" });
     const { rows } = await owner.query("select name from storage.objects where name like $1", [
       `${ada.id}-%`,
     ]);
     const stored = rows.map((row: { name: string }) => row.name);
-    // Deletion takes the files along; what else ends a session leaves them.
+    // Only an account deletion deletes the files.
     expect(stored).not.toContain(`${ada.id}-verification-3.png`);
     expect(stored.includes(name)).toBe(kind !== "deletion");
   });

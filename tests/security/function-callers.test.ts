@@ -8,8 +8,8 @@ import { signUp, type Account } from "../support/clients.ts";
 import { ROOT } from "../support/spawn-product.ts";
 import { owner } from "./members.ts";
 
-/** Who may call a function: a member, the scheduler, the card provider, or anybody without effect. */
-const CALLERS: Record<string, "member" | "scheduler" | "provider" | "anybody"> = {
+/** Who may call a function: a member, the scheduler, the card provider, or anyone without effect. */
+const callerByFunction: Record<string, "member" | "scheduler" | "provider" | "anybody"> = {
   "billing-reconcile": "scheduler",
   "create-stripe-customer": "member",
   "decrement-participant-count": "anybody",
@@ -22,9 +22,10 @@ const CALLERS: Record<string, "member" | "scheduler" | "provider" | "anybody"> =
   "stripe-webhook": "provider",
   "use-recovery-code": "member",
 };
-const named = (kind: string) => Object.keys(CALLERS).filter((name) => CALLERS[name] === kind);
+const named = (kind: string) =>
+  Object.keys(callerByFunction).filter((name) => callerByFunction[name] === kind);
 
-/** A token of our own making, an hour old or with an hour to go. */
+/** A signed token that expires in `hours`, negative for an expired one. */
 async function token(claims: Record<string, unknown>, secret?: string, hours = 1): Promise<string> {
   return await new SignJWT({ aud: "authenticated", role: "authenticated", ...claims })
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
@@ -47,7 +48,7 @@ async function call(name: string, bearer: string | undefined): Promise<Response>
   });
 }
 
-/** What is no member, by what is wrong with it. */
+/** Tokens that are not a member's, by what is wrong with them. */
 const refused = new Map<string, string | undefined>();
 let member = "";
 
@@ -87,15 +88,15 @@ beforeAll(async () => {
 });
 
 describe("the platform's own check of tokens", () => {
-  it("is off for every function, and each is listed here with its callers", async () => {
+  it("is off for every function, and each function's callers are listed here", async () => {
     const folder = join(ROOT, "supabase", "functions");
     const names = readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith("_"))
       .map(({ name }) => name);
-    expect(names.toSorted()).toEqual(Object.keys(CALLERS).toSorted());
+    expect(names.toSorted()).toEqual(Object.keys(callerByFunction).toSorted());
     const project = await openProject(ROOT);
     for (const name of names) {
-      // It knows the legacy signing secret only, and would refuse members of projects with asymmetric keys.
+      // The platform checks with the legacy secret only, which refuses members of projects with asymmetric keys.
       expect(settingsAt(project, `functions.${name}`), name).toMatchObject({
         verify_jwt: false,
         import_map: "./functions/deno.json",
@@ -105,7 +106,7 @@ describe("the platform's own check of tokens", () => {
 });
 
 describe.each(named("member"))("%s", (name) => {
-  it("refuses everything that is no member", async () => {
+  it("refuses every token but a member's", async () => {
     for (const [what, bearer] of refused) {
       const answer = await call(name, bearer);
       expect([answer.status, await answer.json()], what).toMatchObject([
@@ -115,14 +116,14 @@ describe.each(named("member"))("%s", (name) => {
     }
   });
 
-  it("lets a member in", async () => {
+  it("accepts a member", async () => {
     const answer = await call(name, member);
     expect([200, 400]).toContain(answer.status);
   });
 });
 
 describe.each(named("scheduler"))("%s", (name) => {
-  it("refuses everything but a key of the server role", async () => {
+  it("refuses every key but the server role's", async () => {
     const { serviceRoleKey, secretKey } = inject("host");
     const others = new Map(refused)
       .set("a member", member)
@@ -141,14 +142,14 @@ describe.each(named("scheduler"))("%s", (name) => {
     }
   });
 
-  it("lets both keys of the server role in", async () => {
+  it("accepts both keys of the server role", async () => {
     const { serviceRoleKey, secretKey } = inject("host");
     expect((await call(name, serviceRoleKey)).status).toBe(200);
     expect((await call(name, secretKey)).status).toBe(200);
   });
 });
 
-it("stripe-webhook takes no token for a signature", async () => {
+it("stripe-webhook does not accept a token instead of a signature", async () => {
   for (const [what, bearer] of new Map(refused).set("a member", member)) {
     expect((await call("stripe-webhook", bearer)).status, what).toBe(400);
   }
@@ -169,14 +170,14 @@ describe("a schedule's own secret", () => {
     return (await handleSweep(request, { env: { ...keys, ...env } })).status;
   };
 
-  it("opens scheduled functions where the deployment has one", async () => {
+  it("is accepted by scheduled functions when the deployment sets one", async () => {
     expect(await sweep(secret, { SCHEDULE_SECRET: secret })).toBe(200);
     expect(await sweep(`${secret}s`, { SCHEDULE_SECRET: secret })).toBe(403);
     expect(await sweep(secret, {})).toBe(403);
     expect(await sweep("", { SCHEDULE_SECRET: "" })).toBe(403);
   });
 
-  it("is refused when it is short enough to be guessed", async () => {
+  it("is refused when it is too short", async () => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     expect(await sweep("short", { SCHEDULE_SECRET: "short" })).toBe(500);
     expect(log).toHaveBeenCalledWith(expect.stringContaining("SCHEDULE_SECRET has fewer than 32"));

@@ -3,7 +3,7 @@ import type { Account } from "../support/clients.ts";
 import { peakCallerMemory } from "../support/postgres-memory.ts";
 import { member, newcomer, owner } from "./members.ts";
 
-const MB = 1024 * 1024;
+const mb = 1024 * 1024;
 const times = (count: number, make: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => make(at)).join(",");
 
@@ -18,8 +18,8 @@ async function ask(account: Account, path: string) {
   return { status: response.status, code: Reflect.get(Object(body), "code"), length: text.length };
 }
 
-/** What an unpaid account could once end the process with. */
-describe("an unpaid account with 64 KB of answers of its own", () => {
+/** Requests that once made the process run out of memory. */
+describe("an unpaid account with 64 KB of onboarding answers", () => {
   let unpaid: Account;
   beforeAll(async () => {
     unpaid = await newcomer();
@@ -37,10 +37,10 @@ describe("an unpaid account with 64 KB of answers of its own", () => {
     const peak = await peakCallerMemory(owner, async () => {
       expect(await ask(unpaid, path ?? "")).toMatchObject({ status: 400, code: "PGRST100" });
     });
-    expect(peak).toBeLessThan(400 * MB);
+    expect(peak).toBeLessThan(400 * mb);
   });
 
-  test("gets it once, and a few times", async () => {
+  test("reads them once and several times", async () => {
     for (const select of ["*", "data", times(5, (at) => `a${at}:data`)]) {
       const { status, length } = await ask(unpaid, `/onboarding_progress?select=${select}`);
       expect(status).toBe(200);
@@ -70,7 +70,7 @@ describe("a member of a room with 900 long messages", () => {
       const { status, code } = await ask(reader, path);
       expect([status, code]).toEqual([400, "HR001"]);
     });
-    expect(peak).toBeLessThan(400 * MB);
+    expect(peak).toBeLessThan(400 * mb);
   });
 
   test("reads them", async () => {
@@ -79,6 +79,6 @@ describe("a member of a room with 900 long messages", () => {
       `/chat_messages?select=*&user_id=eq.${reader.id}&limit=1000`,
     );
     expect(status).toBe(200);
-    expect(length).toBeGreaterThan(MB);
+    expect(length).toBeGreaterThan(mb);
   });
 });

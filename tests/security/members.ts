@@ -7,7 +7,7 @@ import { enrollSecondFactor } from "../support/second-factor.ts";
 type Plan = "student-access" | "mentor-access";
 type Row = Record<string, unknown>;
 
-/** The truth, read behind the API's back, and the few things a webhook or an operator would do. */
+/** Reads stored rows and acts as a webhook or an operator, past the API. */
 export const owner = ownerPool();
 afterAll(async () => await owner.end());
 
@@ -39,7 +39,7 @@ export async function setSubscriptionStatus(id: string, status: string): Promise
   );
 }
 
-/** Somebody who signed up and got a profile, with the spec's call. */
+/** A new account with a profile, created with the spec's call. */
 export async function newcomer(): Promise<Account> {
   const account = await signUp();
   const { error } = await account.client
@@ -49,7 +49,7 @@ export async function newcomer(): Promise<Account> {
   return account;
 }
 
-/** Somebody who paid and onboarded with the calls the wizard makes. */
+/** An account that has paid and onboarded with the calls of the app. */
 export async function member(plan: Plan = "student-access"): Promise<Account> {
   const account = await newcomer();
   await subscribe(account.id, plan);
@@ -90,12 +90,12 @@ export function documents(client: SupabaseClient) {
   return client.storage.from("verification-documents");
 }
 
-/** A reviewer's decision about what the queue shows them; answers with the refusal, null when there is none. */
+/** Decides about a document with the version the queue shows. @returns the error, or null. */
 export async function review(
   admin: Account,
   verification_id: unknown,
-  decision: { verdict: "approved" } | { verdict: "rejected"; reason: string } = {
-    verdict: "approved",
+  decision: { decision: "approved" } | { decision: "rejected"; reason: string } = {
+    decision: "approved",
   },
 ): Promise<{ code: string; message: string } | null> {
   const { data: queue } = await admin.client.rpc("verification_queue");

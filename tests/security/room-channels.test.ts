@@ -3,7 +3,7 @@ import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from "@supabase/supab
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { member, newcomer, setSubscriptionStatus } from "./members.ts";
-import { ROOM_AT, say, setLevel } from "./rooms.ts";
+import { roomAt, say, setLevel } from "./rooms.ts";
 
 type Client = Account["client"];
 const open: Client[] = [];
@@ -23,7 +23,7 @@ async function mayJoin(client: Client, topic: string): Promise<boolean> {
   return isIn;
 }
 
-/** Subscribes to every message one may read; the list grows as they arrive. */
+/** Subscribes to every message the account may read. @returns a list that grows as messages arrive. */
 async function listen({ client }: Account, wake: () => void): Promise<string[]> {
   open.push(client);
   await client.realtime.setAuth();
@@ -47,7 +47,7 @@ async function listen({ client }: Account, wake: () => void): Promise<string[]> 
   return contents;
 }
 
-describe("on the socket", () => {
+describe("realtime", () => {
   let ada: Account;
   let bob: Account;
   beforeAll(async () => {
@@ -55,26 +55,26 @@ describe("on the socket", () => {
     await setLevel(bob.id, 4);
   });
 
-  test("a room's channel is open to whoever may read the room", async () => {
-    expect(await mayJoin(ada.client, `room:${ROOM_AT[1]}`)).toBe(true);
-    expect(await mayJoin(bob.client, `room:${ROOM_AT[4]}`)).toBe(true);
+  test("opens a room's channel to members who may read the room", async () => {
+    expect(await mayJoin(ada.client, `room:${roomAt[1]}`)).toBe(true);
+    expect(await mayJoin(bob.client, `room:${roomAt[4]}`)).toBe(true);
   });
 
-  test("and to nobody else", async () => {
-    for (const room of [ROOM_AT[2], ROOM_AT[3], ROOM_AT[4]]) {
+  test("refuses a room's channel to other accounts", async () => {
+    for (const room of [roomAt[2], roomAt[3], roomAt[4]]) {
       expect(await mayJoin(ada.client, `room:${room}`), room).toBe(false);
     }
-    for (const topic of ["room:cellar", "room:", ROOM_AT[1], `chat:${ROOM_AT[1]}`]) {
+    for (const topic of ["room:cellar", "room:", roomAt[1], `chat:${roomAt[1]}`]) {
       expect(await mayJoin(bob.client, topic), topic).toBe(false);
     }
-    expect(await mayJoin(anonymous(), `room:${ROOM_AT[1]}`)).toBe(false);
-    expect(await mayJoin((await newcomer()).client, `room:${ROOM_AT[1]}`)).toBe(false);
+    expect(await mayJoin(anonymous(), `room:${roomAt[1]}`)).toBe(false);
+    expect(await mayJoin((await newcomer()).client, `room:${roomAt[1]}`)).toBe(false);
     const lapsed = await member();
     await setSubscriptionStatus(lapsed.id, "canceled");
-    expect(await mayJoin(lapsed.client, `room:${ROOM_AT[1]}`)).toBe(false);
+    expect(await mayJoin(lapsed.client, `room:${roomAt[1]}`)).toBe(false);
   });
 
-  test("messages reach whoever may read them at that moment, through demotion and lapse", async () => {
+  test("delivers messages only while the member may read them, through demotion and lapse", async () => {
     const [writer, subject] = [await member(), await member()];
     for (const { id } of [writer, subject]) await setLevel(id, 4);
     let wake: () => void = () => undefined;
@@ -85,14 +85,14 @@ describe("on the socket", () => {
       await say(writer, content, room);
       while (!all.includes(content)) await new Promise<void>((resolve) => (wake = resolve));
     };
-    await tell("high", ROOM_AT[4]);
+    await tell("high", roomAt[4]);
     await setLevel(subject.id, 1);
-    await tell("above", ROOM_AT[4]);
-    await tell("low", ROOM_AT[1]);
+    await tell("above", roomAt[4]);
+    await tell("low", roomAt[1]);
     await setSubscriptionStatus(subject.id, "canceled");
-    await tell("lapsed", ROOM_AT[1]);
+    await tell("lapsed", roomAt[1]);
     await setSubscriptionStatus(subject.id, "active");
-    await tell("back", ROOM_AT[1]);
+    await tell("back", roomAt[1]);
     const last = `${run} back`;
     while (!some.includes(last)) await new Promise<void>((resolve) => (wake = resolve));
     const own = some.filter((content) => content.startsWith(run));

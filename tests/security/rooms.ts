@@ -1,18 +1,27 @@
 import { randomUUID } from "node:crypto";
+import { afterAll } from "vitest";
 import type { Account } from "../support/clients.ts";
 import { owner } from "./members.ts";
 
-/** A room that opens at each level. */
-export const ROOM_AT = {
+/** One room for each level. */
+export const roomAt = {
   1: "general",
   2: "reading-circle",
   3: "first-clients",
   4: "legacy",
 } as const;
 
-/** A room that no other test uses. @returns its id. */
+const madeRooms: string[] = [];
+// Other files count the rooms of the product.
+afterAll(async () => {
+  if (madeRooms.length === 0) return;
+  await owner.query("delete from public.chat_rooms where id = any ($1)", [madeRooms]);
+});
+
+/** A room that no other test uses, deleted after the file's tests. @returns its id. */
 export async function makeRoom(level = 1): Promise<string> {
   const id = `room-${randomUUID()}`;
+  madeRooms.push(id);
   await owner.query(
     "insert into public.chat_rooms (id, name, min_level_required) values ($1, 'A room', $2)",
     [id, level],
@@ -20,7 +29,7 @@ export async function makeRoom(level = 1): Promise<string> {
   return id;
 }
 
-/** Lifts or lowers somebody, as the level engine or an operator would. */
+/** Sets a member's level, as the level engine or an operator would. */
 export async function setLevel(id: string, level: number): Promise<void> {
   await owner.query("update public.user_levels set current_level = $2 where user_id = $1", [
     id,
@@ -32,7 +41,7 @@ export async function setLevel(id: string, level: number): Promise<void> {
 export async function say(
   { client, id }: Account,
   content = "Hello",
-  chat_room_id: string = ROOM_AT[1],
+  chat_room_id: string = roomAt[1],
 ): Promise<string> {
   const message = randomUUID();
   const { error } = await client.from("chat_messages").insert({

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { JOIN, LIKE, say } from "./chat-world.ts";
+import { joinSql, likeSql, say } from "./chat-world.ts";
 import { article, atLevel, course, courseOf, open, shelf } from "./library-world.ts";
 import { test } from "./world.ts";
 
@@ -7,7 +7,7 @@ import { test } from "./world.ts";
  * Triggers that fire when an account is deleted: those for DELETE on tables a cascade reaches, those for UPDATE on
  * tables whose reference is set null, from auth.users onwards. Those of the host itself exist on no hosted project.
  */
-const FIRED = `
+const fired = `
   with recursive reached (relation, event) as (
     select 'auth.users'::regclass::oid, 'd'::"char"
     union
@@ -27,7 +27,7 @@ const FIRED = `
    order by 1, 2`;
 
 describe("the auth service", () => {
-  test("has no right to a table, and to no schema, of the product", async ({ world }) => {
+  test("has no privilege on any table or schema of the product", async ({ world }) => {
     const tables = await world.run(
       "owner",
       `select c.oid::regclass::text as name from pg_class c
@@ -41,23 +41,23 @@ describe("the auth service", () => {
   });
 });
 
-describe("what deleting an account sets off", () => {
-  test("has triggers at all", async ({ world }) => {
-    const names = (await world.run("owner", FIRED)).map(({ trigger }) => trigger);
+describe("the triggers of an account deletion", () => {
+  test("exist", async ({ world }) => {
+    const names = (await world.run("owner", fired)).map(({ trigger }) => trigger);
     expect(names).toContain("articles__one_at_a_time");
   });
 
-  test("needs no right of the auth service in the product", async ({ world }) => {
+  test("need no privilege of the auth service on the product", async ({ world }) => {
     // The auth service deletes as supabase_auth_admin. A trigger before a cascaded change runs as the table's owner, one
     // after it as the role that began: that one is SECURITY DEFINER, or asks who calls before its function is run.
-    const wrong = (await world.run("owner", FIRED)).filter(
+    const wrong = (await world.run("owner", fired)).filter(
       (row) =>
         row["before_cascade"] !== true && row["definer"] !== true && row["asks_first"] !== true,
     );
     expect(wrong).toEqual([]);
   });
 
-  test("works as supabase_auth_admin, for an author with everything a member leaves behind", async ({
+  test("work as supabase_auth_admin, for an author with rows in every table", async ({
     world,
     owner,
   }) => {
@@ -71,8 +71,8 @@ describe("what deleting an account sets off", () => {
     await open(world, reader, read);
     const said = await say(world, mentor);
     await say(world, reader, "Yes", { parent_message_id: said["id"] });
-    await world.run(reader, LIKE, [reader, said["id"]]);
-    await world.run(mentor, JOIN, ["general"]);
+    await world.run(reader, likeSql, [reader, said["id"]]);
+    await world.run(mentor, joinSql, ["general"]);
     await world.insert(mentor, "learning_submissions", {
       user_id: mentor,
       submission_type: "success",
@@ -88,7 +88,7 @@ describe("what deleting an account sets off", () => {
     expect(await world.run("owner", "select from public.profiles where id = $1", [mentor])).toEqual(
       [],
     );
-    // What others read stays, without a name.
+    // Content that others read stays, without its author.
     const kept = await world.run("owner", "select author_id from public.articles where id = $1", [
       read,
     ]);

@@ -10,10 +10,10 @@ interface Charge {
   amount_refunded?: number;
 }
 
-const RECORDS =
+const records =
   "select kind, provider_id, status from private.payment_records where customer_id = $1 order by id";
-const START = 1_800_000_000;
-const END = 1_802_592_000;
+const periodStart = 1_800_000_000;
+const end = 1_802_592_000;
 
 async function customerOf(world: World, member: string): Promise<string> {
   const sql = "select public.billing_record_customer($1, $2) as id";
@@ -28,7 +28,7 @@ async function applyCharge(world: World, member: string, ticket: number, charge:
     currency: "gbp",
     amount_refunded: 0,
     is_refunded: false,
-    period_end: END,
+    period_end: end,
     dispute: null,
     records: [
       {
@@ -64,7 +64,7 @@ async function read(
   member: string,
   ticket: number,
   status = "active",
-  start = START,
+  start = periodStart,
 ) {
   const item = {
     price_id: "price_mentor_access",
@@ -85,7 +85,7 @@ async function read(
   return await world.one(member, sql, [`sub_${member}`]);
 }
 
-describe("a payment that was questioned or given back", () => {
+describe("a disputed or refunded payment", () => {
   test.for([
     [{ dispute: "open" }, "active", { status: "paused", hold: "disputed" }],
     [{ dispute: "open" }, "past_due", { status: "paused", hold: "disputed" }],
@@ -106,7 +106,7 @@ describe("a payment that was questioned or given back", () => {
     },
   );
 
-  test("gives role and membership back when the dispute is won", async ({ world }) => {
+  test("restores role and membership when the dispute is won", async ({ world }) => {
     const member = await world.newcomer();
     const role =
       "select role, private.has_live_membership(id) as live from public.profiles where id = $1";
@@ -123,19 +123,23 @@ describe("a payment that was questioned or given back", () => {
   test.for([
     ["of the current period", {}, null],
     ["that was given back, too", { is_refunded: true, amount_refunded: 10_000 }, "refunded"],
-    ["of a period that is over", { period_start: START - 9, period_end: START }, "refunded"],
-    ["of a period to come", { period_start: START + 9 }, "refunded"],
-    ["no later than the refunded one", { period_start: START - 600 }, "refunded"],
+    [
+      "of a period that is over",
+      { period_start: periodStart - 9, period_end: periodStart },
+      "refunded",
+    ],
+    ["of a period to come", { period_start: periodStart + 9 }, "refunded"],
+    ["no later than the refunded one", { period_start: periodStart - 600 }, "refunded"],
     ["for no period", { period_start: null, period_end: null }, "refunded"],
   ] as [string, Charge, string | null][])(
-    "is not missed beside another payment %s",
+    "counts beside another payment %s",
     async ([, other, hold], { world }) => {
       const member = await world.newcomer();
       // The old plan's payment reaches into the period that began when the price was changed.
-      await applyCharge(world, member, 1, { period_start: START - 500, is_refunded: true });
+      await applyCharge(world, member, 1, { period_start: periodStart - 500, is_refunded: true });
       await applyCharge(world, member, 2, {
         charge_id: `ch_new_${member}`,
-        period_start: START,
+        period_start: periodStart,
         ...other,
       });
       expect(await read(world, member, 3)).toMatchObject({ hold });
@@ -155,8 +159,10 @@ describe("a payment that was questioned or given back", () => {
   });
 });
 
-describe("the best of several prices", () => {
-  test("counts wherever it stands, and one of no plan makes no member", async ({ world }) => {
+describe("the best of several prices on one subscription", () => {
+  test("counts in any position, and a price without a plan gives no membership", async ({
+    world,
+  }) => {
     const member = await world.newcomer();
     const items = (...prices: string[]) =>
       JSON.stringify({
@@ -198,8 +204,8 @@ describe("the best of several prices", () => {
   });
 });
 
-describe("the books", () => {
-  test("hold every payment, refund and state of a dispute once, and only grow", async ({
+describe("payment records", () => {
+  test("hold every payment, refund and dispute state once, and are append-only", async ({
     world,
   }) => {
     const member = await world.newcomer();
@@ -211,7 +217,7 @@ describe("the books", () => {
     ] as const) {
       await applyCharge(world, member, ticket, { dispute });
     }
-    expect(await world.run("owner", RECORDS, [`cus_${member}`])).toEqual([
+    expect(await world.run("owner", records, [`cus_${member}`])).toEqual([
       { kind: "payment", provider_id: `ch_${member}`, status: "succeeded" },
       { kind: "dispute", provider_id: `du_${member}`, status: "open" },
       { kind: "dispute", provider_id: `du_${member}`, status: "lost" },
@@ -220,9 +226,7 @@ describe("the books", () => {
     await world.refused("owner", "P0001", "delete from private.payment_records");
   });
 
-  test("are read and written by nobody outside, members and administrators included", async ({
-    world,
-  }) => {
+  test("are closed to members, administrators and visitors", async ({ world }) => {
     const member = await world.member();
     for (const actor of [member, await world.admin(), "anon", "service_role"]) {
       for (const table of ["payment_records", "billing_charges"]) {
@@ -251,7 +255,7 @@ describe("the books", () => {
     await world.refused(member, "42501", forged);
   });
 
-  test("ask a person about an account once", async ({ world }) => {
+  test("flag an account once", async ({ world }) => {
     const member = await world.newcomer();
     const customer = await customerOf(world, member);
     const flag = "select public.billing_flag($1, 'several_subscriptions', '{}') as first";

@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { test, type World } from "./world.ts";
 
-const STUDENT = "price_student_access";
-const MENTOR = "price_mentor_access";
+const student = "price_student_access";
+const mentor = "price_mentor_access";
 
 interface Begun {
   state: string;
@@ -12,7 +12,7 @@ interface Begun {
   recent: string[];
 }
 
-async function begin(world: World, member: string, price = STUDENT, joining?: string) {
+async function begin(world: World, member: string, price = student, joining?: string) {
   const row = await world.one(
     "service_role",
     "select public.billing_begin_purchase($1, $2, $3) as begun",
@@ -41,19 +41,17 @@ async function letLeaseRunOut(world: World, attempt: string) {
 }
 
 describe("a purchase", () => {
-  test("begins once; a second call is told to wait, whatever it wants to buy", async ({
-    world,
-  }) => {
+  test("begins once; a second call gets busy, whatever it buys", async ({ world }) => {
     const member = await world.newcomer();
     const first = await begin(world, member);
     expect(first).toMatchObject({ state: "begun", leftovers: [], recent: [] });
     const waiting = { state: "busy", attempt_id: first.attempt_id };
     expect(await begin(world, member)).toEqual(waiting);
-    expect(await begin(world, member, MENTOR)).toEqual(waiting);
+    expect(await begin(world, member, mentor)).toEqual(waiting);
     expect(await begin(world, await world.newcomer())).toMatchObject({ state: "begun" });
   });
 
-  test("is of a price in the catalogue that is on sale", async ({ world }) => {
+  test("needs a price that is on sale", async ({ world }) => {
     const member = await world.newcomer();
     expect(await begin(world, member, "price_forged")).toEqual({ state: "unknown_price" });
     await world.run("owner", "update public.plans set is_active = false where id = $1", [
@@ -62,38 +60,36 @@ describe("a purchase", () => {
     expect(await begin(world, member)).toEqual({ state: "unknown_price" });
   });
 
-  test("that was waited for is joined, if it bought the same", async ({ world }) => {
+  test("is joined by a call that waited, if both buy the same price", async ({ world }) => {
     const member = await world.newcomer();
     const { attempt_id: first } = await begin(world, member);
     await record(world, first, "sub_joined");
     await end(world, first, "needs_action");
-    expect(await begin(world, member, STUDENT, first)).toEqual({
+    expect(await begin(world, member, student, first)).toEqual({
       state: "joined",
       attempt_id: first,
       subscription_id: "sub_joined",
     });
-    expect(await begin(world, member, MENTOR, first)).toMatchObject({
+    expect(await begin(world, member, mentor, first)).toMatchObject({
       state: "begun",
       leftovers: ["sub_joined"],
     });
   });
 
-  test("that failed is not joined, nor is somebody else's", async ({ world }) => {
+  test("is not joined when it failed or belongs to another account", async ({ world }) => {
     const [member, other] = [await world.newcomer(), await world.newcomer()];
     const { attempt_id: failed } = await begin(world, member);
     await record(world, failed, "sub_failed");
     await end(world, failed, "failed");
-    expect(await begin(world, member, STUDENT, failed)).toMatchObject({ state: "begun" });
+    expect(await begin(world, member, student, failed)).toMatchObject({ state: "begun" });
     const { attempt_id: paid } = await begin(world, other);
     await record(world, paid, "sub_other");
     await end(world, paid, "paid");
     const third = await world.newcomer();
-    expect(await begin(world, third, STUDENT, paid)).toMatchObject({ state: "begun" });
+    expect(await begin(world, third, student, paid)).toMatchObject({ state: "begun" });
   });
 
-  test("takes over from one that lost sight of the provider, and from a dead one", async ({
-    world,
-  }) => {
+  test("replaces an attempt with an unknown outcome or an expired lease", async ({ world }) => {
     const member = await world.newcomer();
     const { attempt_id: lost } = await begin(world, member);
     await record(world, lost, "sub_lost");
@@ -107,7 +103,7 @@ describe("a purchase", () => {
     expect(third.leftovers.toSorted()).toEqual(["sub_dead", "sub_lost"]);
   });
 
-  test("that was taken over can neither pay nor say how it ended", async ({ world }) => {
+  test("that was replaced can neither pay nor store an outcome", async ({ world }) => {
     const member = await world.newcomer();
     const { attempt_id: slow } = await begin(world, member);
     await letLeaseRunOut(world, slow);
@@ -133,7 +129,7 @@ describe("a purchase", () => {
     );
   });
 
-  test("that is over stays over", async ({ world }) => {
+  test("that is finished stays finished", async ({ world }) => {
     const { attempt_id: attempt } = await begin(world, await world.newcomer());
     await end(world, attempt, "paid");
     await end(world, attempt, "failed");
@@ -142,7 +138,7 @@ describe("a purchase", () => {
     expect(await stateOf(world, attempt)).toBe("paid");
   });
 
-  test("was recent for a quarter of an hour", async ({ world }) => {
+  test("is listed as recent for 15 minutes", async ({ world }) => {
     const member = await world.newcomer();
     const { attempt_id: attempt } = await begin(world, member);
     await record(world, attempt, "sub_recent");
@@ -150,7 +146,7 @@ describe("a purchase", () => {
     const second = await begin(world, member);
     expect(second.recent).toEqual(["sub_recent"]);
     await end(world, second.attempt_id, "failed");
-    const other = await begin(world, member, MENTOR);
+    const other = await begin(world, member, mentor);
     expect(other.recent).toEqual([]);
     await end(world, other.attempt_id, "failed");
     await world.run(
@@ -161,7 +157,7 @@ describe("a purchase", () => {
     expect((await begin(world, member)).recent).toEqual([]);
   });
 
-  test("is not begun a twenty-first time in an hour", async ({ world }) => {
+  test("is refused after 20 attempts in an hour", async ({ world }) => {
     const member = await world.newcomer();
     for (let count = 0; count < 20; count += 1) {
       const { attempt_id: attempt } = await begin(world, member);
@@ -176,19 +172,19 @@ describe("a purchase", () => {
     expect(await begin(world, member)).toMatchObject({ state: "begun" });
   });
 
-  test("can be open only once and in a known state", async ({ world }) => {
+  test("is open once per account and has a known state", async ({ world }) => {
     const member = await world.newcomer();
     const insert =
       "insert into private.billing_attempts (user_id, price_id, state) values ($1, $2, $3)";
-    await world.run("owner", insert, [member, STUDENT, "working"]);
-    await world.refused("owner", "23505", insert, [member, STUDENT, "unknown"]);
-    await world.refused("owner", "23514", insert, [member, STUDENT, "lost"]);
+    await world.run("owner", insert, [member, student, "working"]);
+    await world.refused("owner", "23505", insert, [member, student, "unknown"]);
+    await world.refused("owner", "23514", insert, [member, student, "lost"]);
     await world.refused("owner", "23503", insert, [
       "00000000-0000-4000-8000-000000000000",
-      STUDENT,
+      student,
       "working",
     ]);
-    await world.run("owner", insert, [member, STUDENT, "failed"]);
+    await world.run("owner", insert, [member, student, "failed"]);
     const again = `insert into private.billing_attempts (id, user_id, price_id, state)
       select id, user_id, price_id, 'failed' from private.billing_attempts where user_id = $1 limit 1`;
     await world.refused("owner", "23505", again, [member]);
@@ -199,7 +195,7 @@ describe("a customer", () => {
   const recorded = "select public.billing_record_customer($1, $2) as customer";
   const held = "select public.billing_customer($1) as held";
 
-  test("is recorded once, and the second to come learns of the first", async ({ world }) => {
+  test("is recorded once, and the second call gets the first customer", async ({ world }) => {
     const member = await world.newcomer();
     const none = { held: { customer_id: null, generation: 0 } };
     expect(await world.one("service_role", held, [member])).toEqual(none);
@@ -211,7 +207,7 @@ describe("a customer", () => {
     });
   });
 
-  test("that was deleted takes the role along and makes room for the next", async ({ world }) => {
+  test("that was deleted loses the role, and can be replaced", async ({ world }) => {
     const member = await world.member("mentor-access");
     const drop = "select public.billing_drop_customer($1, $2, $3) as dropped";
     const args = [`cus_${member}`, "evt_gone", "customer.deleted"];
@@ -229,7 +225,7 @@ describe("a customer", () => {
 });
 
 describe("the billing functions", () => {
-  const CALLS = [
+  const calls = [
     "billing_customer(gen_random_uuid())",
     "billing_record_customer(gen_random_uuid(), 'cus')",
     "billing_drop_customer('cus')",
@@ -246,14 +242,14 @@ describe("the billing functions", () => {
     "billing_purge()",
   ];
 
-  test.for(CALLS)("are not for members or visitors: %s", async (call, { world }) => {
+  test.for(calls)("are not for members or visitors: %s", async (call, { world }) => {
     const member = await world.member();
     for (const actor of [member, "anon"]) {
       await world.refused(actor, "42501", `select * from public.${call}`);
     }
   });
 
-  test("are behind the same lock where they do their work", async ({ world }) => {
+  test("cannot be executed in the schema private either", async ({ world }) => {
     const sql = `select proname from pg_proc
       where pronamespace = 'private'::regnamespace and proname ~ '^(billing_|lock_billing)'
         and (has_function_privilege('authenticated', oid, 'execute') or has_function_privilege('anon', oid, 'execute'))`;

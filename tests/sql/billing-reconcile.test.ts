@@ -43,7 +43,7 @@ async function lastCompared(world: World, member: string, age: string): Promise<
 }
 
 describe("a customer is compared", () => {
-  test("when a purchase stands open, but not while it is being made", async ({ world }) => {
+  test("when a purchase is open, but not while a function is working on it", async ({ world }) => {
     const working = await compared(world);
     await attempt(world, working, "working");
     expect(await isDue(world, working)).toBe(false);
@@ -57,7 +57,7 @@ describe("a customer is compared", () => {
     expect(await isDue(world, dead)).toBe(true);
   });
 
-  test("once after a purchase is over", async ({ world }) => {
+  test("once after a purchase has finished", async ({ world }) => {
     const member = await compared(world);
     await lastCompared(world, member, "1 minute");
     await attempt(world, member, "paid");
@@ -66,7 +66,7 @@ describe("a customer is compared", () => {
     expect(await isDue(world, member)).toBe(false);
   });
 
-  test("when a renewal should have been heard of", async ({ world }) => {
+  test("when a renewal is overdue", async ({ world }) => {
     const member = await compared(world);
     expect(await isDue(world, member)).toBe(false);
     const ended = `update public.stripe_subscriptions set current_period_end = extract(epoch from now()) - 60
@@ -94,7 +94,7 @@ describe("a customer is compared", () => {
     expect((await due(world, true)).map((row) => row.customer_id)).not.toContain(`cus_${member}`);
   });
 
-  test("with the attempts named that are to be left alone", async ({ world }) => {
+  test("together with the attempts that must stay open", async ({ world }) => {
     const fresh = await compared(world);
     const id = await attempt(world, fresh, "needs_action", "59 minutes");
     await attempt(world, fresh, "abandoned");
@@ -108,8 +108,8 @@ describe("a customer is compared", () => {
   });
 });
 
-describe("once a customer is settled", () => {
-  test("attempts nobody is at are closed, and only those", async ({ world }) => {
+describe("after a customer is reconciled", () => {
+  test("attempts without a running function are closed, others are not", async ({ world }) => {
     const states: unknown[] = [];
     for (const [state, age] of [
       ["abandoned", "0"],
@@ -134,7 +134,7 @@ describe("once a customer is settled", () => {
     expect(states).toEqual(["failed", "failed", "failed", "working", "needs_action", "paid"]);
   });
 
-  test("what was done to it is on the record", async ({ world }) => {
+  test("changes are audited", async ({ world }) => {
     const member = await compared(world);
     const sql = "select public.billing_audit($1, 'billing.duplicate_ended', $2)";
     await world.run("service_role", sql, [`cus_${member}`, '{"subscription_id": "sub_extra"}']);
@@ -166,7 +166,7 @@ describe("a deleted account", () => {
     expect(rest).not.toContain(`cus_${member}`);
   });
 
-  test("leaves nothing else behind for good", async ({ world }) => {
+  test("leaves nothing else after the purge", async ({ world }) => {
     const member = await compared(world);
     await attempt(world, member, "paid");
     await world.run("owner", "insert into private.billing_reads values ('sub_gone', 1, 1)");
@@ -183,8 +183,8 @@ describe("a deleted account", () => {
   });
 });
 
-describe("the ledgers", () => {
-  test("forget what is older than sixty days, but no open attempt", async ({ world }) => {
+describe("the purge", () => {
+  test("deletes events and finished attempts older than 60 days", async ({ world }) => {
     const member = await compared(world);
     const old = await attempt(world, member, "failed", "61 days");
     const open = await attempt(world, member, "needs_action", "61 days");

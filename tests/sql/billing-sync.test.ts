@@ -90,7 +90,7 @@ describe("a reading of the provider", () => {
     expect(await roleOf(world, member)).toBe("student");
   });
 
-  test("has its effect once for each event", async ({ world }) => {
+  test("applies each event once", async ({ world }) => {
     const member = await world.newcomer();
     const ticket = "select public.billing_draw_ticket($1)::int as ticket";
     const { ticket: first } = await world.one("service_role", ticket, ["evt_once"]);
@@ -102,7 +102,7 @@ describe("a reading of the provider", () => {
     expect(await world.one("service_role", ticket, [null])).not.toEqual({ ticket: null });
   });
 
-  test("that cannot be written leaves its event to be sent again", async ({ world }) => {
+  test("that cannot be stored does not store its event either", async ({ world }) => {
     const member = await world.newcomer();
     await expect(apply(world, member, 1, { status: "surprising" }, "evt_again")).rejects.toThrow(
       "stripe_subscriptions_status_check",
@@ -110,12 +110,12 @@ describe("a reading of the provider", () => {
     expect(await apply(world, member, 2, {}, "evt_again")).toBe("applied");
   });
 
-  test("of a customer that is not ours changes nothing", async ({ world }) => {
+  test("of an unknown customer changes nothing", async ({ world }) => {
     const sql = `select public.billing_apply(1, '{"customer_id": "cus_other", "subscription_id": "sub_other"}') as outcome`;
     expect(await world.one("service_role", sql)).toEqual({ outcome: "unknown_customer" });
   });
 
-  test("without a card keeps the card that was known", async ({ world }) => {
+  test("without a card keeps the stored card", async ({ world }) => {
     const member = await world.newcomer();
     await apply(world, member, 1, {});
     const none = { payment_method_brand: null, payment_method_last4: null };
@@ -164,7 +164,7 @@ describe("of several subscriptions", () => {
     expect(await current(world, member)).toMatchObject([{ subscription_id: "sub_older" }]);
   });
 
-  test("a row that stood for none gives way", async ({ world }) => {
+  test("a not_started row is replaced", async ({ world }) => {
     const member = await world.newcomer();
     const customer = await customerOf(world, member);
     await world.run("owner", "insert into public.stripe_subscriptions (customer_id) values ($1)", [
@@ -202,7 +202,7 @@ describe("an attempt", () => {
 });
 
 describe("a new price of a plan", () => {
-  test("takes nothing from those who pay the old one", async ({ world }) => {
+  test("keeps the role of members who pay the old price", async ({ world }) => {
     const member = await world.newcomer();
     await apply(world, member, 1, {});
     await world.run("owner", "select private.set_plan_price('mentor-access', 'price_dearer')");
@@ -217,7 +217,7 @@ describe("a new price of a plan", () => {
     });
   });
 
-  test("belongs to a plan that exists, once", async ({ world }) => {
+  test("belongs to one existing plan", async ({ world }) => {
     const insert = "insert into private.plan_prices (price_id, plan_id) values ($1, $2)";
     await world.refused("owner", "23503", insert, ["price_none", "no-plan"]);
     await world.refused("owner", "23505", insert, ["price_student_access", "mentor-access"]);

@@ -1,52 +1,52 @@
 import { describe, expect } from "vitest";
-import { JOIN, LEAVE, openRoom, raise, ROOM_AT } from "./chat-world.ts";
+import { joinSql, leave, openRoom, raise, roomAt } from "./chat-world.ts";
 import { test, type Actor, type World } from "./world.ts";
 
-const ASK = "select * from host.realtime_permissions($1, $2, $3, '{}')";
+const ask = "select * from host.realtime_permissions($1, $2, $3, '{}')";
 /** Only the database sends on these channels. */
-const LISTEN = {
+const listen = {
   broadcast_read: true,
   presence_read: false,
   broadcast_write: false,
   presence_write: false,
 };
-const NONE = {
+const none = {
   broadcast_read: false,
   presence_read: false,
   broadcast_write: false,
   presence_write: false,
 };
 
-/** What somebody may do on a channel, asked as the realtime service asks. */
+/** What an account may do on a channel, checked in the same way as the realtime service does. */
 async function rights(world: World, actor: Actor, topic: string) {
   const role = actor === "anon" ? "anon" : "authenticated";
   const account = { sub: actor, session_id: actor, aal: "aal2" };
   const claims = JSON.stringify({ role, ...(role === "anon" ? {} : account) });
-  return await world.one("owner", ASK, [topic, role, claims]);
+  return await world.one("owner", ask, [topic, role, claims]);
 }
 
 describe("the private channel of a room", () => {
-  test("is open to whoever may read the room, for as long as they may", async ({ world }) => {
+  test("is open to members while they may read the room", async ({ world }) => {
     const ada = await world.member();
     for (const level of [1, 2, 3, 4, 2] as const) {
       await raise(world, ada, level);
       for (const needed of [1, 2, 3, 4] as const) {
-        const expected = needed <= level ? LISTEN : NONE;
-        expect(await rights(world, ada, `room:${ROOM_AT[needed]}`)).toEqual(expected);
+        const expected = needed <= level ? listen : none;
+        expect(await rights(world, ada, `room:${roomAt[needed]}`)).toEqual(expected);
       }
     }
     await world.setSubscriptionStatus(ada, "canceled");
-    expect(await rights(world, ada, "room:general")).toEqual(NONE);
-    expect(await rights(world, await world.admin(), "room:legacy")).toEqual(LISTEN);
+    expect(await rights(world, ada, "room:general")).toEqual(none);
+    expect(await rights(world, await world.admin(), "room:legacy")).toEqual(listen);
   });
 
-  test("is shut for visitors, newcomers, and when the room is closed", async ({ world }) => {
+  test("is closed to visitors and newcomers, and when the room is inactive", async ({ world }) => {
     const ada = await world.member();
     for (const actor of ["anon", await world.newcomer(), await world.account()]) {
-      expect(await rights(world, actor, "room:general")).toEqual(NONE);
+      expect(await rights(world, actor, "room:general")).toEqual(none);
     }
     await world.run("owner", "update public.chat_rooms set is_active = false where id = 'general'");
-    expect(await rights(world, ada, "room:general")).toEqual(NONE);
+    expect(await rights(world, ada, "room:general")).toEqual(none);
   });
 
   test.for([
@@ -58,10 +58,10 @@ describe("the private channel of a room", () => {
     "rooms:general",
     "room:room:general",
   ])("is no other topic, such as %j", async (topic, { world }) => {
-    expect(await rights(world, await world.member(), topic)).toEqual(NONE);
+    expect(await rights(world, await world.member(), topic)).toEqual(none);
   });
 
-  test("carries broadcasts of the database, and nothing a member writes", async ({ world }) => {
+  test("carries broadcasts from the database only", async ({ world }) => {
     const ada = await world.member();
     await world.run("owner", "select set_config('realtime.topic', 'room:general', true)");
     const probe = "insert into realtime.messages (topic, extension) values ('room:general', $1)";
@@ -78,7 +78,7 @@ describe("the private channel of a room", () => {
   });
 });
 
-/** What the database has told a room, oldest first. */
+/** The broadcasts to a room, oldest first. */
 async function told(world: World, room: string): Promise<Record<string, unknown>[]> {
   const rows = await world.run(
     "owner",
@@ -88,15 +88,15 @@ async function told(world: World, room: string): Promise<Record<string, unknown>
   return rows;
 }
 
-describe("who is in a room", () => {
-  test("is told when a lease begins or ends, not when it is renewed", async ({ world }) => {
+describe("the participants of a room", () => {
+  test("are broadcast when a lease begins or ends, not when it is renewed", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const room = await openRoom(world);
-    for (const who of [ada, bob, ada]) await world.run(who, JOIN, [room]);
-    await world.run(ada, LEAVE, [room]);
-    await world.run(ada, LEAVE, [room]);
+    for (const who of [ada, bob, ada]) await world.run(who, joinSql, [room]);
+    await world.run(ada, leave, [room]);
+    await world.run(ada, leave, [room]);
     await world.run("owner", "delete from private.room_leases where chat_room_id = $1", [room]);
-    const people = (payload: object) => ({ event: "people", payload, private: true });
+    const people = (payload: object) => ({ event: "participants", payload, private: true });
     expect(await told(world, room)).toEqual([
       people({ joined: [ada] }),
       people({ joined: [bob] }),
@@ -105,7 +105,7 @@ describe("who is in a room", () => {
     ]);
   });
 
-  test("is told in parts of five hundred", async ({ world }) => {
+  test("are broadcast in parts of 500", async ({ world }) => {
     const room = await openRoom(world);
     await world.run(
       "owner",
@@ -119,12 +119,12 @@ describe("who is in a room", () => {
     expect(sizes.toSorted((a, b) => b - a)).toEqual([500, 1]);
   });
 
-  test("is listed for those who may read the room, and for nobody else", async ({ world }) => {
+  test("are listed for members who may read the room only", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const room = await openRoom(world, 2);
     await raise(world, bob, 2);
-    await world.run(bob, JOIN, [room]);
-    const list = "select room_people as id from public.room_people($1)";
+    await world.run(bob, joinSql, [room]);
+    const list = "select room_participants as id from public.room_participants($1)";
     expect(await world.run(bob, list, [room])).toEqual([{ id: bob }]);
     await world.refused(ada, "FF311", list, [room]);
     await world.refused(await world.newcomer(), "FF311", list, [room]);
@@ -136,30 +136,28 @@ describe("who is in a room", () => {
 });
 
 describe("typing", () => {
-  const TELL = "select public.tell_typing($1)";
+  const tell = "select public.notify_typing($1)";
 
-  test("is told in the caller's own name, and by those who may read the room", async ({
-    world,
-  }) => {
+  test("is broadcast with the caller's id, by members who may read the room", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const room = await openRoom(world, 2);
     await raise(world, bob, 2);
-    await world.run(bob, TELL, [room]);
-    await world.refused(ada, "FF311", TELL, [room]);
-    await world.refused(bob, "FF310", TELL, ["cellar"]);
-    await world.refused("anon", "42501", TELL, [room]);
+    await world.run(bob, tell, [room]);
+    await world.refused(ada, "FF311", tell, [room]);
+    await world.refused(bob, "FF310", tell, ["cellar"]);
+    await world.refused("anon", "42501", tell, [room]);
     await world.setSubscriptionStatus(bob, "canceled");
-    await world.refused(bob, "FF311", TELL, [room]);
+    await world.refused(bob, "FF311", tell, [room]);
     expect(await told(world, room)).toEqual([
       { event: "typing", payload: { user_id: bob }, private: true },
     ]);
   });
 
-  test("is told sixty times a minute at most", async ({ world }) => {
+  test("is limited to 60 a minute", async ({ world }) => {
     const ada = await world.member();
     const room = await openRoom(world);
-    for (let n = 0; n < 60; n += 1) await world.run(ada, TELL, [room]);
-    await world.refused(ada, "FF300", TELL, [room]);
+    for (let n = 0; n < 60; n += 1) await world.run(ada, tell, [room]);
+    await world.refused(ada, "FF300", tell, [room]);
     expect(await told(world, room)).toHaveLength(60);
   });
 });

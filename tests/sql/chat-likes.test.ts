@@ -1,5 +1,14 @@
 import { describe, expect } from "vitest";
-import { DELETE, engagements, LIKE, message, raise, ROOM_AT, say, UNLIKE } from "./chat-world.ts";
+import {
+  deleteSql,
+  engagements,
+  likeSql,
+  message,
+  raise,
+  roomAt,
+  say,
+  unlike,
+} from "./chat-world.ts";
 import { test, type World } from "./world.ts";
 
 async function likes(world: World, id: unknown): Promise<number> {
@@ -7,40 +16,40 @@ async function likes(world: World, id: unknown): Promise<number> {
 }
 
 describe("a like", () => {
-  test("is counted once, taken back once, and is an engagement of whoever liked", async ({
+  test("is counted once, removed once, and is an engagement of the member who liked", async ({
     world,
   }) => {
     const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
     const { id } = await say(world, ada);
-    await world.run(bob, LIKE, [bob, id]);
-    await world.run(cleo, LIKE, [cleo, id]);
-    await world.refused(bob, "23505", LIKE, [bob, id]);
-    expect(await world.count(bob, `${LIKE} on conflict do nothing`, [bob, id])).toBe(0);
+    await world.run(bob, likeSql, [bob, id]);
+    await world.run(cleo, likeSql, [cleo, id]);
+    await world.refused(bob, "23505", likeSql, [bob, id]);
+    expect(await world.count(bob, `${likeSql} on conflict do nothing`, [bob, id])).toBe(0);
     expect(await likes(world, id)).toBe(2);
     expect([await engagements(world, ada), await engagements(world, bob)]).toEqual([1, 1]);
-    expect(await world.count(bob, UNLIKE, [bob, id])).toBe(1);
-    expect(await world.count(bob, UNLIKE, [bob, id])).toBe(0);
+    expect(await world.count(bob, unlike, [bob, id])).toBe(1);
+    expect(await world.count(bob, unlike, [bob, id])).toBe(0);
     expect(await likes(world, id)).toBe(1);
-    // What was done stays done, and doing it again is nothing new.
-    await world.run(bob, LIKE, [bob, id]);
+    // A progress event stays, and liking again adds none.
+    await world.run(bob, likeSql, [bob, id]);
     expect(await likes(world, id)).toBe(2);
     expect(await engagements(world, bob)).toBe(1);
   });
 
-  test("of one's own message is counted, and is no deed", async ({ world }) => {
+  test("of your own message is counted, and is no progress event", async ({ world }) => {
     const ada = await world.member();
     const { id } = await say(world, ada);
-    await world.run(ada, LIKE, [ada, id]);
+    await world.run(ada, likeSql, [ada, id]);
     expect(await likes(world, id)).toBe(1);
     expect(await engagements(world, ada)).toBe(1);
   });
 
-  test("is one's own: not given, taken or read for somebody else", async ({ world }) => {
+  test("cannot be added, removed or read for another member", async ({ world }) => {
     const [ada, bob, mallory] = [await world.member(), await world.member(), await world.member()];
     const { id } = await say(world, ada);
-    await world.run(bob, LIKE, [bob, id]);
-    await world.refused(mallory, "42501", LIKE, [ada, id]);
-    expect(await world.count(mallory, UNLIKE, [bob, id])).toBe(0);
+    await world.run(bob, likeSql, [bob, id]);
+    await world.refused(mallory, "42501", likeSql, [ada, id]);
+    expect(await world.count(mallory, unlike, [bob, id])).toBe(0);
     expect(await world.count(mallory, "delete from public.message_likes")).toBe(0);
     const all = "select message_id from public.message_likes";
     expect(await world.run(mallory, all)).toEqual([]);
@@ -48,7 +57,7 @@ describe("a like", () => {
     for (const sql of [all, "delete from public.message_likes"]) {
       await world.refused("anon", "42501", sql);
     }
-    await world.refused("anon", "42501", LIKE, [ada, id]);
+    await world.refused("anon", "42501", likeSql, [ada, id]);
     const move = "update public.message_likes set message_id = $1";
     await world.refused(bob, "42501", move, [id]);
     const old =
@@ -57,35 +66,35 @@ describe("a like", () => {
     expect(await likes(world, id)).toBe(1);
   });
 
-  test("is for messages the member can see and that were not deleted", async ({ world }) => {
+  test("is refused for messages that are deleted or not visible", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     await raise(world, ada, 3);
-    const high = await say(world, ada, "High", { chat_room_id: ROOM_AT[3] });
+    const high = await say(world, ada, "High", { chat_room_id: roomAt[3] });
     const gone = await say(world, ada, "Gone");
-    await world.run(ada, DELETE, [gone["id"]]);
-    for (const { id } of [high, gone]) await world.refused(bob, "FF316", LIKE, [bob, id]);
-    await world.refused(bob, "FF316", LIKE, [bob, ada]);
+    await world.run(ada, deleteSql, [gone["id"]]);
+    for (const { id } of [high, gone]) await world.refused(bob, "FF316", likeSql, [bob, id]);
+    await world.refused(bob, "FF316", likeSql, [bob, ada]);
     await raise(world, bob, 3);
-    await world.run(bob, LIKE, [bob, high["id"]]);
+    await world.run(bob, likeSql, [bob, high["id"]]);
     await raise(world, bob, 1);
-    const other = await say(world, ada, "Higher", { chat_room_id: ROOM_AT[3] });
-    await world.refused(bob, "FF316", LIKE, [bob, other["id"]]);
+    const other = await say(world, ada, "Higher", { chat_room_id: roomAt[3] });
+    await world.refused(bob, "FF316", likeSql, [bob, other["id"]]);
     const low = await say(world, ada, "Low");
     await world.setSubscriptionStatus(bob, "canceled");
-    await world.refused(bob, "FF316", LIKE, [bob, low["id"]]);
-    // Taking back asks for nothing.
-    expect(await world.count(bob, UNLIKE, [bob, high["id"]])).toBe(1);
+    await world.refused(bob, "FF316", likeSql, [bob, low["id"]]);
+    // Removing a like needs neither level nor membership.
+    expect(await world.count(bob, unlike, [bob, high["id"]])).toBe(1);
     expect(await likes(world, high["id"])).toBe(0);
   });
 
-  test("comes at most so often, and repeating one is not going too fast", async ({ world }) => {
+  test("is rate limited, and repeating a like does not count", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
-    await world.run("owner", "update private.rate_limits set most = 1 where action = 'like'");
+    await world.run("owner", "update private.rate_limits set max_count = 1 where action = 'like'");
     const [first, second] = [await say(world, ada), await say(world, ada)];
-    await world.run(bob, LIKE, [bob, first["id"]]);
-    expect(await world.count(bob, `${LIKE} on conflict do nothing`, [bob, first["id"]])).toBe(0);
-    await world.refused(bob, "FF300", LIKE, [bob, second["id"]]);
-    await world.run(bob, UNLIKE, [bob, first["id"]]);
+    await world.run(bob, likeSql, [bob, first["id"]]);
+    expect(await world.count(bob, `${likeSql} on conflict do nothing`, [bob, first["id"]])).toBe(0);
+    await world.refused(bob, "FF300", likeSql, [bob, second["id"]]);
+    await world.run(bob, unlike, [bob, first["id"]]);
     expect(await likes(world, second["id"])).toBe(0);
   });
 
@@ -102,11 +111,11 @@ describe("a like", () => {
     for (const id of ids) expect(await likes(world, id)).toBe(0);
   });
 
-  test("goes with the account that gave it, and with the message", async ({ world }) => {
+  test("is deleted with its account and with its message", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const [one, two] = [await say(world, ada), await say(world, bob)];
-    await world.run(bob, LIKE, [bob, one["id"]]);
-    await world.run(ada, LIKE, [ada, two["id"]]);
+    await world.run(bob, likeSql, [bob, one["id"]]);
+    await world.run(ada, likeSql, [ada, two["id"]]);
     await world.run("owner", "delete from auth.users where id = $1", [bob]);
     expect(await likes(world, one["id"])).toBe(0);
     expect(

@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { openRoom } from "./chat-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
-const COUNT = 5000;
+const messageCount = 5000;
 
-/** One part of a plan as Postgres explains it. */
+/** One node of a query plan. */
 interface Node {
   readonly "Node Type": string;
   readonly "Index Name"?: string;
@@ -28,8 +28,8 @@ async function crowd(world: World, author: string): Promise<{ busy: string; quie
     select $1, $2, 'No. ' || g, now() - make_interval(secs => g), now() - make_interval(secs => g)
     from generate_series(1, $3::int) g`;
   for (const [room, n] of [
-    [busy, COUNT],
-    [other, COUNT / 2],
+    [busy, messageCount],
+    [other, messageCount / 2],
     [quiet, 10],
   ] as const) {
     await world.run("owner", sql, [author, room, n]);
@@ -48,7 +48,7 @@ async function planOf(world: World, actor: string, sql: string, room: string): P
   return explained.flatMap(({ Plan }) => withParts(Plan));
 }
 
-/** How much of the messages this transaction has read so far. */
+/** How many rows of chat_messages this transaction has read so far. */
 async function readSoFar(world: World): Promise<Row> {
   return await world.one(
     "owner",
@@ -64,7 +64,7 @@ test.for([
   `select * from public.chat_messages where chat_room_id = $1 and created_at < now() - interval '1 minute'
      order by created_at desc, id limit 50`,
 ])(
-  "%s walks along the index of the room, and asks for the rooms and the session once",
+  "%s scans the index of the room, and evaluates rooms and session once",
   async (sql, { world }) => {
     const ada = await world.member();
     const { busy, quiet } = await crowd(world, ada);
@@ -73,7 +73,7 @@ test.for([
       const kinds = plan.map((node) => node["Node Type"]);
       const indexes = plan.map((node) => node["Index Name"]);
       const used = indexes.filter((name) => name?.startsWith("chat_messages"));
-      // Ten rows may be read as they lie, by either index that begins with the room, and sorted; thousands may not.
+      // Ten rows may be read through any index on the room and sorted; thousands may not.
       if (room === quiet) {
         expect(["chat_messages_room_idx", "chat_messages_changes_idx"]).toEqual(
           expect.arrayContaining(used),
@@ -100,11 +100,11 @@ test.for([
     100,
   ],
 ] as const)(
-  "%s reads no more than it shows, also when it has been called often",
+  "%s reads no more rows than it returns, also with a cached plan",
   async ([sql, rows], { world }) => {
     const ada = await world.member();
     const { busy } = await crowd(world, ada);
-    // From the sixth call on Postgres may use a plan that fits every room.
+    // From the sixth call on, Postgres may use a generic plan.
     for (let time = 1; time <= 8; time += 1) {
       const before = await readSoFar(world);
       expect(await world.run(ada, sql, [busy])).toHaveLength(rows);
@@ -115,7 +115,7 @@ test.for([
   },
 );
 
-test("the overview reads no more than it counts", async ({ world }) => {
+test("the overview reads no more rows than it counts", async ({ world }) => {
   const [ada, bob] = [await world.member(), await world.member()];
   await crowd(world, ada);
   await world.run("owner", "update auth.users set created_at = '2001-01-01' where id = $1", [bob]);
@@ -130,7 +130,7 @@ test("the overview reads no more than it counts", async ({ world }) => {
   expect(Number(after["fetched"]) - Number(before["fetched"])).toBeLessThanOrEqual(rooms * 100);
 });
 
-test("no index on the time alone lures the planner away", async ({ world }) => {
+test("there is no index on the time alone that the planner might prefer", async ({ world }) => {
   const sql = `select i.indexrelid::regclass::text as name from pg_index i
     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
     where i.indrelid = 'public.chat_messages'::regclass and a.attname in ('created_at', 'changed_at')`;

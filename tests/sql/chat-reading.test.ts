@@ -1,23 +1,23 @@
 import { describe, expect } from "vitest";
 import {
-  DELETE,
-  EDIT,
-  LIKE,
+  deleteSql,
+  editSql,
+  likeSql,
   openRoom,
   raise,
-  ROOM_AT,
+  roomAt,
   say,
-  UNLIKE,
+  unlike,
   withoutHurry,
 } from "./chat-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
-const PAGE = "select * from public.room_page($1, $2, $3, $4)";
-const CHANGES = "select * from public.room_changes_since($1, $2, $3, $4)";
-const READ = "select public.mark_room_read($1, $2)";
-const OVERVIEW = "select * from public.chat_room_overview()";
+const pageSql = "select * from public.room_page($1, $2, $3, $4)";
+const changesSql = "select * from public.room_changes_since($1, $2, $3, $4)";
+const readSql = "select public.mark_room_read($1, $2)";
+const overview = "select * from public.chat_room_overview()";
 
-/** So many messages of one member in one room, without the rules about sending. @returns their ids, oldest first. */
+/** Inserts messages of one member into a room, past the guards. @returns their ids, oldest first. */
 async function fill(world: World, member: string, room: string, n: number): Promise<unknown[]> {
   const sql = `insert into public.chat_messages (user_id, chat_room_id, content, created_at, changed_at)
     select $1, $2, 'No. ' || g, t, t from generate_series(1, $3::int) g,
@@ -26,11 +26,11 @@ async function fill(world: World, member: string, room: string, n: number): Prom
 }
 
 async function news(world: World, member: string, room: string): Promise<Row> {
-  return (await world.run(member, OVERVIEW)).find((row) => row["id"] === room) ?? {};
+  return (await world.run(member, overview)).find((row) => row["id"] === room) ?? {};
 }
 
 describe("a page of a room", () => {
-  test("shows each message with its author, one's own like and what it answers", async ({
+  test("shows each message with its author, the caller's like and its parent", async ({
     world,
   }) => {
     const [ada, bob, room] = [
@@ -43,8 +43,8 @@ describe("a page of a room", () => {
       chat_room_id: room,
       parent_message_id: question["id"],
     });
-    await world.run(bob, LIKE, [bob, question["id"]]);
-    const page = await world.run(bob, PAGE, [room, null, null, 50]);
+    await world.run(bob, likeSql, [bob, question["id"]]);
+    const page = await world.run(bob, pageSql, [room, null, null, 50]);
     expect(page).toHaveLength(2);
     expect(page[0]).toMatchObject({
       ...reply,
@@ -63,11 +63,11 @@ describe("a page of a room", () => {
       parent_content: null,
       parent_author: null,
     });
-    expect((await world.run(ada, PAGE, [room, null, null, 50]))[1]).toMatchObject({
+    expect((await world.run(ada, pageSql, [room, null, null, 50]))[1]).toMatchObject({
       liked_by_me: false,
     });
-    await world.run(ada, DELETE, [question["id"]]);
-    const [after, gone] = await world.run(bob, PAGE, [room, null, null, 50]);
+    await world.run(ada, deleteSql, [question["id"]]);
+    const [after, gone] = await world.run(bob, pageSql, [room, null, null, 50]);
     expect(after).toMatchObject({
       parent_message_id: question["id"],
       parent_content: null,
@@ -77,12 +77,12 @@ describe("a page of a room", () => {
     expect(gone?.["deleted_at"]).not.toBeNull();
   });
 
-  test("follows the page before it without a gap or a repetition, also among equal times", async ({
+  test("continues the previous page without gaps or repeats, also among equal times", async ({
     world,
   }) => {
     const [ada, room] = [await world.member(), await openRoom(world)];
     await fill(world, ada, room, 23);
-    // A third of them at the very same instant.
+    // A third of them have the same time.
     await world.run(
       "owner",
       `update public.chat_messages set created_at = '2026-01-01' where chat_room_id = $1 and content like '%1%'`,
@@ -114,15 +114,13 @@ describe("a page of a room", () => {
   ] as const)("of size %s has %i messages", async ([size, length], { world }) => {
     const [ada, room] = [await world.member(), await openRoom(world)];
     await fill(world, ada, room, 120);
-    expect(await world.run(ada, PAGE, [room, null, null, size])).toHaveLength(length);
-    expect(await world.run(ada, CHANGES, [room, "2001-01-01", null, size ?? 50])).toHaveLength(
+    expect(await world.run(ada, pageSql, [room, null, null, size])).toHaveLength(length);
+    expect(await world.run(ada, changesSql, [room, "2001-01-01", null, size ?? 50])).toHaveLength(
       length,
     );
   });
 
-  test("has 50 messages, and a page of changes 100, unless asked for otherwise", async ({
-    world,
-  }) => {
+  test("has 50 messages by default, and a page of changes 100", async ({ world }) => {
     const [ada, room] = [await world.member(), await openRoom(world)];
     const ids = await fill(world, ada, room, 120);
     const page = await world.run(ada, "select id from public.room_page($1)", [room]);
@@ -133,28 +131,28 @@ describe("a page of a room", () => {
     expect(await world.run(ada, all, [room])).toHaveLength(100);
   });
 
-  test("is for those the room is open to now", async ({ world }) => {
+  test("is refused without access to the room", async ({ world }) => {
     const ada = await world.member();
     await raise(world, ada, 2);
     const since = "2001-01-01";
-    await world.run(ada, PAGE, [ROOM_AT[2], null, null, 50]);
+    await world.run(ada, pageSql, [roomAt[2], null, null, 50]);
     await raise(world, ada, 1);
     for (const [sql, from] of [
-      [PAGE, null],
-      [CHANGES, since],
+      [pageSql, null],
+      [changesSql, since],
     ] as const) {
-      await world.refused(ada, "FF311", sql, [ROOM_AT[2], from, null, 50]);
+      await world.refused(ada, "FF311", sql, [roomAt[2], from, null, 50]);
       await world.refused(ada, "FF310", sql, ["cellar", from, null, 50]);
       await world.refused("anon", "42501", sql, ["general", from, null, 50]);
       await world.refused(await world.newcomer(), "FF311", sql, ["general", from, null, 50]);
     }
     await world.setSubscriptionStatus(ada, "canceled");
-    await world.refused(ada, "FF311", PAGE, ["general", null, null, 50]);
-    await world.run(await world.admin(), PAGE, ["legacy", null, null, 50]);
+    await world.refused(ada, "FF311", pageSql, ["general", null, null, 50]);
+    await world.run(await world.admin(), pageSql, ["legacy", null, null, 50]);
   });
 });
 
-describe("what changed since", () => {
+describe("changes since a time", () => {
   const ids = (rows: Row[]) => rows.map((row) => row["id"]);
 
   test("are the messages written, edited, deleted, liked and unliked, in that order", async ({
@@ -163,20 +161,20 @@ describe("what changed since", () => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     await withoutHurry(world);
     const old = await fill(world, ada, room, 6);
-    await world.run(bob, LIKE, [bob, old[5]]);
+    await world.run(bob, likeSql, [bob, old[5]]);
     const age = "update public.chat_messages set changed_at = '2026-01-01' where chat_room_id = $1";
-    // As if the like had been given long ago.
+    // As if the like were old.
     await world.run("owner", "set local session_replication_role = replica");
     await world.run("owner", age, [room]);
     await world.run("owner", "set local session_replication_role = origin");
     const since = (await world.one("owner", "select clock_timestamp()::text as t"))["t"];
-    expect(await world.run(ada, CHANGES, [room, since, null, 50])).toEqual([]);
-    await world.run(ada, EDIT, [old[4], "Edited"]);
-    await world.run(ada, DELETE, [old[1]]);
-    await world.run(bob, LIKE, [bob, old[2]]);
-    await world.run(bob, UNLIKE, [bob, old[5]]);
+    expect(await world.run(ada, changesSql, [room, since, null, 50])).toEqual([]);
+    await world.run(ada, editSql, [old[4], "Edited"]);
+    await world.run(ada, deleteSql, [old[1]]);
+    await world.run(bob, likeSql, [bob, old[2]]);
+    await world.run(bob, unlike, [bob, old[5]]);
     const { id } = await say(world, bob, "New", { chat_room_id: room });
-    const changes = await world.run(bob, CHANGES, [room, since, null, 50]);
+    const changes = await world.run(bob, changesSql, [room, since, null, 50]);
     expect(ids(changes)).toEqual([old[4], old[1], old[2], old[5], id]);
     expect(changes.map((row) => [row["content"], row["like_count"], row["liked_by_me"]])).toEqual([
       ["Edited", 0, false],
@@ -188,7 +186,9 @@ describe("what changed since", () => {
     expect(changes[4]).toMatchObject({ author_first_name: "Ada", parent_content: null });
   });
 
-  test("reach back 15 seconds, and go on from the last of a page exactly", async ({ world }) => {
+  test("start 15 seconds earlier, and continue exactly after the last of a page", async ({
+    world,
+  }) => {
     const [ada, room] = [await world.member(), await openRoom(world)];
     const all = await fill(world, ada, room, 5);
     const at = (
@@ -198,23 +198,21 @@ describe("what changed since", () => {
     const moment = async (id: unknown, seconds: number) =>
       (await world.one("owner", at(seconds), [id]))["t"];
     // The messages are a minute apart.
-    expect(ids(await world.run(ada, CHANGES, [room, await moment(all[2], 14), null, 50]))).toEqual(
-      all.slice(2),
-    );
-    expect(ids(await world.run(ada, CHANGES, [room, await moment(all[2], 16), null, 50]))).toEqual(
-      all.slice(3),
-    );
-    const first = await world.run(ada, CHANGES, [room, await moment(all[0], 0), null, 2]);
+    expect(
+      ids(await world.run(ada, changesSql, [room, await moment(all[2], 14), null, 50])),
+    ).toEqual(all.slice(2));
+    expect(
+      ids(await world.run(ada, changesSql, [room, await moment(all[2], 16), null, 50])),
+    ).toEqual(all.slice(3));
+    const first = await world.run(ada, changesSql, [room, await moment(all[0], 0), null, 2]);
     expect(ids(first)).toEqual(all.slice(0, 2));
-    const next = await world.run(ada, CHANGES, [room, await moment(all[1], 0), all[1], 50]);
+    const next = await world.run(ada, changesSql, [room, await moment(all[1], 0), all[1], 50]);
     expect(ids(next)).toEqual(all.slice(2));
   });
 });
 
-describe("what is unread", () => {
-  test("are the messages of others since one last read, never one's own or deleted ones", async ({
-    world,
-  }) => {
+describe("the unread count", () => {
+  test("counts messages of others since the last read, without deleted ones", async ({ world }) => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 0, last_message_at: null });
     const first = await say(world, ada, "One", { chat_room_id: room });
@@ -222,24 +220,24 @@ describe("what is unread", () => {
     await say(world, bob, "Three", { chat_room_id: room });
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 2 });
     expect(await news(world, ada, room)).toMatchObject({ unread_count: 1 });
-    await world.run(ada, DELETE, [first["id"]]);
+    await world.run(ada, deleteSql, [first["id"]]);
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 1 });
     const exactly = "select created_at::text as at from public.chat_messages where id = $1";
-    await world.run(bob, READ, [room, (await world.one(bob, exactly, [second["id"]]))["at"]]);
+    await world.run(bob, readSql, [room, (await world.one(bob, exactly, [second["id"]]))["at"]]);
     const last = await say(world, ada, "Four", { chat_room_id: room });
     const after = await news(world, bob, room);
     expect(after).toMatchObject({ unread_count: 1, last_message_at: last["created_at"] });
-    await world.run(bob, READ, [room, "2999-01-01"]);
+    await world.run(bob, readSql, [room, "2999-01-01"]);
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 0 });
-    // A mark in the future would hide what is still to come.
+    // A read position in the future would hide later messages.
     await say(world, ada, "Five", { chat_room_id: room });
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 1 });
   });
 
-  test("stops at 99, and begins when one joined", async ({ world }) => {
+  test("stops at 99, and starts when the account was created", async ({ world }) => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     await fill(world, ada, room, 120);
-    // Written a minute apart, all but the last before the accounts of this test were made.
+    // One minute apart; all but the last are older than the accounts of this test.
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 1 });
     await world.run("owner", "update auth.users set created_at = '2001-01-01' where id = $1", [
       bob,
@@ -247,16 +245,14 @@ describe("what is unread", () => {
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 99 });
   });
 
-  test("has a mark that only moves forward, one's own, in a room that is open", async ({
-    world,
-  }) => {
+  test("has a read position that only moves forward, in an open room", async ({ world }) => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     const mark =
       "select last_read_at::text as at from public.chat_room_reads where chat_room_id = $1";
-    await world.run(ada, READ, [room, "2026-02-02 00:00Z"]);
-    await world.run(ada, READ, [room, "2026-01-01 00:00Z"]);
+    await world.run(ada, readSql, [room, "2026-02-02 00:00Z"]);
+    await world.run(ada, readSql, [room, "2026-01-01 00:00Z"]);
     expect((await world.one(ada, mark, [room]))["at"]).toMatch(/^2026-02-02/);
-    await world.run(ada, READ, [room, null]);
+    await world.run(ada, readSql, [room, null]);
     expect((await world.one(ada, mark, [room]))["at"]).not.toMatch(/^2026-02-02/);
     expect(await world.run(bob, mark, [room])).toEqual([]);
     await world.refused("anon", "42501", mark, [room]);
@@ -264,56 +260,56 @@ describe("what is unread", () => {
     for (const actor of [ada, bob]) await world.refused(actor, "42501", forge, [bob, room]);
     await world.refused(ada, "42501", "update public.chat_room_reads set last_read_at = now()");
     await world.refused(ada, "42501", "delete from public.chat_room_reads");
-    await world.refused(ada, "FF311", READ, [ROOM_AT[2], null]);
-    await world.refused(ada, "FF310", READ, ["cellar", null]);
-    await world.refused("anon", "42501", READ, [room, null]);
+    await world.refused(ada, "FF311", readSql, [roomAt[2], null]);
+    await world.refused(ada, "FF310", readSql, ["cellar", null]);
+    await world.refused("anon", "42501", readSql, [room, null]);
     await world.run("owner", "delete from auth.users where id = $1", [ada]);
     expect(await world.run("owner", mark, [room])).toEqual([]);
   });
 });
 
 describe("the overview", () => {
-  test("lists every room by level and name; of locked ones it tells nothing", async ({ world }) => {
+  test("lists every room by level and name, without activity of locked ones", async ({ world }) => {
     const ada = await world.member();
     const admin = await world.admin();
-    await say(world, admin, "Hello", { chat_room_id: ROOM_AT[2] });
-    const rooms = await world.run(ada, OVERVIEW);
+    await say(world, admin, "Hello", { chat_room_id: roomAt[2] });
+    const rooms = await world.run(ada, overview);
     const listed = await world.run(
       ada,
       "select id, name, description, min_level_required, participant_count from public.chat_rooms order by min_level_required, name",
     );
     expect(rooms).toMatchObject(listed);
     expect(rooms).toHaveLength(19);
-    expect(await news(world, ada, ROOM_AT[2])).toMatchObject({
+    expect(await news(world, ada, roomAt[2])).toMatchObject({
       unread_count: 0,
       last_message_at: null,
     });
     await raise(world, ada, 2);
-    expect((await news(world, ada, ROOM_AT[2]))["unread_count"]).toBeGreaterThan(0);
-    expect((await news(world, ada, ROOM_AT[2]))["last_message_at"]).toBeInstanceOf(Date);
+    expect((await news(world, ada, roomAt[2]))["unread_count"]).toBeGreaterThan(0);
+    expect((await news(world, ada, roomAt[2]))["last_message_at"]).toBeInstanceOf(Date);
   });
 
-  test("is empty for newcomers and the lapsed, and not for visitors", async ({ world }) => {
+  test("is empty for newcomers and lapsed members, and refused for visitors", async ({ world }) => {
     const ada = await world.member();
     await world.setSubscriptionStatus(ada, "canceled");
     for (const actor of [ada, await world.newcomer()])
-      expect(await world.run(actor, OVERVIEW)).toEqual([]);
-    expect(await world.run(await world.admin(), OVERVIEW)).toHaveLength(19);
-    await world.refused("anon", "42501", OVERVIEW);
+      expect(await world.run(actor, overview)).toEqual([]);
+    expect(await world.run(await world.admin(), overview)).toHaveLength(19);
+    await world.refused("anon", "42501", overview);
     await world.run("owner", "update public.chat_rooms set is_active = false where id = 'general'");
-    expect(await world.run(await world.admin(), OVERVIEW)).toHaveLength(18);
+    expect(await world.run(await world.admin(), overview)).toHaveLength(18);
   });
 });
 
 describe("an export", () => {
-  test("holds one's messages, likes, marks and reports, also after the membership lapsed", async ({
+  test("holds messages, likes, read positions and reports, also after the membership lapsed", async ({
     world,
   }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const { id } = await say(world, ada, "Mine");
     const other = await say(world, bob, "Theirs");
-    await world.run(ada, LIKE, [ada, other["id"]]);
-    await world.run(ada, READ, ["general", null]);
+    await world.run(ada, likeSql, [ada, other["id"]]);
+    await world.run(ada, readSql, ["general", null]);
     await world.run(ada, "select public.report_message($1, 'Spam')", [other["id"]]);
     await world.setSubscriptionStatus(ada, "canceled");
     const { data } = await world.one(ada, "select public.export_my_data() as data");

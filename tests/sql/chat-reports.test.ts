@@ -1,27 +1,27 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { DELETE, EDIT, message, raise, ROOM_AT, say } from "./chat-world.ts";
+import { deleteSql, editSql, message, raise, roomAt, say } from "./chat-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
-const REPORT = "select public.report_message($1, $2)";
-const RESOLVE = "select public.resolve_report($1, $2)";
-const QUEUE = "select * from public.moderation_queue()";
+const reportSql = "select public.report_message($1, $2)";
+const resolve = "select public.resolve_report($1, $2)";
+const queueSql = "select * from public.moderation_queue()";
 
-/** What an administrator sees about one message; undefined when it does not wait. */
+/** The row of a message in the moderation queue; undefined when it is not in it. */
 async function waiting(world: World, admin: string, id: unknown): Promise<Row | undefined> {
-  return (await world.run(admin, QUEUE)).find((row) => row["message_id"] === id);
+  return (await world.run(admin, queueSql)).find((row) => row["message_id"] === id);
 }
 
 describe("a report", () => {
-  test("waits for an administrator, with everything needed to decide", async ({ world }) => {
+  test("appears in the queue with everything needed to decide", async ({ world }) => {
     const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
     const admin = await world.admin();
     const { id } = await say(world, ada, "Rude");
-    await world.run(bob, REPORT, [id, "  Insults me \u3000"]);
-    await world.run(ada, EDIT, [id, "Polite"]);
-    await world.run(cleo, REPORT, [id, "Spam"]);
-    // Once a member and message.
-    await world.run(bob, REPORT, [id, "Again"]);
+    await world.run(bob, reportSql, [id, "  Insults me \u3000"]);
+    await world.run(ada, editSql, [id, "Polite"]);
+    await world.run(cleo, reportSql, [id, "Spam"]);
+    // Once for each member and message.
+    await world.run(bob, reportSql, [id, "Again"]);
     const row = await waiting(world, admin, id);
     expect(row).toMatchObject({
       chat_room_id: "general",
@@ -38,64 +38,69 @@ describe("a report", () => {
     expect(row?.["first_reported_at"]).toBeInstanceOf(Date);
   });
 
-  test("needs a reason, and a message of somebody else that can be seen", async ({ world }) => {
+  test("needs a reason, and a visible message of another member", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const { id } = await say(world, ada);
     for (const reason of [null, "", " \u200b", "x".repeat(501)]) {
-      await world.refused(bob, "FF317", REPORT, [id, reason]);
+      await world.refused(bob, "FF317", reportSql, [id, reason]);
     }
-    await world.refused(ada, "FF318", REPORT, [id, "Mine"]);
-    await world.refused(bob, "FF316", REPORT, [randomUUID(), "Gone"]);
+    await world.refused(ada, "FF318", reportSql, [id, "Mine"]);
+    await world.refused(bob, "FF316", reportSql, [randomUUID(), "Gone"]);
     await raise(world, ada, 2);
-    const high = await say(world, ada, "High", { chat_room_id: ROOM_AT[2] });
-    await world.refused(bob, "FF316", REPORT, [high["id"], "Unseen"]);
-    await world.refused("anon", "42501", REPORT, [id, "Anonymous"]);
-    await world.run(bob, REPORT, [id, "x".repeat(500)]);
-    await world.run(ada, DELETE, [id]);
-    await world.refused(await world.member(), "FF316", REPORT, [id, "Late"]);
+    const high = await say(world, ada, "High", { chat_room_id: roomAt[2] });
+    await world.refused(bob, "FF316", reportSql, [high["id"], "Unseen"]);
+    await world.refused("anon", "42501", reportSql, [id, "Anonymous"]);
+    await world.run(bob, reportSql, [id, "x".repeat(500)]);
+    await world.run(ada, deleteSql, [id]);
+    await world.refused(await world.member(), "FF316", reportSql, [id, "Late"]);
   });
 
-  test("comes at most so often", async ({ world }) => {
+  test("is rate limited", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
-    await world.run("owner", "update private.rate_limits set most = 1 where action = 'report'");
+    await world.run(
+      "owner",
+      "update private.rate_limits set max_count = 1 where action = 'report'",
+    );
     const [one, two] = [await say(world, ada), await say(world, ada)];
-    await world.run(bob, REPORT, [one["id"], "Spam"]);
-    await world.run(bob, REPORT, [one["id"], "Spam"]);
-    await world.refused(bob, "FF300", REPORT, [two["id"], "Spam"]);
+    await world.run(bob, reportSql, [one["id"], "Spam"]);
+    await world.run(bob, reportSql, [one["id"], "Spam"]);
+    await world.refused(bob, "FF300", reportSql, [two["id"], "Spam"]);
   });
 
-  test("is read by administrators alone, oldest first", async ({ world }) => {
+  test("is read by administrators only, oldest first", async ({ world }) => {
     const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
     const ids: unknown[] = [];
     for (const n of [1, 2]) ids.push((await say(world, ada, `No. ${n}`))["id"]);
-    for (const id of ids.toReversed()) await world.run(bob, REPORT, [id, "Spam"]);
+    for (const id of ids.toReversed()) await world.run(bob, reportSql, [id, "Spam"]);
     const age = `update private.message_reports set created_at = '2020-01-01' where message_id = $1`;
     await world.run("owner", age, [ids[0]]);
-    const rows = (await world.run(admin, QUEUE)).filter((row) => ids.includes(row["message_id"]));
+    const rows = (await world.run(admin, queueSql)).filter((row) =>
+      ids.includes(row["message_id"]),
+    );
     expect(rows.map((row) => row["message_id"])).toEqual(ids);
     for (const actor of [ada, bob]) {
-      await world.refused(actor, "FF002", QUEUE);
-      await world.refused(actor, "FF002", RESOLVE, [rows[0]?.["report_id"], "keep"]);
+      await world.refused(actor, "FF002", queueSql);
+      await world.refused(actor, "FF002", resolve, [rows[0]?.["report_id"], "keep"]);
       await world.refused(actor, "42501", "select * from private.message_reports");
     }
-    await world.refused("anon", "42501", QUEUE);
-    await world.refused("anon", "42501", RESOLVE, [1, "keep"]);
+    await world.refused("anon", "42501", queueSql);
+    await world.refused("anon", "42501", resolve, [1, "keep"]);
   });
 });
 
-describe("a verdict", () => {
+describe("a decision", () => {
   test.for([
     ["keep", "message.kept", "Rude"],
     ["remove", "message.removed", ""],
   ] as const)(
-    "to %s answers every report of the message, once, on the record",
-    async ([verdict, action, left], { world }) => {
+    "to %s closes every report of the message once, audited",
+    async ([decision, action, left], { world }) => {
       const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
       const admin = await world.admin();
       const { id } = await say(world, ada, "Rude");
-      for (const member of [bob, cleo]) await world.run(member, REPORT, [id, "Insults me"]);
+      for (const member of [bob, cleo]) await world.run(member, reportSql, [id, "Insults me"]);
       const report = (await waiting(world, admin, id))?.["report_id"];
-      await world.run(admin, RESOLVE, [report, verdict]);
+      await world.run(admin, resolve, [report, decision]);
       expect(await waiting(world, admin, id)).toBeUndefined();
       expect((await message(world, id))["content"]).toBe(left);
       const entries = await world.run(
@@ -104,51 +109,53 @@ describe("a verdict", () => {
         [ada, action],
       );
       expect(entries).toMatchObject([{ actor: admin, detail: { message_id: id } }]);
-      await world.refused(admin, "FF320", RESOLVE, [report, verdict]);
+      await world.refused(admin, "FF320", resolve, [report, decision]);
       const rows = await world.run(
         "owner",
-        "select verdict, resolved_at is not null as done from private.message_reports where message_id = $1",
+        "select decision, resolved_at is not null as done from private.message_reports where message_id = $1",
         [id],
       );
       expect(rows).toEqual([
-        { verdict, done: true },
-        { verdict, done: true },
+        { decision, done: true },
+        { decision, done: true },
       ]);
-      // Whoever reported has been heard: reporting again does not open it again.
-      if (verdict === "keep") await world.run(bob, REPORT, [id, "Still"]);
+      // Reporting again does not reopen a decided report.
+      if (decision === "keep") await world.run(bob, reportSql, [id, "Still"]);
       expect(await waiting(world, admin, id)).toBeUndefined();
     },
   );
 
-  test("is keep or remove, about a report that waits", async ({ world }) => {
+  test("is keep or remove, about an open report", async ({ world }) => {
     const admin = await world.admin();
-    for (const verdict of [null, "", "ban"])
-      await world.refused(admin, "FF319", RESOLVE, [1, verdict]);
-    await world.refused(admin, "FF320", RESOLVE, [-1, "keep"]);
-    await world.refused(admin, "FF320", RESOLVE, [null, "keep"]);
+    for (const decision of [null, "", "ban"])
+      await world.refused(admin, "FF319", resolve, [1, decision]);
+    await world.refused(admin, "FF320", resolve, [-1, "keep"]);
+    await world.refused(admin, "FF320", resolve, [null, "keep"]);
   });
 
-  test("also closes what its author deleted meanwhile, and nothing else", async ({ world }) => {
+  test("also closes reports of a message its author deleted meanwhile, and no others", async ({
+    world,
+  }) => {
     const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
     const [one, two] = [await say(world, ada), await say(world, ada)];
-    for (const { id } of [one, two]) await world.run(bob, REPORT, [id, "Spam"]);
-    await world.run(ada, DELETE, [one["id"]]);
+    for (const { id } of [one, two]) await world.run(bob, reportSql, [id, "Spam"]);
+    await world.run(ada, deleteSql, [one["id"]]);
     const row = await waiting(world, admin, one["id"]);
     expect(row).toMatchObject({ content: "", reported_content: "Hello" });
-    await world.run(admin, RESOLVE, [row?.["report_id"], "remove"]);
+    await world.run(admin, resolve, [row?.["report_id"], "remove"]);
     expect(await waiting(world, admin, one["id"])).toBeUndefined();
     expect(await waiting(world, admin, two["id"])).toBeDefined();
   });
 
-  test("is held to its shape also when the server writes it", async ({ world }) => {
+  test("is constrained for the server role as well", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const { id } = await say(world, ada);
-    await world.run(bob, REPORT, [id, "Spam"]);
+    await world.run(bob, reportSql, [id, "Spam"]);
     const set = (what: string) =>
       `update private.message_reports set ${what} where message_id = $1`;
     for (const what of [
-      "verdict = 'ban', resolved_at = now()",
-      "verdict = 'keep'",
+      "decision = 'ban', resolved_at = now()",
+      "decision = 'keep'",
       "reason = ''",
     ]) {
       await world.refused("owner", "23514", set(what), [id]);

@@ -1,17 +1,17 @@
 import { describe, expect } from "vitest";
-import { JOIN, LEAVE, openRoom, raise, ROOM_AT } from "./chat-world.ts";
+import { joinSql, leave, openRoom, raise, roomAt } from "./chat-world.ts";
 import { test, type World } from "./world.ts";
 
-const LIST = "select id from public.chat_rooms where is_active order by min_level_required, name";
+const list = "select id from public.chat_rooms where is_active order by min_level_required, name";
 
-const SWEEP = "select public.expire_room_leases() as n";
+const sweepSql = "select public.expire_room_leases() as n";
 
 async function count(world: World, room: string): Promise<number> {
   const sql = "select participant_count as n from public.chat_rooms where id = $1";
   return Number((await world.one("owner", sql, [room]))["n"]);
 }
 
-/** Makes every lease of a member look as if it had not been renewed for so long. */
+/** Ages every lease of a member by this time. */
 async function neglect(world: World, member: string, seconds: number): Promise<void> {
   const sql = `update private.room_leases set expires_at = clock_timestamp() + make_interval(secs => 90 - $2) where user_id = $1`;
   await world.run("owner", sql, [member, seconds]);
@@ -39,32 +39,30 @@ describe("the rooms", () => {
     expect(new Set(rooms.map((room) => room["name"])).size).toBe(19);
   });
 
-  test("are listed for members and administrators, the locked ones too", async ({ world }) => {
+  test("are listed for members and administrators, including locked ones", async ({ world }) => {
     for (const actor of [await world.member(), await world.admin()]) {
-      expect(await world.run(actor, LIST)).toHaveLength(19);
+      expect(await world.run(actor, list)).toHaveLength(19);
     }
   });
 
-  test("are nothing to visitors, to newcomers, and to whoever stopped paying", async ({
-    world,
-  }) => {
-    await world.refused("anon", "42501", LIST);
-    expect(await world.run(await world.newcomer(), LIST)).toEqual([]);
+  test("are hidden from visitors, newcomers and lapsed members", async ({ world }) => {
+    await world.refused("anon", "42501", list);
+    expect(await world.run(await world.newcomer(), list)).toEqual([]);
     const lapsed = await world.member();
     await world.setSubscriptionStatus(lapsed, "canceled");
-    expect(await world.run(lapsed, LIST)).toEqual([]);
+    expect(await world.run(lapsed, list)).toEqual([]);
   });
 
-  test("that were closed are not listed and cannot be entered", async ({ world }) => {
+  test("that are inactive are not listed and cannot be joined", async ({ world }) => {
     const member = await world.member();
     await world.run("owner", "update public.chat_rooms set is_active = false where id = 'success'");
     const ids = (await world.run(member, "select id from public.chat_rooms")).map((r) => r["id"]);
     expect(ids).toHaveLength(18);
     expect(ids).not.toContain("success");
-    await world.refused(member, "FF310", JOIN, ["success"]);
+    await world.refused(member, "FF310", joinSql, ["success"]);
   });
 
-  test("cannot be made or changed by anybody but the owner", async ({ world }) => {
+  test("cannot be created or changed through the API", async ({ world }) => {
     for (const actor of [await world.member(), await world.admin()]) {
       await world.refused(actor, "42501", "update public.chat_rooms set participant_count = 9");
       await world.refused(
@@ -92,96 +90,96 @@ describe("the rooms", () => {
 });
 
 describe("being in a room", () => {
-  test("counts once, however often one says so, and ends once", async ({ world }) => {
+  test("counts once, however often the caller joins, and ends once", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const [room, other] = [await openRoom(world), await openRoom(world)];
-    for (const member of [ada, bob, ada, ada]) await world.run(member, JOIN, [room]);
+    for (const member of [ada, bob, ada, ada]) await world.run(member, joinSql, [room]);
     expect(await count(world, room)).toBe(2);
     expect(await count(world, other)).toBe(0);
-    for (const member of [ada, ada, ada]) await world.run(member, LEAVE, [room]);
+    for (const member of [ada, ada, ada]) await world.run(member, leave, [room]);
     expect(await count(world, room)).toBe(1);
-    for (const each of [room, other, "no-such-room"]) await world.run(bob, LEAVE, [each]);
+    for (const each of [room, other, "no-such-room"]) await world.run(bob, leave, [each]);
     expect(await count(world, room)).toBe(0);
     expect(await count(world, other)).toBe(0);
   });
 
-  test("asks for the level of the room, and leaving does not", async ({ world }) => {
+  test("needs the level of the room, and leaving does not", async ({ world }) => {
     const member = await world.member();
     const rooms = [];
     for (const level of [2, 3, 4]) {
       const room = await openRoom(world, level);
       rooms.push(room);
-      await world.refused(member, "FF311", JOIN, [room]);
+      await world.refused(member, "FF311", joinSql, [room]);
       await raise(world, member, level);
-      await world.run(member, JOIN, [room]);
+      await world.run(member, joinSql, [room]);
     }
     await raise(world, member, 1);
-    await world.refused(member, "FF311", JOIN, [rooms[2]]);
-    await world.run(member, LEAVE, [rooms[2]]);
+    await world.refused(member, "FF311", joinSql, [rooms[2]]);
+    await world.run(member, leave, [rooms[2]]);
     await world.setSubscriptionStatus(member, "past_due");
-    await world.refused(member, "FF311", JOIN, [ROOM_AT[1]]);
-    await world.run(member, LEAVE, [rooms[0]]);
+    await world.refused(member, "FF311", joinSql, [roomAt[1]]);
+    await world.run(member, leave, [rooms[0]]);
     const counts = [];
     for (const room of rooms) counts.push(await count(world, room));
     expect(counts).toEqual([0, 1, 0]);
   });
 
-  test("names the level that is missing, and knows no room that is not there", async ({
+  test("is refused with the required level, or because the room does not exist", async ({
     world,
   }) => {
     const member = await world.member();
-    const refusal = await world.run(member, JOIN, ["legacy"]).catch((error: unknown) => error);
+    const refusal = await world.run(member, joinSql, ["legacy"]).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: "FF311", detail: "4" });
-    await world.refused(member, "FF310", JOIN, ["cellar"]);
-    await world.refused(member, "FF310", JOIN, [null]);
-    await world.refused(await world.newcomer(), "FF311", JOIN, ["general"]);
-    await world.run(await world.admin(), JOIN, [await openRoom(world, 4)]);
-    for (const call of [JOIN, LEAVE]) await world.refused("anon", "42501", call, ["general"]);
+    await world.refused(member, "FF310", joinSql, ["cellar"]);
+    await world.refused(member, "FF310", joinSql, [null]);
+    await world.refused(await world.newcomer(), "FF311", joinSql, ["general"]);
+    await world.run(await world.admin(), joinSql, [await openRoom(world, 4)]);
+    for (const call of [joinSql, leave]) await world.refused("anon", "42501", call, ["general"]);
   });
 
-  test("ends by itself 90 seconds after the last sign of life", async ({ world }) => {
+  test("expires 90 seconds after the last renewal", async ({ world }) => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
-    for (const member of [ada, bob]) await world.run(member, JOIN, [room]);
+    for (const member of [ada, bob]) await world.run(member, joinSql, [room]);
     const left = `select extract(epoch from expires_at - clock_timestamp()) as seconds
       from private.room_leases where user_id = $1`;
     const seconds = async () => Number((await world.one("owner", left, [ada]))["seconds"]);
     expect(await seconds()).toBeGreaterThan(80);
     expect(await seconds()).toBeLessThanOrEqual(90);
     await neglect(world, ada, 80);
-    await world.run(ada, JOIN, [room]);
+    await world.run(ada, joinSql, [room]);
     expect(await seconds()).toBeGreaterThan(80);
     await neglect(world, ada, 91);
     await neglect(world, bob, 45);
-    // The first sweep takes along what other tests have left behind.
-    expect(Number((await world.one("service_role", SWEEP))["n"])).toBeGreaterThanOrEqual(1);
+    // The first sweep also deletes leases of other tests.
+    expect(Number((await world.one("service_role", sweepSql))["n"])).toBeGreaterThanOrEqual(1);
     expect(await count(world, room)).toBe(1);
-    // Leaving after that lowers nothing a second time, and coming back counts again.
-    await world.run(ada, LEAVE, [room]);
+    // Leaving after that does not lower the count again, and joining again counts.
+    await world.run(ada, leave, [room]);
     expect(await count(world, room)).toBe(1);
-    await world.run(ada, JOIN, [room]);
+    await world.run(ada, joinSql, [room]);
     expect(await count(world, room)).toBe(2);
   });
 
-  test("that ran out counts until it is swept, and is renewed without counting twice", async ({
+  test("that expired counts until the sweep, and can be renewed without counting twice", async ({
     world,
   }) => {
     const [ada, room] = [await world.member(), await openRoom(world)];
-    await world.run(ada, JOIN, [room]);
+    await world.run(ada, joinSql, [room]);
     await neglect(world, ada, 100);
-    await world.run(ada, JOIN, [room]);
-    await world.run("service_role", SWEEP);
+    await world.run(ada, joinSql, [room]);
+    await world.run("service_role", sweepSql);
     expect(await count(world, room)).toBe(1);
   });
 
   test("ends with the account", async ({ world }) => {
     const [ada, room] = [await world.member(), await openRoom(world)];
     const other = await openRoom(world);
-    for (const each of [room, other]) await world.run(ada, JOIN, [each]);
+    for (const each of [room, other]) await world.run(ada, joinSql, [each]);
     await world.run("owner", "delete from auth.users where id = $1", [ada]);
     expect([await count(world, room), await count(world, other)]).toEqual([0, 0]);
   });
 
-  test("is swept by the server alone", async ({ world }) => {
+  test("is swept by the server role only", async ({ world }) => {
     for (const actor of ["anon", await world.member(), await world.admin()]) {
       await world.refused(actor, "42501", "select public.expire_room_leases()");
       await world.refused(actor, "42501", "select private.expire_room_leases()");
@@ -189,21 +187,19 @@ describe("being in a room", () => {
     }
   });
 
-  test("is a deed the first time: rooms opened are five at the most, and coming again adds none", async ({
-    world,
-  }) => {
+  test("is a progress event once per room, and rooms opened stop at five", async ({ world }) => {
     const ada = await world.member();
     const rooms = [];
     for (let n = 1; n <= 6; n += 1) rooms.push(await openRoom(world));
     for (const room of [rooms[0], ...rooms, rooms[1]]) {
-      await world.run(ada, JOIN, [room]);
-      await world.run(ada, LEAVE, [room]);
+      await world.run(ada, joinSql, [room]);
+      await world.run(ada, leave, [room]);
     }
     const sql = "select chat_rooms_opened as rooms from public.user_progress where user_id = $1";
     expect((await world.one("owner", sql, [ada]))["rooms"]).toEqual(rooms.slice(0, 5));
-    const deeds = `select reference from private.progress_ledger
+    const ledger = `select reference from private.progress_ledger
       where user_id = $1 and kind = 'room_opened' order by id`;
-    const known = await world.run("owner", deeds, [ada]);
+    const known = await world.run("owner", ledger, [ada]);
     expect(known.map((row) => row["reference"])).toEqual(rooms);
   });
 });

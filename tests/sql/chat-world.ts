@@ -1,30 +1,30 @@
 import { randomUUID } from "node:crypto";
 import type { Row, World } from "./world.ts";
 
-/** A room that opens at each level. */
-export const ROOM_AT = {
+/** One room for each level. */
+export const roomAt = {
   1: "general",
   2: "reading-circle",
   3: "first-clients",
   4: "legacy",
 } as const;
 
-export const JOIN = "select public.increment_participant_count($1)";
-export const LEAVE = "select public.decrement_participant_count($1)";
-export const EDIT = "select public.edit_message($1, $2)";
-export const DELETE = "select public.delete_message($1)";
-export const LIKE = "insert into public.message_likes (user_id, message_id) values ($1, $2)";
-export const UNLIKE = "delete from public.message_likes where user_id = $1 and message_id = $2";
-export const SEND = `insert into public.chat_messages (user_id, chat_room_id, content, message_type, parent_message_id)
+export const joinSql = "select public.increment_participant_count($1)";
+export const leave = "select public.decrement_participant_count($1)";
+export const editSql = "select public.edit_message($1, $2)";
+export const deleteSql = "select public.delete_message($1)";
+export const likeSql = "insert into public.message_likes (user_id, message_id) values ($1, $2)";
+export const unlike = "delete from public.message_likes where user_id = $1 and message_id = $2";
+export const sendSql = `insert into public.chat_messages (user_id, chat_room_id, content, message_type, parent_message_id)
   values ($1, $2, $3, $4, $5)`;
 
-/** Lifts somebody to a level, as the level engine would. */
+/** Sets a member's level, as the level engine would. */
 export async function raise(world: World, member: string, level: number): Promise<void> {
   const sql = "update public.user_levels set current_level = $2 where user_id = $1";
   await world.run("owner", sql, [member, level]);
 }
 
-/** Sends a message with the columns honest clients send. @returns its row as stored. */
+/** Sends a message with the columns the app sends. @returns its row as stored. */
 export async function say(
   world: World,
   member: string,
@@ -48,14 +48,14 @@ export async function message(world: World, id: unknown): Promise<Row> {
   return await world.one("owner", "select * from public.chat_messages where id = $1", [id]);
 }
 
-/** How many engagements the level engine has counted for somebody. */
+/** How many engagements the level engine has counted for a member. */
 export async function engagements(world: World, member: string): Promise<number> {
   const sql = "select message_engagements as n from public.user_progress where user_id = $1";
   const [row] = await world.run("owner", sql, [member]);
   return Number(row?.["n"] ?? 0);
 }
 
-/** A room nobody else knows, so that what happens in it is what the test did. @returns its id. */
+/** A room that only this test uses. @returns its id. */
 export async function openRoom(world: World, level = 1): Promise<string> {
   const id = `room-${randomUUID()}`;
   const sql =
@@ -64,7 +64,7 @@ export async function openRoom(world: World, level = 1): Promise<string> {
   return id;
 }
 
-/** Takes the limits of speed away for tests that are about something else. */
+/** Removes the rate limits for tests about other rules. */
 export async function withoutHurry(world: World): Promise<void> {
-  await world.run("owner", "update private.rate_limits set most = 100000");
+  await world.run("owner", "update private.rate_limits set max_count = 100000");
 }

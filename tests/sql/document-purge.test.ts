@@ -1,28 +1,28 @@
 import { describe, expect } from "vitest";
 import { test, type World } from "./world.ts";
 
-const DUE = "select public.verification_documents_due() as name";
-const RECORD = "select public.record_deleted_documents($1)";
-const ROW = "select * from public.user_verifications where id = $1";
+const dueSql = "select public.verification_documents_due() as name";
+const recordSql = "select public.record_deleted_documents($1)";
+const rowSql = "select * from public.user_verifications where id = $1";
 
-async function due(world: World, sql = DUE, values: unknown[] = []): Promise<unknown[]> {
+async function due(world: World, sql = dueSql, values: unknown[] = []): Promise<unknown[]> {
   return (await world.run("service_role", sql, values)).map((row) => row["name"]);
 }
 
-/** A document that was decided about so long ago. @returns its verification row. */
-async function reviewed(world: World, verdict: string, age: string) {
+/** A document with a decision of this age. @returns its verification row. */
+async function reviewed(world: World, decision: string, age: string) {
   const [id, admin] = [await world.newcomer(), await world.admin()];
   const row = await world.handIn(id);
-  const reason = verdict === "rejected" ? "Not readable" : null;
+  const reason = decision === "rejected" ? "Not readable" : null;
   const review = "select public.review_verification($1, $2, $3)";
-  await world.run(admin, review, [row["id"], verdict, reason]);
+  await world.run(admin, review, [row["id"], decision, reason]);
   const since =
     "update public.user_verifications set reviewed_at = now() - $2::interval where id = $1";
   await world.run("owner", since, [row["id"], age]);
-  return await world.one("owner", ROW, [row["id"]]);
+  return await world.one("owner", rowSql, [row["id"]]);
 }
 
-/** A file of the bucket that nobody handed in. */
+/** A file in the bucket that was never submitted. */
 async function stray(world: World, age: string, bucket?: string): Promise<string> {
   const name = `${await world.newcomer()}-verification-1.png`;
   await world.store(name, bucket);
@@ -32,7 +32,7 @@ async function stray(world: World, age: string, bucket?: string): Promise<string
   return name;
 }
 
-/** Takes the file away as the storage service does. */
+/** Deletes the file as the storage service does. */
 async function remove(world: World, name: unknown): Promise<void> {
   await world.run("owner", "select set_config('storage.allow_delete_query', 'true', true)");
   await world.run("owner", "delete from storage.objects where name = $1", [name]);
@@ -44,25 +44,25 @@ describe("a document is due for deletion", () => {
     ["approved", "31 days", true],
     ["rejected", "29 days", false],
     ["rejected", "31 days", true],
-  ] as const)("%s %s ago: %s", async ([verdict, age, expected], { world }) => {
-    const row = await reviewed(world, verdict, age);
+  ] as const)("%s %s ago: %s", async ([decision, age, expected], { world }) => {
+    const row = await reviewed(world, decision, age);
     expect((await due(world)).includes(row["document_url"])).toBe(expected);
   });
 
-  test("never while it waits for its review", async ({ world }) => {
+  test("never while it waits for a review", async ({ world }) => {
     const row = await world.handIn(await world.newcomer());
     const old = `update storage.objects set created_at = now() - interval '90 days' where name = $1`;
     await world.run("owner", old, [row["document_url"]]);
     expect(await due(world)).not.toContain(row["document_url"]);
   });
 
-  test("only for as long as it is stored", async ({ world }) => {
+  test("only while it is stored", async ({ world }) => {
     const row = await reviewed(world, "approved", "31 days");
     await remove(world, row["document_url"]);
     expect(await due(world)).not.toContain(row["document_url"]);
   });
 
-  test("thirty days after its upload when nobody handed it in", async ({ world }) => {
+  test("30 days after its upload if it was never submitted", async ({ world }) => {
     const [old, fresh] = [await stray(world, "31 days"), await stray(world, "29 days")];
     await world.run(
       "owner",
@@ -75,7 +75,7 @@ describe("a document is due for deletion", () => {
     expect(names).not.toContain(elsewhere);
   });
 
-  test("and one whose account is gone with it", async ({ world }) => {
+  test("also when its account was deleted", async ({ world }) => {
     const row = await reviewed(world, "approved", "1 day");
     const name = row["document_url"];
     const old =
@@ -87,30 +87,28 @@ describe("a document is due for deletion", () => {
   });
 });
 
-describe("what is due", () => {
-  // Names that come after every account's, so that the documents of other tests are not among them.
-  const STRAYS = `insert into storage.objects (bucket_id, name, created_at)
+describe("the list of due documents", () => {
+  // Names that sort after every account's, so that documents of other tests are not among them.
+  const strays = `insert into storage.objects (bucket_id, name, created_at)
     select 'verification-documents', 'stray-' || n, now() - interval '31 days' from generate_series(1, $1) n`;
 
-  test("comes in batches, each beyond the last", async ({ world }) => {
-    await world.run("owner", STRAYS, [3]);
+  test("comes in batches, each after the last name", async ({ world }) => {
+    await world.run("owner", strays, [3]);
     const page = "select public.verification_documents_due($1, 2) as name";
     expect(await due(world, page, ["stray-"])).toEqual(["stray-1", "stray-2"]);
     expect(await due(world, page, ["stray-2"])).toEqual(["stray-3"]);
     expect(await due(world, page, ["stray-3"])).toEqual([]);
   });
 
-  test("comes from the beginning and a hundred at a time unless told otherwise", async ({
-    world,
-  }) => {
+  test("starts at the beginning with 100 names by default", async ({ world }) => {
     const row = await reviewed(world, "approved", "31 days");
-    await world.run("owner", STRAYS, [100]);
+    await world.run("owner", strays, [100]);
     const names = await due(world);
     expect(names).toHaveLength(100);
     expect(names).toContain(row["document_url"]);
   });
 
-  test("is told to the server role alone, as is what was deleted", async ({ world }) => {
+  test("is available to the server role only, like recording deletions", async ({ world }) => {
     const row = await reviewed(world, "approved", "31 days");
     const [owner, admin] = [String(row["user_id"]), await world.admin()];
     for (const actor of ["anon", owner, await world.member(), admin]) {
@@ -125,11 +123,11 @@ describe("what is due", () => {
 });
 
 describe("a deleted document", () => {
-  test("is on the record, and its verdict is as it was", async ({ world }) => {
+  test("is audited, and its decision is kept", async ({ world }) => {
     const row = await reviewed(world, "rejected", "31 days");
     await remove(world, row["document_url"]);
-    await world.run("service_role", RECORD, [[row["document_url"]]]);
-    expect(await world.one("owner", ROW, [row["id"]])).toEqual(row);
+    await world.run("service_role", recordSql, [[row["document_url"]]]);
+    expect(await world.one("owner", rowSql, [row["id"]])).toEqual(row);
     const entries = await world.run(
       "owner",
       `select actor, action, detail from private.audit_log where subject = $1 and action like '%deleted'`,
@@ -139,10 +137,10 @@ describe("a deleted document", () => {
     expect(entries).toEqual([{ actor: null, action: "verification.document_deleted", detail }]);
   });
 
-  test("is on the record also when it was nobody's, each by its name", async ({ world }) => {
+  test("is audited by name, also without an account", async ({ world }) => {
     const names = [await stray(world, "31 days"), await stray(world, "31 days")];
     for (const name of names) await remove(world, name);
-    await world.run("service_role", RECORD, [names]);
+    await world.run("service_role", recordSql, [names]);
     const entries = await world.run(
       "owner",
       `select subject, detail from private.audit_log where detail ->> 'document' = any ($1) order by detail ->> 'document'`,

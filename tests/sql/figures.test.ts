@@ -4,7 +4,7 @@ import { test } from "./world.ts";
 describe("a member's figures", () => {
   const figures = "select * from public.dashboard_figures()";
 
-  test("are the caller's own and true, also where they are 0", async ({ world }) => {
+  test("are the caller's own, also when they are 0", async ({ world }) => {
     const id = await world.member();
     const row = await world.one(id, figures);
     expect(row).toMatchObject({
@@ -76,7 +76,7 @@ describe("a member's figures", () => {
     });
   });
 
-  test("are not there for visitors", async ({ world }) => {
+  test("are refused for visitors", async ({ world }) => {
     await world.refused("anon", "42501", figures);
   });
 });
@@ -84,7 +84,7 @@ describe("a member's figures", () => {
 describe("the administrators' figures", () => {
   const figures = "select * from public.admin_figures()";
 
-  test("count what happened", async ({ world }) => {
+  test("count accounts, subscriptions and verifications", async ({ world }) => {
     const admin = await world.admin();
     const before = await world.one(admin, figures);
     const student = await world.member();
@@ -92,7 +92,7 @@ describe("the administrators' figures", () => {
     const late = await world.member();
     await world.setSubscriptionStatus(late, "past_due");
     await world.subscribe(await world.newcomer(), "mentor-access", "trialing");
-    // Whoever bought at an earlier price still counts.
+    // Members who pay an earlier price count as well.
     await world.run("owner", "select private.set_plan_price('mentor-access', 'price_of_later')");
     await world.subscribe(await world.newcomer(), "mentor-access", "incomplete");
     await world.run(
@@ -139,7 +139,7 @@ describe("the administrators' figures", () => {
     await world.refused("anon", "42501", figures);
   });
 
-  test("ask for a signed-in account", async ({ world }) => {
+  test("need a signed-in account", async ({ world }) => {
     const nobody = "00000000-0000-4000-8000-000000000000";
     await world.refused(nobody, "FF002", figures);
     await world.run(
@@ -155,7 +155,7 @@ describe("the administrators' figures", () => {
 });
 
 describe("an export", () => {
-  test("holds everything about the caller and nothing about anybody else", async ({ world }) => {
+  test("holds everything about the caller and nothing about other members", async ({ world }) => {
     const [id, other] = [await world.member(), await world.member()];
     await world.upsert(id, "onboarding_progress", { user_id: id, current_step: 9 });
     await world.insert(id, "user_progress", { user_id: id });
@@ -180,7 +180,7 @@ describe("an export", () => {
       level: { user_id: id, current_level: 1 },
       progress: { user_id: id, message_engagements: 0 },
       level_completions: [{ user_id: id, level: 1 }],
-      deeds: [{ user_id: id, kind: "submission", reference: submission_id }],
+      progress_events: [{ user_id: id, kind: "submission", reference: submission_id }],
       submissions: [{ user_id: id, title: "Mine" }],
       submission_likes: [{ user_id: id, submission_id }],
       submission_comments: [{ user_id: id, content: "And my comment" }],
@@ -189,7 +189,7 @@ describe("an export", () => {
     expect(JSON.stringify(data)).not.toContain(other);
   });
 
-  test("of a fresh account is empty, not an error; visitors get none", async ({ world }) => {
+  test("of a new account is empty, and is refused for visitors", async ({ world }) => {
     const id = await world.account();
     const { data } = await world.one(id, "select public.export_my_data() as data");
     expect(data).toMatchObject({ profile: null, customers: [], verifications: [] });

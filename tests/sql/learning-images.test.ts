@@ -1,9 +1,9 @@
 import { describe, expect } from "vitest";
 import { test, type Row, type World } from "./world.ts";
 
-const BUCKET = "learning-images";
-const UPLOAD = `insert into storage.objects (bucket_id, name, owner_id) values ('${BUCKET}', $1, $2)`;
-const ROOT = `/storage/v1/object/public/${BUCKET}`;
+const bucketName = "learning-images";
+const uploadSql = `insert into storage.objects (bucket_id, name, owner_id) values ('${bucketName}', $1, $2)`;
+const root = `/storage/v1/object/public/${bucketName}`;
 
 async function shareWith(world: World, user: string, image_url: string | null): Promise<Row> {
   const row = {
@@ -18,7 +18,7 @@ async function shareWith(world: World, user: string, image_url: string | null): 
 describe("the bucket for pictures", () => {
   test("is public, takes 5 MB and two types", async ({ world }) => {
     expect(
-      await world.one("owner", "select * from storage.buckets where id = $1", [BUCKET]),
+      await world.one("owner", "select * from storage.buckets where id = $1", [bucketName]),
     ).toMatchObject({
       public: true,
       file_size_limit: "5242880",
@@ -28,10 +28,10 @@ describe("the bucket for pictures", () => {
 
   test.for(["jpg", "jpeg", "png"])("takes a .%s under a member's name", async (ext, { world }) => {
     const user = await world.member();
-    expect(await world.count(user, UPLOAD, [`${user}-1700000000000.${ext}`, user])).toBe(1);
+    expect(await world.count(user, uploadSql, [`${user}-1700000000000.${ext}`, user])).toBe(1);
   });
 
-  test("takes no other name, and nothing from anybody who is no member", async ({ world }) => {
+  test("refuses other names, and uploads of accounts that are not members", async ({ world }) => {
     const [user, victim, newcomer] = [
       await world.member(),
       await world.member(),
@@ -50,59 +50,57 @@ describe("the bucket for pictures", () => {
       `${user}-1.png\n`,
       "picture.png",
     ]) {
-      await world.refused(user, "42501", UPLOAD, [name, user]);
+      await world.refused(user, "42501", uploadSql, [name, user]);
     }
-    await world.refused(newcomer, "42501", UPLOAD, [`${newcomer}-1.png`, newcomer]);
-    await world.refused("anon", "42501", UPLOAD, [`${user}-1.png`, user]);
+    await world.refused(newcomer, "42501", uploadSql, [`${newcomer}-1.png`, newcomer]);
+    await world.refused("anon", "42501", uploadSql, [`${user}-1.png`, user]);
     await world.setSubscriptionStatus(user, "past_due");
-    await world.refused(user, "42501", UPLOAD, [`${user}-1.png`, user]);
+    await world.refused(user, "42501", uploadSql, [`${user}-1.png`, user]);
   });
 
-  test("is listed, changed and emptied by nobody", async ({ world }) => {
+  test("cannot be listed, changed or emptied by clients", async ({ world }) => {
     const user = await world.member();
-    await world.run(user, UPLOAD, [`${user}-1.png`, user]);
+    await world.run(user, uploadSql, [`${user}-1.png`, user]);
     for (const actor of [user, await world.admin(), "anon"]) {
-      const mine = `from storage.objects where bucket_id = '${BUCKET}'`;
+      const mine = `from storage.objects where bucket_id = '${bucketName}'`;
       expect(await world.run(actor, `select name ${mine}`)).toEqual([]);
-      const rename = `update storage.objects set name = 'x' where bucket_id = '${BUCKET}'`;
+      const rename = `update storage.objects set name = 'x' where bucket_id = '${bucketName}'`;
       expect(await world.count(actor, rename)).toBe(0);
     }
   });
 
-  test("takes twenty pictures of somebody in an hour", async ({ world }) => {
+  test("takes 20 pictures of an account in an hour", async ({ world }) => {
     const [user, other] = [await world.member(), await world.member()];
-    for (let n = 1; n <= 20; n += 1) await world.run(user, UPLOAD, [`${user}-${n}.png`, user]);
-    await world.refused(user, "42501", UPLOAD, [`${user}-21.png`, user]);
-    await world.run(other, UPLOAD, [`${other}-1.png`, other]);
+    for (let n = 1; n <= 20; n += 1) await world.run(user, uploadSql, [`${user}-${n}.png`, user]);
+    await world.refused(user, "42501", uploadSql, [`${user}-21.png`, user]);
+    await world.run(other, uploadSql, [`${other}-1.png`, other]);
     const older = `update storage.objects set created_at = now() - interval '61 minutes' where name = $1`;
     await world.run("owner", older, [`${user}-1.png`]);
-    await world.run(user, UPLOAD, [`${user}-21.png`, user]);
+    await world.run(user, uploadSql, [`${user}-21.png`, user]);
   });
 });
 
 describe("the picture of a submission", () => {
-  test("is kept as its address on our own server, wherever the client said it was", async ({
-    world,
-  }) => {
+  test("is stored as a path on this server, whatever URL the client sends", async ({ world }) => {
     const user = await world.member();
     const name = `${user}-1700000000000.png`;
-    await world.store(name, BUCKET);
+    await world.store(name, bucketName);
     for (const sent of [
       name,
-      `${ROOT}/${name}`,
-      `http://127.0.0.1:3000${ROOT}/${name}`,
-      `https://elsewhere.test${ROOT}/${name}?track=me#x`,
+      `${root}/${name}`,
+      `http://127.0.0.1:3000${root}/${name}`,
+      `https://elsewhere.test${root}/${name}?track=me#x`,
       `javascript:alert(1)//${name}`,
     ]) {
-      expect(await shareWith(world, user, sent)).toMatchObject({ image_url: `${ROOT}/${name}` });
+      expect(await shareWith(world, user, sent)).toMatchObject({ image_url: `${root}/${name}` });
     }
     expect(await shareWith(world, user, null)).toMatchObject({ image_url: null });
   });
 
-  test("is one of the author's own that was uploaded", async ({ world }) => {
+  test("must be uploaded by the author", async ({ world }) => {
     const [user, victim] = [await world.member(), await world.member()];
     const [stolen, document] = [`${victim}-1.png`, `${user}-verification-1.png`];
-    await world.store(stolen, BUCKET);
+    await world.store(stolen, bucketName);
     await world.store(document);
     const sql = `insert into public.learning_submissions (user_id, submission_type, title, content, image_url)
       values ($1, 'success', 'x', 'x', $2)`;
@@ -120,13 +118,13 @@ describe("the picture of a submission", () => {
   });
 });
 
-describe("pictures that nobody uses", () => {
+describe("unused pictures", () => {
   const due = "select array(select public.learning_images_due($1, $2)) as names";
 
-  test("are due a day after they were stored, by name and in batches", async ({ world }) => {
+  test("are due a day after their upload, by name and in batches", async ({ world }) => {
     const user = await world.member();
     const names = [1, 2, 3, 4].map((n) => `${user}-${n}.png`);
-    for (const name of names) await world.store(name, BUCKET);
+    for (const name of names) await world.store(name, bucketName);
     const older =
       "update storage.objects set created_at = now() - interval '25 hours' where name = any ($1)";
     await world.run("owner", older, [names.slice(0, 3)]);
@@ -145,7 +143,7 @@ describe("pictures that nobody uses", () => {
     expect((await found(names[0] ?? "", 1))[0]).toBe(names[1]);
   });
 
-  test("are told to the server role alone", async ({ world }) => {
+  test("are listed for the server role only", async ({ world }) => {
     for (const actor of [await world.member(), await world.admin(), "anon"]) {
       await world.refused(actor, "42501", due, ["", 1]);
     }

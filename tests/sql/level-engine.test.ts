@@ -1,44 +1,64 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import { levelRequirements } from "../../web/src/domain/level-progress.ts";
-import { deed, deeds, expectLevel, levelOf, progressOf } from "./deeds.ts";
+import {
+  recordProgressEvent,
+  recordProgressEvents,
+  expectLevel,
+  levelOf,
+  progressOf,
+} from "./progress-events.ts";
 import { connectOwner, test, untilBlocked, type World } from "./world.ts";
 
-/** Everything a level asks for but its last deed, which is returned. */
+/** Meets all requirements of a level but one progress event. @returns a function that records it. */
 type AllButOne = (world: World, user: string) => Promise<() => Promise<boolean>>;
 
-const CATEGORIES = { 2: "general", 3: "business", 4: "wealth" } as const;
+const categories = { 2: "general", 3: "business", 4: "wealth" } as const;
 
-/** The whole of level 1 except one deed of this kind. */
+/** All of level 1 except one progress event of this kind. */
 function firstLevelBut(last: "room_opened" | "submission" | "message"): AllButOne {
   const needed = { room_opened: 5, submission: 3, message: 50 };
   return async (world, user) => {
     for (const [kind, count] of Object.entries(needed)) {
-      await deeds(world, user, kind, kind === last ? count - 1 : count);
+      await recordProgressEvents(world, user, kind, kind === last ? count - 1 : count);
     }
-    return async () => await deed(world, user, last, "the last one");
+    return async () => await recordProgressEvent(world, user, last, "the last one");
   };
 }
 
-/** The whole of a later level except one deed; engagements are counted from the very first one on. */
+/** All of a later level except one progress event. Engagements count from level 1 on. */
 function laterLevelBut(
   level: 2 | 3 | 4,
   last: "article_read" | "course_completed" | "message",
 ): AllButOne {
-  const category = CATEGORIES[level];
+  const category = categories[level];
   const before = { 2: 50, 3: 150, 4: 350 }[level];
   const engagements = { 2: 150, 3: 350, 4: 550 }[level];
   return async (world, user) => {
     const but = (kind: string, count: number) => (kind === last ? count - 1 : count);
-    await deeds(world, user, "article_read", but("article_read", 25), category);
-    await deeds(world, user, "course_completed", but("course_completed", 5), category);
-    await deeds(world, user, "message", but("message", engagements - before), null, 10_000 * level);
+    await recordProgressEvents(world, user, "article_read", but("article_read", 25), category);
+    await recordProgressEvents(
+      world,
+      user,
+      "course_completed",
+      but("course_completed", 5),
+      category,
+    );
+    await recordProgressEvents(
+      world,
+      user,
+      "message",
+      but("message", engagements - before),
+      null,
+      10_000 * level,
+    );
     const shelf = last === "message" ? null : category;
-    return async () => await deed(world, user, last, `the last one of ${level}`, shelf);
+    return async () =>
+      await recordProgressEvent(world, user, last, `the last one of ${level}`, shelf);
   };
 }
 
-/** Brings a new member to the beginning of a level by deeds alone. */
+/** Brings a new member to a level by recording progress events. */
 async function memberAt(world: World, level: 1 | 2 | 3 | 4): Promise<string> {
   const user = await world.member();
   if (level > 1) await (await firstLevelBut("message")(world, user))();
@@ -59,96 +79,96 @@ describe("a level", () => {
     [3, "course_completed", laterLevelBut(3, "course_completed")],
     [3, "message", laterLevelBut(3, "message")],
   ] as const)(
-    "%i is left with the last %s, not one before",
+    "%i is completed by the last %s, not by the one before",
     async ([level, , prepare], { world }) => {
       const user = await memberAt(world, level);
       await expectLevel(world, user, level);
-      const lastDeed = await prepare(world, user);
+      const recordLastEvent = await prepare(world, user);
       await expectLevel(world, user, level);
-      expect(await lastDeed()).toBe(true);
+      expect(await recordLastEvent()).toBe(true);
       await expectLevel(world, user, level + 1);
       expect((await levelOf(world, user))["completed"]).toHaveLength(level);
       const completedAt = (await progressOf(world, user))["level_completed_at"];
       expect(completedAt).toBeInstanceOf(Date);
-      expect(await lastDeed()).toBe(false);
-      await deeds(world, user, "like", 3);
+      expect(await recordLastEvent()).toBe(false);
+      await recordProgressEvents(world, user, "like", 3);
       await expectLevel(world, user, level + 1);
       expect((await progressOf(world, user))["level_completed_at"]).toEqual(completedAt);
     },
   );
 
   test.for(["article_read", "course_completed", "message"] as const)(
-    "4 is completed with the last %s, once, and there is no fifth",
+    "4 is completed by the last %s, once, and there is no level 5",
     async (last, { world }) => {
       const user = await memberAt(world, 4);
-      const lastDeed = await laterLevelBut(4, last)(world, user);
+      const recordLastEvent = await laterLevelBut(4, last)(world, user);
       expect(await levelOf(world, user)).toMatchObject({ level: 4, completed: [1, 2, 3] });
       const set = "update public.user_progress set level_completed_at = $2 where user_id = $1";
       await world.run("owner", set, [user, null]);
-      await lastDeed();
+      await recordLastEvent();
       await expectLevel(world, user, 4);
       expect(await levelOf(world, user)).toMatchObject({ completed: [1, 2, 3, 4] });
       expect((await progressOf(world, user))["level_completed_at"]).toBeInstanceOf(Date);
       const finishedAt = new Date("2026-01-01T00:00:00Z");
       await world.run("owner", set, [user, finishedAt]);
-      await deeds(world, user, "message", 5, null, 90_000);
+      await recordProgressEvents(world, user, "message", 5, null, 90_000);
       expect((await progressOf(world, user))["level_completed_at"]).toEqual(finishedAt);
       expect((await levelOf(world, user))["completed"]).toEqual([1, 2, 3, 4]);
     },
   );
 
-  test("is raised twice by one deed when what the next one asks for was done before", async ({
+  test("is raised twice by one progress event when the next level's requirements are already met", async ({
     world,
   }) => {
     const user = await world.member();
     await (
       await laterLevelBut(2, "article_read")(world, user)
     )();
-    await deeds(world, user, "message", 150);
-    await deeds(world, user, "room_opened", 5);
-    await deeds(world, user, "submission", 2);
+    await recordProgressEvents(world, user, "message", 150);
+    await recordProgressEvents(world, user, "room_opened", 5);
+    await recordProgressEvents(world, user, "submission", 2);
     await expectLevel(world, user, 1);
-    await deeds(world, user, "submission", 1, null, 3);
+    await recordProgressEvents(world, user, "submission", 1, null, 3);
     await expectLevel(world, user, 3);
     expect((await levelOf(world, user))["completed"]).toEqual([1, 2]);
   });
 
-  test("asks for articles and courses of its own category", async ({ world }) => {
+  test("requires articles and courses of its own category", async ({ world }) => {
     const user = await memberAt(world, 2);
-    await deeds(world, user, "message", 100, null, 5000);
-    await deeds(world, user, "article_read", 25, "business");
-    await deeds(world, user, "course_completed", 5, "general");
+    await recordProgressEvents(world, user, "message", 100, null, 5000);
+    await recordProgressEvents(world, user, "article_read", 25, "business");
+    await recordProgressEvents(world, user, "course_completed", 5, "general");
     await expectLevel(world, user, 2);
-    await deeds(world, user, "article_read", 25, "general");
+    await recordProgressEvents(world, user, "article_read", 25, "general");
     await expectLevel(world, user, 3);
   });
 
-  test("follows the requirements as they are written down", async ({ world }) => {
+  test("follows level_requirements", async ({ world }) => {
     const user = await world.member();
     await world.run("owner", "update public.level_requirements set needed = 1 where level = 1");
-    await deed(world, user, "room_opened", "general");
-    await deed(world, user, "submission", "a");
+    await recordProgressEvent(world, user, "room_opened", "general");
+    await recordProgressEvent(world, user, "submission", "a");
     await expectLevel(world, user, 1);
-    await deed(world, user, "like", "b");
+    await recordProgressEvent(world, user, "like", "b");
     await expectLevel(world, user, 2);
     await world.run("owner", "delete from public.level_requirements");
-    await deed(world, user, "like", "c");
+    await recordProgressEvent(world, user, "like", "c");
     await expectLevel(world, user, 2);
   });
 
-  test("that was written by hand is counted from, also before the first deed", async ({
+  test("that was set directly is the starting point, also before the first progress event", async ({
     world,
   }) => {
     const user = await world.member();
     const set = "update public.user_levels set current_level = $2 where user_id = $1";
     await world.run("owner", set, [user, 3]);
-    await deed(world, user, "message", "first");
+    await recordProgressEvent(world, user, "message", "first");
     expect(await levelOf(world, user)).toMatchObject({ level: 3, mirrored: 3, completed: null });
     await world.run("owner", set, [user, 2]);
     expect(await levelOf(world, user)).toMatchObject({ level: 2, mirrored: 2 });
   });
 
-  test("can be reached by an account whose level was never written", async ({ world }) => {
+  test("can be reached by an account without a row of user_levels", async ({ world }) => {
     const admin = await world.admin();
     await (
       await firstLevelBut("message")(world, admin)
@@ -157,7 +177,7 @@ describe("a level", () => {
   });
 });
 
-describe("two last deeds at the same instant", () => {
+describe("two last progress events at the same instant", () => {
   test("raise the level once, and none of them is lost", async () => {
     const racer = randomUUID();
     const [setup, first, second] = [
@@ -170,14 +190,14 @@ describe("two last deeds at the same instant", () => {
         racer,
         `${racer}@example.test`,
       ]);
-      const record = "select private.record_deed($1, $2, $3)";
+      const record = "select private.record_progress_event($1, $2, $3)";
       for (const [kind, count] of [
         ["room_opened", 5],
         ["submission", 2],
         ["message", 49],
       ] as const) {
         await setup.query(
-          "select private.record_deed($1, $2, n::text) from generate_series(1, $3::int) n",
+          "select private.record_progress_event($1, $2, n::text) from generate_series(1, $3::int) n",
           [racer, kind, count],
         );
       }
@@ -205,15 +225,15 @@ describe("two last deeds at the same instant", () => {
 });
 
 describe("counters", () => {
-  test("count a deed once, however often it is repeated", async ({ world }) => {
+  test("count a progress event once, however often it is repeated", async ({ world }) => {
     const user = await world.member();
     for (const kind of ["room_opened", "submission", "message", "like"]) {
-      expect(await deed(world, user, kind, "x")).toBe(true);
-      expect(await deed(world, user, kind, "x")).toBe(false);
+      expect(await recordProgressEvent(world, user, kind, "x")).toBe(true);
+      expect(await recordProgressEvent(world, user, kind, "x")).toBe(false);
     }
     for (const kind of ["article_read", "course_completed"]) {
-      expect(await deed(world, user, kind, "x", "wealth")).toBe(true);
-      expect(await deed(world, user, kind, "x", "wealth")).toBe(false);
+      expect(await recordProgressEvent(world, user, kind, "x", "wealth")).toBe(true);
+      expect(await recordProgressEvent(world, user, kind, "x", "wealth")).toBe(false);
     }
     expect(await progressOf(world, user)).toMatchObject({
       chat_rooms_opened: ["x"],
@@ -224,31 +244,31 @@ describe("counters", () => {
     });
   });
 
-  test("of rooms stop at five; the ledger knows them all", async ({ world }) => {
+  test("of rooms stop at five, and the ledger records all", async ({ world }) => {
     const user = await world.member();
-    await deeds(world, user, "room_opened", 7);
+    await recordProgressEvents(world, user, "room_opened", 7);
     expect((await progressOf(world, user))["chat_rooms_opened"]).toEqual(
       [1, 2, 3, 4, 5].map((n) => `room_opened ${n}`),
     );
-    const sql = "select count(*)::int as deeds from private.progress_ledger where user_id = $1";
-    expect(await world.one("owner", sql, [user])).toEqual({ deeds: 7 });
+    const sql = "select count(*)::int as events from private.progress_ledger where user_id = $1";
+    expect(await world.one("owner", sql, [user])).toEqual({ events: 7 });
   });
 
-  test("carry the time of their change, not of the transaction", async ({ world }) => {
+  test("have the time of their change, not of the transaction", async ({ world }) => {
     const user = await world.member();
-    await deed(world, user, "like", "1");
+    await recordProgressEvent(world, user, "like", "1");
     const stamp = `select updated_at > now() as later from public.user_progress where user_id = $1`;
     expect(await world.one("owner", stamp, [user])).toEqual({ later: true });
   });
 
-  test("do not move when a browser says so", async ({ world }) => {
+  test("do not change when a client sends values", async ({ world }) => {
     const user = await world.member();
-    await deeds(world, user, "message", 49);
-    await deeds(world, user, "room_opened", 5);
-    await deeds(world, user, "submission", 2);
+    await recordProgressEvents(world, user, "message", 49);
+    await recordProgressEvents(world, user, "room_opened", 5);
+    await recordProgressEvents(world, user, "submission", 2);
     const forged = `update public.user_progress set learning_submissions = 3, message_engagements = 9999, current_level = 4`;
     expect(await world.count(user, forged)).toBe(1);
-    await deed(world, user, "like", "fifty");
+    await recordProgressEvent(world, user, "like", "fifty");
     await expectLevel(world, user, 1);
     expect(await progressOf(world, user)).toMatchObject({
       learning_submissions: 2,
@@ -257,9 +277,9 @@ describe("counters", () => {
   });
 });
 
-describe("who may record", () => {
-  const CALLS = [
-    "select private.record_deed(auth.uid(), 'message', 'x')",
+describe("recording progress", () => {
+  const calls = [
+    "select private.record_progress_event(auth.uid(), 'message', 'x')",
     "select private.raise_level(auth.uid())",
     "select * from private.progress_ledger",
     "select * from private.engagement_histogram",
@@ -271,14 +291,14 @@ describe("who may record", () => {
     "delete from public.level_requirements",
   ];
 
-  test("is nobody but the triggers", async ({ world }) => {
+  test("is possible for triggers only", async ({ world }) => {
     for (const actor of [await world.member(), await world.admin(), "anon"]) {
-      for (const call of CALLS) await world.refused(actor, "42501", call);
+      for (const call of calls) await world.refused(actor, "42501", call);
     }
-    for (const call of CALLS.slice(0, 4)) await world.refused("service_role", "42501", call);
+    for (const call of calls.slice(0, 4)) await world.refused("service_role", "42501", call);
   });
 
-  test("but everybody signed in reads what a level asks for", async ({ world }) => {
+  test("leaves the requirements readable for signed-in accounts", async ({ world }) => {
     const sql =
       "select level, kind, category, needed from public.level_requirements order by level, kind";
     const rows = await world.run(await world.account(), sql);
@@ -287,14 +307,14 @@ describe("who may record", () => {
       { level: 1, kind: "rooms", category: null, needed: 5 },
       { level: 1, kind: "submissions", category: null, needed: 3 },
       ...([2, 3, 4] as const).flatMap((level) => [
-        { level, kind: "articles", category: CATEGORIES[level], needed: 25 },
-        { level, kind: "courses", category: CATEGORIES[level], needed: 5 },
+        { level, kind: "articles", category: categories[level], needed: 25 },
+        { level, kind: "courses", category: categories[level], needed: 5 },
         { level, kind: "engagements", category: null, needed: { 2: 150, 3: 350, 4: 550 }[level] },
       ]),
     ]);
     await world.refused("anon", "42501", sql);
 
-    // The app shows requirements from a table of its own, which must not say anything else.
+    // The app has a copy of the requirements, which must be equal.
     const shown = Object.entries(levelRequirements).flatMap(([level, requirements]) =>
       requirements.map(({ kind, category = null, needed }) => ({
         level: Number(level),
@@ -307,7 +327,7 @@ describe("who may record", () => {
     expect(rows).toEqual(expect.arrayContaining(shown));
   });
 
-  test("and every member reads the own completions alone", async ({ world }) => {
+  test("leaves completions readable for their own member only", async ({ world }) => {
     const [user, other] = [await memberAt(world, 2), await world.member()];
     const sql = "select user_id, level, completed_at from public.level_completions";
     expect(await world.run(user, sql)).toMatchObject([{ user_id: user, level: 1 }]);

@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { test, upsertStatement } from "./world.ts";
 
-const LEVEL = "select public.effective_level() as level";
-const FORGED = "2001-01-01T00:00:00Z";
+const levelSql = "select public.effective_level() as level";
+const forgedTime = "2001-01-01T00:00:00Z";
 
 describe("the first level", () => {
   test("is written by the last onboarding step and is level 1", async ({ world }) => {
@@ -11,13 +11,13 @@ describe("the first level", () => {
       user_id: id,
       current_level: 1,
       unlocked_levels: [0, 1],
-      updated_at: FORGED,
+      updated_at: forgedTime,
     });
     expect(row).toMatchObject({ user_id: id, current_level: 1, unlocked_levels: [0, 1] });
     expect(Number(row["updated_at"])).toBeGreaterThan(Date.parse("2020-01-01"));
   });
 
-  test("is level 1 whatever was asked for", async ({ world }) => {
+  test("is level 1 whatever the client sends", async ({ world }) => {
     const id = await world.newcomer();
     const forged = { user_id: id, current_level: 4, unlocked_levels: [0, 1, 2, 3, 4] };
     expect(await world.upsert(id, "user_levels", forged)).toMatchObject({
@@ -26,7 +26,7 @@ describe("the first level", () => {
     });
   });
 
-  test("written again neither promotes nor demotes", async ({ world }) => {
+  test("does not change when it is written again", async ({ world }) => {
     const id = await world.member();
     await world.run(
       "service_role",
@@ -35,15 +35,15 @@ describe("the first level", () => {
     );
     const before = await world.one(id, "select * from public.user_levels");
     for (const current_level of [1, 4]) {
-      const sent = { user_id: id, current_level, unlocked_levels: [0, 1], updated_at: FORGED };
+      const sent = { user_id: id, current_level, unlocked_levels: [0, 1], updated_at: forgedTime };
       expect(await world.upsert(id, "user_levels", sent)).toEqual(before);
     }
     const raise = "update public.user_levels set current_level = 4, updated_at = $1";
-    expect(await world.count(id, raise, [FORGED])).toBe(1);
+    expect(await world.count(id, raise, [forgedTime])).toBe(1);
     expect(await world.one(id, "select * from public.user_levels")).toEqual(before);
   });
 
-  test("of somebody else is neither read nor written", async ({ world }) => {
+  test("of another member can be neither read nor written", async ({ world }) => {
     const [victim, mallory] = [await world.member(), await world.member()];
     const read = "select * from public.user_levels where user_id = $1";
     const before = await world.one("owner", read, [victim]);
@@ -63,7 +63,7 @@ describe("the first level", () => {
     expect(await world.one("owner", read, [victim])).toEqual(before);
   });
 
-  test("stays between 1 and 4 even for the server", async ({ world }) => {
+  test("stays between 1 and 4 for the server role as well", async ({ world }) => {
     const id = await world.member();
     const set = (what: string) => `update public.user_levels set ${what} where user_id = '${id}'`;
     await world.refused("service_role", "23514", set("current_level = 5"));
@@ -80,7 +80,7 @@ describe("progress counters", () => {
   const read = "select * from public.user_progress where user_id = $1";
   const start = "insert into public.user_progress (user_id) values ($1)";
 
-  test("start at nothing", async ({ world }) => {
+  test("start at zero", async ({ world }) => {
     const id = await world.newcomer();
     const row = await world.insert(id, "user_progress", { user_id: id });
     expect(row).toMatchObject({
@@ -112,7 +112,7 @@ describe("progress counters", () => {
     await world.refused(id, "42501", sql, [id]);
   });
 
-  test("accept everything the browser sums up and stay as they were", async ({ world }) => {
+  test("accept every value a client sends and do not change", async ({ world }) => {
     const id = await world.newcomer();
     await world.run(id, start, [id]);
     const before = await world.one(id, read, [id]);
@@ -120,11 +120,11 @@ describe("progress counters", () => {
       learning_submissions = 3, message_engagements = 9999, level_completed_at = now(), updated_at = $2,
       articles_read_by_category = '{"general": ["x"]}', courses_completed_by_category = '{"wealth": ["x"]}'
       where user_id = $1`;
-    expect(await world.count(id, edit, [id, FORGED])).toBe(1);
+    expect(await world.count(id, edit, [id, forgedTime])).toBe(1);
     expect(await world.one(id, read, [id])).toEqual(before);
   });
 
-  test("of somebody else are neither read nor written", async ({ world }) => {
+  test("of another member can be neither read nor written", async ({ world }) => {
     const [victim, mallory, newcomer] = [
       await world.member(),
       await world.member(),
@@ -144,7 +144,7 @@ describe("progress counters", () => {
     await world.refused(victim, "42501", "delete from public.user_progress");
   });
 
-  test("are moved by the server, within reason, and say when", async ({ world }) => {
+  test("are changed by the server within their constraints, with the time", async ({ world }) => {
     const id = await world.newcomer();
     await world.run(id, start, [id]);
     const set = (what: string) => `update public.user_progress set ${what} where user_id = '${id}'`;
@@ -166,39 +166,37 @@ describe("progress counters", () => {
   });
 });
 
-describe("the level that counts", () => {
+describe("the effective level", () => {
   test("is 0 before onboarding, also after paying, and 1 afterwards", async ({ world }) => {
     const newcomer = await world.newcomer();
-    expect(await world.one(newcomer, LEVEL)).toEqual({ level: 0 });
+    expect(await world.one(newcomer, levelSql)).toEqual({ level: 0 });
     await world.subscribe(newcomer);
     await world.upsert(newcomer, "user_levels", { user_id: newcomer, current_level: 4 });
-    expect(await world.one(newcomer, LEVEL)).toEqual({ level: 0 });
-    expect(await world.one(await world.account(), LEVEL)).toEqual({ level: 0 });
-    expect(await world.one(await world.member(), LEVEL)).toEqual({ level: 1 });
+    expect(await world.one(newcomer, levelSql)).toEqual({ level: 0 });
+    expect(await world.one(await world.account(), levelSql)).toEqual({ level: 0 });
+    expect(await world.one(await world.member(), levelSql)).toEqual({ level: 1 });
   });
 
-  test("is 1 for an onboarded member whose level was never written", async ({ world }) => {
+  test("is 1 for an onboarded member without a row of user_levels", async ({ world }) => {
     const id = await world.member();
     await world.run("owner", "delete from public.user_levels where user_id = $1", [id]);
-    expect(await world.one(id, LEVEL)).toEqual({ level: 1 });
+    expect(await world.one(id, levelSql)).toEqual({ level: 1 });
   });
 
-  test("is what was reached while the membership lives, and 0 while it does not", async ({
-    world,
-  }) => {
+  test("is the reached level while the membership is live, and 0 otherwise", async ({ world }) => {
     const id = await world.member();
     await world.run("owner", "update public.user_levels set current_level = 3 where user_id = $1", [
       id,
     ]);
-    expect(await world.one(id, LEVEL)).toEqual({ level: 3 });
+    expect(await world.one(id, levelSql)).toEqual({ level: 3 });
     await world.setSubscriptionStatus(id, "past_due");
-    expect(await world.one(id, LEVEL)).toEqual({ level: 0 });
+    expect(await world.one(id, levelSql)).toEqual({ level: 0 });
     await world.setSubscriptionStatus(id, "active");
-    expect(await world.one(id, LEVEL)).toEqual({ level: 3 });
+    expect(await world.one(id, levelSql)).toEqual({ level: 3 });
   });
 
-  test("is 4 for administrators and not for visitors to ask", async ({ world }) => {
-    expect(await world.one(await world.admin(), LEVEL)).toEqual({ level: 4 });
-    await world.refused("anon", "42501", LEVEL);
+  test("is 4 for administrators and refused for visitors", async ({ world }) => {
+    expect(await world.one(await world.admin(), levelSql)).toEqual({ level: 4 });
+    await world.refused("anon", "42501", levelSql);
   });
 });

@@ -14,13 +14,13 @@ import {
 } from "./library-world.ts";
 import { test, type Actor, type World } from "./world.ts";
 
-const CATEGORY_LEVELS: [Category, number][] = [
+const categoryLevels: [Category, number][] = [
   ["general", 2],
   ["business", 3],
   ["wealth", 4],
 ];
 
-/** A shelf with an article and a course of one module. */
+/** A subcategory with an article and a course of one module. */
 async function stocked(world: World, category: Category) {
   const place = await shelf(world, category);
   const text = await article(world, place);
@@ -30,7 +30,7 @@ async function stocked(world: World, category: Category) {
 
 type Stock = Awaited<ReturnType<typeof stocked>>;
 
-/** How much of a stock somebody can select: shelves, articles, courses, modules. */
+/** How many subcategories, articles, courses and modules of a stock an account can select. */
 async function sees(world: World, who: Actor, { place, text, lessons }: Stock): Promise<number[]> {
   const looks: [string, string][] = [
     ["subcategories", place],
@@ -46,7 +46,7 @@ async function sees(world: World, who: Actor, { place, text, lessons }: Stock): 
 }
 
 describe("a category", () => {
-  test.for(CATEGORY_LEVELS)(
+  test.for(categoryLevels)(
     "%s opens at level %i and not below",
     async ([category, level], { world }) => {
       const stock = await stocked(world, category);
@@ -64,7 +64,7 @@ describe("a category", () => {
     },
   );
 
-  test("closes with the membership and opens again with it, enrolments and all", async ({
+  test("closes with the membership and opens again with it, including enrolments", async ({
     world,
   }) => {
     const stock = await stocked(world, "general");
@@ -82,7 +82,7 @@ describe("a category", () => {
     expect(await sees(world, member, stock)).toEqual([1, 1, 1, 1]);
   });
 
-  test("closes again for whoever is put back", async ({ world }) => {
+  test("closes again when the level is lowered", async ({ world }) => {
     const stock = await stocked(world, "business");
     const member = await atLevel(world, 3);
     await enrol(world, member, stock.lessons.id);
@@ -92,9 +92,7 @@ describe("a category", () => {
     expect(await sees(world, member, stock)).toEqual([0, 0, 0, 0]);
   });
 
-  test("is nothing to visitors and newcomers, and everything to administrators", async ({
-    world,
-  }) => {
+  test("is hidden from visitors and newcomers, and open to administrators", async ({ world }) => {
     const stock = await stocked(world, "wealth");
     for (const table of ["subcategories", "articles", "courses", "course_modules"]) {
       await world.refused("anon", "42501", `select id from public.${table}`);
@@ -115,8 +113,8 @@ describe("a category", () => {
   });
 });
 
-describe("what was taken down", () => {
-  test("is gone for members: an article, a course with its modules, a module, a whole shelf", async ({
+describe("unpublished content", () => {
+  test("is hidden from members: an article, a course with its modules, a module, a subcategory", async ({
     world,
   }) => {
     const stock = await stocked(world, "general");
@@ -142,7 +140,7 @@ describe("what was taken down", () => {
 });
 
 describe("an update without a condition", () => {
-  test("touches nothing the member may not see", async ({ world }) => {
+  test("changes no row the member may not see", async ({ world }) => {
     const stock = await stocked(world, "wealth");
     const [high, low] = [await atLevel(world, 4), await atLevel(world, 1)];
     await enrol(world, high, stock.lessons.id);
@@ -157,7 +155,7 @@ describe("an update without a condition", () => {
 });
 
 describe("realtime", () => {
-  test("carries nothing of the library", async ({ world }) => {
+  test("publishes no table of the library", async ({ world }) => {
     const sql = `select tablename from pg_publication_tables where pubname = 'supabase_realtime'
       and tablename ~ '^(subcategories|article|course|module)'`;
     expect(await world.run("owner", sql)).toEqual([]);
@@ -165,9 +163,7 @@ describe("realtime", () => {
 });
 
 describe("a mentor", () => {
-  test("sees what she wrote at any level, drafts and all, and nothing beside it", async ({
-    world,
-  }) => {
+  test("sees their own work at any level, drafts included, and nothing else", async ({ world }) => {
     const mentor = await world.member("mentor-access");
     const place = await shelf(world, "wealth");
     const text = await article(world, place, { author_id: mentor, is_published: false });
@@ -187,8 +183,8 @@ describe("a mentor", () => {
   });
 });
 
-describe("what a member did", () => {
-  test("is nobody else's to see, to claim or to change", async ({ world }) => {
+describe("a member's reading and enrolments", () => {
+  test("cannot be seen, inserted or changed by another member", async ({ world }) => {
     const stock = await stocked(world, "general");
     const [member, other] = [await atLevel(world, 2), await atLevel(world, 2)];
     await open(world, member, stock.text);
@@ -230,7 +226,7 @@ describe("what a member did", () => {
     expect(await world.count(other, sql, [member])).toBe(0);
   });
 
-  test("goes with the account, and the count of the course with it", async ({ world }) => {
+  test("are deleted with the account, which lowers the count of the course", async ({ world }) => {
     const stock = await stocked(world, "general");
     const member = await atLevel(world, 2);
     await enrol(world, member, stock.lessons.id);
@@ -240,7 +236,7 @@ describe("what a member did", () => {
     expect(await world.one("owner", count, [stock.lessons.id])).toEqual({ n: 0 });
   });
 
-  test("stays in the evidence of progress, without a title once the category is closed", async ({
+  test("stay in the evidence of progress, without a title once the category is closed", async ({
     world,
   }) => {
     const stock = await stocked(world, "general");

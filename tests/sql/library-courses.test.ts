@@ -33,7 +33,7 @@ async function enrolled(world: World, modules: number) {
 }
 
 describe("enrolling", () => {
-  test("counts the member once, whatever figure the browser sends", async ({ world }) => {
+  test("counts the member once, whatever count the client sends", async ({ world }) => {
     const { member, course } = await enrolled(world, 3);
     expect(await counts(world, course.id)).toEqual({ enrollment_count: 1, module_count: 3 });
     await expect(enrol(world, member, course.id)).rejects.toMatchObject({ code: "23505" });
@@ -43,7 +43,7 @@ describe("enrolling", () => {
     expect(await world.count("owner", sent, [course.id])).toBe(1);
   });
 
-  test("begins at nothing, and no other column may be sent", async ({ world }) => {
+  test("starts at 0 per cent, and no other column may be sent", async ({ world }) => {
     const place = await shelf(world, "general");
     const course = await courseOf(world, place, 1);
     const member = await atLevel(world, 2);
@@ -106,7 +106,7 @@ describe("progress", () => {
     expect(progress["courses_completed_by_category"]).toMatchObject({ general: [course.id] });
   });
 
-  test("sent by the browser is answered with the truth", async ({ world }) => {
+  test("sent by a client is replaced with the stored value", async ({ world }) => {
     const { member, course } = await enrolled(world, 2);
     const sent = `update public.course_enrollments set progress_percentage = 100, completed_at = now()
       where user_id = $1 and course_id = $2 returning progress_percentage, completed_at`;
@@ -119,7 +119,7 @@ describe("progress", () => {
     await world.refused(member, "42501", moved, [member, course.id]);
   });
 
-  test("needs the enrolment, also with all modules in one statement", async ({ world }) => {
+  test("needs an enrolment, also for all modules in one statement", async ({ world }) => {
     const course = await courseOf(world, await shelf(world, "general"), 2);
     const member = await atLevel(world, 2);
     const [first = "", second = ""] = course.modules;
@@ -135,7 +135,7 @@ describe("progress", () => {
     expect(await completions(world, member)).toHaveLength(1);
   });
 
-  test("sends no time of its own", async ({ world }) => {
+  test("does not accept a time from the client", async ({ world }) => {
     const { member, course } = await enrolled(world, 1);
     const sql =
       "insert into public.module_completions (user_id, module_id, created_at) values ($1, $2, now())";
@@ -144,9 +144,7 @@ describe("progress", () => {
 });
 
 describe("a course that changes", () => {
-  test("takes no completion away when a module is added, taken down or deleted", async ({
-    world,
-  }) => {
+  test("keeps completions when a module is added, unpublished or deleted", async ({ world }) => {
     const { member, course } = await enrolled(world, 2);
     for (const id of course.modules) await complete(world, member, id);
     const finished = { progress_percentage: 100, completed: true };
@@ -172,7 +170,7 @@ describe("a course that changes", () => {
     expect(await completions(world, member)).toHaveLength(1);
   });
 
-  test("changes the share of who is not done, and completes who has the rest already", async ({
+  test("changes the progress of open enrolments, and completes those with every module done", async ({
     world,
   }) => {
     const { member, course } = await enrolled(world, 2);
@@ -193,7 +191,7 @@ describe("a course that changes", () => {
     expect(await completions(world, member)).toHaveLength(1);
   });
 
-  test("without modules completes nobody", async ({ world }) => {
+  test("without modules completes no enrolment", async ({ world }) => {
     const { member, course } = await enrolled(world, 1);
     await world.run(
       "owner",
@@ -211,7 +209,7 @@ describe("a course that changes", () => {
 });
 
 describe("the owner", () => {
-  test("cannot store what makes no sense", async ({ world }) => {
+  test("cannot store invalid values", async ({ world }) => {
     const { member, course } = await enrolled(world, 1);
     const place = await shelf(world, "general");
     for (const sql of [

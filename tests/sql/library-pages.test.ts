@@ -24,13 +24,13 @@ const home = async (world: World, who: string, category: string, of: string) =>
 const list = async (world: World, who: string, category: string, slug: string, of: string) =>
   await page(world, who, "public.subcategory_page($1, $2, $3)", [category, slug, of]);
 
-/** A category with nothing shipped in it. */
+/** A category without the shipped content. */
 async function cleared(world: World): Promise<void> {
   await world.run("owner", "update public.subcategories set is_active = false");
 }
 
 describe("a category's home", () => {
-  test("says what is on each shelf and how much of it the caller has done", async ({ world }) => {
+  test("shows the content of each subcategory and the caller's progress", async ({ world }) => {
     await cleared(world);
     const member = await atLevel(world, 2);
     const second = await shelf(world, "general", { name: "Second", display_order: 2 });
@@ -70,7 +70,7 @@ describe("a category's home", () => {
     expect(answer.subcategories[0]).toMatchObject({ id: first, slug: "first", color: "#64748b" });
   });
 
-  test("counts free, begun and completed courses", async ({ world }) => {
+  test("counts free, started and completed courses", async ({ world }) => {
     await cleared(world);
     const member = await atLevel(world, 3);
     const place = await shelf(world, "business");
@@ -91,7 +91,7 @@ describe("a category's home", () => {
     });
   });
 
-  test("shows nothing but the gate to whom it is closed", async ({ world }) => {
+  test("shows only the category to members it is closed to", async ({ world }) => {
     const member = await atLevel(world, 3);
     const closed = { required_level: 4, level: 3, is_open: false, subcategories: [] };
     await article(world, await shelf(world, "wealth"));
@@ -109,8 +109,8 @@ describe("a category's home", () => {
   });
 });
 
-describe("a shelf's page", () => {
-  test("lists articles, featured first, then newest, with who wrote them and what was read", async ({
+describe("a subcategory's page", () => {
+  test("lists articles, featured first, then newest, with author and read mark", async ({
     world,
   }) => {
     const [member, mentor] = [await atLevel(world, 2), await world.member("mentor-access")];
@@ -160,7 +160,7 @@ describe("a shelf's page", () => {
     });
   });
 
-  test("has no shelf for whoever may not see it, or when there is none", async ({ world }) => {
+  test("is empty when the subcategory is hidden or does not exist", async ({ world }) => {
     const member = await atLevel(world, 2);
     const place = await shelf(world, "business", { slug: "c-shelf" });
     await article(world, place);

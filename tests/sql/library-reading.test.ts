@@ -9,7 +9,7 @@ async function readCount(world: World, id: string): Promise<unknown> {
   return row["read_count"];
 }
 
-async function deeds(world: World, member: string) {
+async function recordProgressEvents(world: World, member: string) {
   return await world.run(
     "owner",
     "select kind, reference, category from private.progress_ledger where user_id = $1 order by id",
@@ -18,7 +18,7 @@ async function deeds(world: World, member: string) {
 }
 
 describe("opening an article", () => {
-  test("counts once a member and day, whatever figure is sent", async ({ world }) => {
+  test("counts once per member and day, whatever count the client sends", async ({ world }) => {
     const id = await article(world, await shelf(world, "general"));
     const [ada, bob] = [await atLevel(world, 2), await atLevel(world, 2)];
     const sent = "update public.articles set read_count = 999 where id = $1 returning read_count";
@@ -64,7 +64,7 @@ describe("opening an article", () => {
     await world.refused(member, "42501", insert);
   });
 
-  test("is done one by one", async ({ world }) => {
+  test("is refused for several articles in one statement", async ({ world }) => {
     const place = await shelf(world, "general");
     const ids = [await article(world, place), await article(world, place)];
     const member = await atLevel(world, 2);
@@ -78,7 +78,7 @@ describe("opening an article", () => {
 });
 
 describe("marking an article as read", () => {
-  test("needs it to have been opened, and is done once", async ({ world }) => {
+  test("needs an opened article, and happens once", async ({ world }) => {
     const id = await article(world, await shelf(world, "business"));
     const member = await atLevel(world, 3);
     await expect(markRead(world, member, id)).rejects.toMatchObject({ code: "FF403" });
@@ -88,14 +88,16 @@ describe("marking an article as read", () => {
     const again = `insert into public.article_reads (user_id, article_id) values ($1, $2)
       on conflict (user_id, article_id) do nothing`;
     expect(await world.count(member, again, [member, id])).toBe(0);
-    expect(await deeds(world, member)).toEqual([
+    expect(await recordProgressEvents(world, member)).toEqual([
       { kind: "article_read", reference: id, category: "business" },
     ]);
     const progress = await world.one(member, "select * from public.user_progress");
     expect(progress["articles_read_by_category"]).toMatchObject({ general: [], business: [id] });
   });
 
-  test("sends no time of its own, and needs a day's opening only once", async ({ world }) => {
+  test("does not accept a time from the client, and needs one opening on any earlier day", async ({
+    world,
+  }) => {
     const id = await article(world, await shelf(world, "general"));
     const member = await atLevel(world, 2);
     await open(world, member, id);
@@ -106,18 +108,18 @@ describe("marking an article as read", () => {
     await markRead(world, member, id);
   });
 
-  test("is held to a number a minute, and what is refused is not counted", async ({ world }) => {
+  test("is rate limited, and a refused one does not count", async ({ world }) => {
     const place = await shelf(world, "general");
     const member = await atLevel(world, 2);
     expect(
       await world.one(
         "owner",
-        "select most, per::text from private.rate_limits where action = 'article_read'",
+        "select max_count, period::text from private.rate_limits where action = 'article_read'",
       ),
-    ).toEqual({ most: 30, per: "00:01:00" });
+    ).toEqual({ max_count: 30, period: "00:01:00" });
     await world.run(
       "owner",
-      "update private.rate_limits set most = 2 where action = 'article_read'",
+      "update private.rate_limits set max_count = 2 where action = 'article_read'",
     );
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -129,16 +131,16 @@ describe("marking an article as read", () => {
     await expect(markRead(world, member, ids[0] ?? "")).rejects.toMatchObject({ code: "23505" });
     await markRead(world, member, ids[1] ?? "");
     await expect(markRead(world, member, ids[2] ?? "")).rejects.toMatchObject({ code: "FF300" });
-    expect(await deeds(world, member)).toHaveLength(2);
+    expect(await recordProgressEvents(world, member)).toHaveLength(2);
   });
 
-  test("of an article that does not exist is like one that is closed", async ({ world }) => {
+  test("gives the same error for missing and for closed articles", async ({ world }) => {
     const member = await atLevel(world, 4);
     const nowhere = "00000000-0000-4000-8000-000000000000";
     await expect(markRead(world, member, nowhere)).rejects.toMatchObject({ code: "FF401" });
   });
 
-  test("stays when the article is taken down or deleted", async ({ world }) => {
+  test("stays when the article is unpublished or deleted", async ({ world }) => {
     const id = await article(world, await shelf(world, "general"));
     const member = await atLevel(world, 2);
     await open(world, member, id);
@@ -146,7 +148,7 @@ describe("marking an article as read", () => {
     await world.run("owner", "update public.articles set is_published = false where id = $1", [id]);
     expect(await world.run(member, "select * from public.article_reads")).toHaveLength(1);
     await world.run("owner", "delete from public.articles where id = $1", [id]);
-    expect(await deeds(world, member)).toHaveLength(1);
+    expect(await recordProgressEvents(world, member)).toHaveLength(1);
     for (const table of ["article_opens", "article_reads"]) {
       const left = `select * from public.${table} where article_id = $1`;
       expect(await world.run("owner", left, [id]), table).toEqual([]);

@@ -2,22 +2,22 @@ import { describe, expect } from "vitest";
 import { article, atLevel, courseOf, enrol, open, shelf } from "./library-world.ts";
 import { test } from "./world.ts";
 
-const NOWHERE = "'00000000-0000-4000-8000-000000000000'";
+const nowhere = "'00000000-0000-4000-8000-000000000000'";
 
-describe("the library hangs together", () => {
-  test("nothing points to what is not there", async ({ world }) => {
+describe("rows of the library", () => {
+  test("reference existing rows", async ({ world }) => {
     const member = await atLevel(world, 2);
     const place = await shelf(world, "general");
     for (const [table, columns, values] of [
-      ["articles", "subcategory_id, slug, title", `${NOWHERE}, 'x', 'x'`],
-      ["articles", "subcategory_id, slug, title, author_id", `'${place}', 'x', 'x', ${NOWHERE}`],
-      ["courses", "subcategory_id, slug, title", `${NOWHERE}, 'x', 'x'`],
-      ["courses", "subcategory_id, slug, title, mentor_id", `'${place}', 'x', 'x', ${NOWHERE}`],
-      ["course_modules", "course_id, slug, title, module_order", `${NOWHERE}, 'x', 'x', 1`],
-      ["article_opens", "user_id, article_id, last_opened_on", `'${member}', ${NOWHERE}, now()`],
-      ["article_reads", "user_id, article_id", `'${member}', ${NOWHERE}`],
-      ["course_enrollments", "user_id, course_id", `'${member}', ${NOWHERE}`],
-      ["module_completions", "user_id, module_id", `'${member}', ${NOWHERE}`],
+      ["articles", "subcategory_id, slug, title", `${nowhere}, 'x', 'x'`],
+      ["articles", "subcategory_id, slug, title, author_id", `'${place}', 'x', 'x', ${nowhere}`],
+      ["courses", "subcategory_id, slug, title", `${nowhere}, 'x', 'x'`],
+      ["courses", "subcategory_id, slug, title, mentor_id", `'${place}', 'x', 'x', ${nowhere}`],
+      ["course_modules", "course_id, slug, title, module_order", `${nowhere}, 'x', 'x', 1`],
+      ["article_opens", "user_id, article_id, last_opened_on", `'${member}', ${nowhere}, now()`],
+      ["article_reads", "user_id, article_id", `'${member}', ${nowhere}`],
+      ["course_enrollments", "user_id, course_id", `'${member}', ${nowhere}`],
+      ["module_completions", "user_id, module_id", `'${member}', ${nowhere}`],
     ]) {
       const sql = `insert into public.${table} (${columns}) values (${values})`;
       await world.refused("owner", "23503", sql);
@@ -26,7 +26,7 @@ describe("the library hangs together", () => {
     await world.refused("owner", "23503", `delete from public.subcategories where id = '${place}'`);
   });
 
-  test("nothing is there twice", async ({ world }) => {
+  test("are unique", async ({ world }) => {
     const member = await atLevel(world, 2);
     const place = await shelf(world, "general", { slug: "once" });
     const text = await article(world, place, { slug: "once" });
@@ -53,9 +53,7 @@ describe("the library hangs together", () => {
     }
   });
 
-  test("what belongs to a course goes with it, and what a mentor wrote outlives the mentor", async ({
-    world,
-  }) => {
+  test("are deleted with their course, and outlive their mentor", async ({ world }) => {
     const [member, mentor] = [await atLevel(world, 2), await world.member("mentor-access")];
     const place = await shelf(world, "general");
     const course = await courseOf(world, place, 1);
@@ -79,7 +77,7 @@ describe("the library hangs together", () => {
     }
   });
 
-  test("what is kept for search and imports has a known kind", async ({ world }) => {
+  test("have known kinds in search and imports", async ({ world }) => {
     const document = `insert into private.search_documents values
       ('film', 'x', null, 1, true, null, 'x', 'x', 'x', '/x', '', '{}')`;
     await world.refused("owner", "23514", document);

@@ -3,7 +3,7 @@ import type { Row, World } from "./world.ts";
 
 export type Category = "general" | "business" | "wealth";
 
-/** Puts a member at a level, as the level engine would. */
+/** Sets a member's level, as the level engine would. */
 export async function atLevel(world: World, level: number): Promise<string> {
   const id = await world.member();
   await world.run("owner", "update public.user_levels set current_level = $2 where user_id = $1", [
@@ -20,7 +20,7 @@ async function added(world: World, table: string, row: Row): Promise<string> {
   return String((await world.one("owner", sql, Object.values(row)))["id"]);
 }
 
-/** A shelf of its own, so that nothing shipped gets in the way. */
+/** A new subcategory, without shipped content. */
 export async function shelf(world: World, category: Category, row: Row = {}): Promise<string> {
   const slug = `shelf-${randomUUID()}`;
   return await added(world, "subcategories", {

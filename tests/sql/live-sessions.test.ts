@@ -2,10 +2,10 @@ import { describe, expect } from "vitest";
 import { openRoom, say } from "./chat-world.ts";
 import { test, type World } from "./world.ts";
 
-const CHECK = "select hooks.check_request()";
+const checkSql = "select hooks.check_request()";
 
-/** What the API answers with, as the check writes it. */
-async function answerTo(world: World, actor: string, sql = CHECK): Promise<string> {
+/** The error of the API, as the check raises it. */
+async function answerTo(world: World, actor: string, sql = checkSql): Promise<string> {
   return await world.run(actor, sql).then(
     () => "passed",
     (error: { code?: string; message: string; detail?: string }) => {
@@ -17,8 +17,8 @@ async function answerTo(world: World, actor: string, sql = CHECK): Promise<strin
   );
 }
 
-/** What can happen to an account or its session while a token is still good. */
-const ENDS: readonly (readonly [string, string])[] = [
+/** What can happen to an account or its session while its token is still valid. */
+const ends: readonly (readonly [string, string])[] = [
   ["the session was ended", "delete from auth.sessions where user_id = $1"],
   [
     "the session ran out",
@@ -33,19 +33,19 @@ const ENDS: readonly (readonly [string, string])[] = [
 ];
 
 describe("before a request", () => {
-  test("visitors, the server and live sessions pass", async ({ world }) => {
+  test("visitors, the server role and live sessions pass", async ({ world }) => {
     for (const actor of ["anon", "service_role", await world.account(), await world.admin()]) {
       expect(await answerTo(world, actor)).toBe("passed");
     }
   });
 
-  test.for(ENDS)("a member is refused once %s", async ([, end], { world }) => {
+  test.for(ends)("a member is refused once %s", async ([, end], { world }) => {
     const id = await world.account();
     await world.run("owner", end, [id]);
     expect(await answerTo(world, id)).toBe("401 FF003");
   });
 
-  test("a ban that is over is no ban", async ({ world }) => {
+  test("an expired ban does not count", async ({ world }) => {
     const id = await world.account();
     await world.run(
       "owner",
@@ -55,14 +55,14 @@ describe("before a request", () => {
     expect(await answerTo(world, id)).toBe("passed");
   });
 
-  test("a session of somebody else does not help", async ({ world }) => {
+  test("another account's session is refused", async ({ world }) => {
     const [ada, eve] = [await world.account(), await world.account()];
     await world.run("owner", "delete from auth.sessions where user_id = $1", [eve]);
     await world.run("owner", "update auth.sessions set id = $2 where user_id = $1", [ada, eve]);
     expect(await answerTo(world, eve)).toBe("401 FF003");
   });
 
-  test("an account with a second factor has to show it", async ({ world }) => {
+  test("an account with a second factor must have entered a code", async ({ world }) => {
     const id = await world.account();
     await world.addFactor(id, { shown: false });
     expect(await answerTo(world, id)).toBe("401 FF004");
@@ -77,7 +77,7 @@ describe("before a request", () => {
     expect(await answerTo(world, shown)).toBe("passed");
   });
 
-  test("the API is told which function to ask", async ({ world }) => {
+  test("the API is configured with the function to call", async ({ world }) => {
     const settings = await world.run(
       "owner",
       `select unnest(setconfig) as setting from pg_db_role_setting
@@ -94,7 +94,7 @@ describe("files, channels and live updates", () => {
   const publish =
     "insert into realtime.messages (topic, extension, payload) values ($1, 'broadcast', '{}')";
 
-  test.for(ENDS.slice(0, 3))("are shut once %s", async ([, end], { world }) => {
+  test.for(ends.slice(0, 3))("are shut once %s", async ([, end], { world }) => {
     const id = await world.member();
     const document = `${id}-verification-4711.png`;
     const room = await openRoom(world);
@@ -112,7 +112,7 @@ describe("files, channels and live updates", () => {
     }
   });
 
-  test("are shut to a password alone where the account has a second factor", async ({ world }) => {
+  test("are closed without a code when the account has a second factor", async ({ world }) => {
     const id = await world.member();
     expect(await world.run(id, "select from storage.objects")).toHaveLength(1);
     await world.addFactor(id, { shown: false });
@@ -124,27 +124,27 @@ describe("files, channels and live updates", () => {
 });
 
 describe("documents and money", () => {
-  const REVIEW = "select public.review_verification($1, 'rejected', 'Not readable')";
-  const QUEUE = "select * from public.verification_queue()";
-  const FILES =
+  const review = "select public.review_verification($1, 'rejected', 'Not readable')";
+  const queue = "select * from public.verification_queue()";
+  const files =
     "select name from storage.objects where bucket_id = 'verification-documents' and name = $1";
-  const ROWS = "select document_url from public.user_verifications where user_id = $1";
+  const rows = "select document_url from public.user_verifications where user_id = $1";
 
-  test("ask administrators for a second factor", async ({ world }) => {
+  test("need a second factor from administrators", async ({ world }) => {
     const [member, admin] = [await world.newcomer(), await world.plainAdmin()];
     const row = await world.handIn(member, "1");
-    await world.refused(admin, "FF005", QUEUE);
-    await world.refused(admin, "FF005", REVIEW, [row["id"]]);
-    expect(await world.run(admin, FILES, [row["document_url"]])).toEqual([]);
-    expect(await world.run(admin, ROWS, [member])).toEqual([]);
+    await world.refused(admin, "FF005", queue);
+    await world.refused(admin, "FF005", review, [row["id"]]);
+    expect(await world.run(admin, files, [row["document_url"]])).toEqual([]);
+    expect(await world.run(admin, rows, [member])).toEqual([]);
     await world.addFactor(admin);
-    expect(await world.run(admin, FILES, [row["document_url"]])).toHaveLength(1);
-    expect(await world.run(admin, ROWS, [member])).toHaveLength(1);
-    expect(await world.run(admin, QUEUE)).not.toEqual([]);
-    await world.run(admin, REVIEW, [row["id"]]);
+    expect(await world.run(admin, files, [row["document_url"]])).toHaveLength(1);
+    expect(await world.run(admin, rows, [member])).toHaveLength(1);
+    expect(await world.run(admin, queue)).not.toEqual([]);
+    await world.run(admin, review, [row["id"]]);
   });
 
-  test("show an administrator no revenue without one", async ({ world }) => {
+  test("hide the revenue from administrators without one", async ({ world }) => {
     const admin = await world.plainAdmin();
     const figures = "select accounts, monthly_revenue_pence from public.admin_figures()";
     expect(await world.one(admin, figures)).toMatchObject({ monthly_revenue_pence: null });
@@ -152,19 +152,19 @@ describe("documents and money", () => {
     expect((await world.one(admin, figures))["monthly_revenue_pence"]).toEqual(expect.any(Number));
   });
 
-  test("do not take the token's word for a factor that is gone", async ({ world }) => {
+  test("ignore aal2 in a token when the factor was removed", async ({ world }) => {
     const admin = await world.admin();
-    await world.run(admin, QUEUE);
+    await world.run(admin, queue);
     await world.run("owner", "delete from auth.mfa_factors where user_id = $1", [admin]);
-    await world.refused(admin, "FF005", QUEUE);
+    await world.refused(admin, "FF005", queue);
   });
 
-  test("do not take a member's second factor for an administrator", async ({ world }) => {
+  test("stay closed to members with a second factor", async ({ world }) => {
     const [member, other] = [await world.newcomer(), await world.member()];
     const row = await world.handIn(member, "1");
     await world.addFactor(other);
-    await world.refused(other, "FF002", QUEUE);
-    await world.refused(other, "FF002", REVIEW, [row["id"]]);
-    expect(await world.run(other, FILES, [row["document_url"]])).toEqual([]);
+    await world.refused(other, "FF002", queue);
+    await world.refused(other, "FF002", review, [row["id"]]);
+    expect(await world.run(other, files, [row["document_url"]])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
-import { insertStatement, REQUIRED_ANSWERS, test, upsertStatement } from "./world.ts";
+import { insertStatement, requiredAnswers, test, upsertStatement } from "./world.ts";
 
-const ANSWER_KEY = "user_id, page_number, question";
+const answerKey = "user_id, page_number, question";
 
 describe("progress through the wizard", () => {
   const sent = (user_id: string) => ({
@@ -12,7 +12,7 @@ describe("progress through the wizard", () => {
     updated_at: "2001-01-01T00:00:00Z",
   });
 
-  test("is saved, saved again and read back by its owner", async ({ world }) => {
+  test("can be saved repeatedly and read by its owner", async ({ world }) => {
     const id = await world.account();
     const table = "onboarding_progress";
     await world.upsert(id, table, sent(id));
@@ -27,7 +27,7 @@ describe("progress through the wizard", () => {
     expect(Number(row["updated_at"])).toBeGreaterThan(Date.parse("2020-01-01"));
   });
 
-  test("of others is neither read nor written", async ({ world }) => {
+  test("of another account can be neither read nor written", async ({ world }) => {
     const [victim, mallory] = [await world.account(), await world.member()];
     await world.upsert(victim, "onboarding_progress", sent(victim));
     expect(await world.run(mallory, "select * from public.onboarding_progress")).toEqual([]);
@@ -51,7 +51,7 @@ describe("progress through the wizard", () => {
     expect(row).toMatchObject({ current_step: 3 });
   });
 
-  test("is not deleted by its owner", async ({ world }) => {
+  test("cannot be deleted by its owner", async ({ world }) => {
     const id = await world.account();
     await world.upsert(id, "onboarding_progress", sent(id));
     await world.refused(id, "42501", "delete from public.onboarding_progress");
@@ -90,15 +90,15 @@ describe("answers", () => {
     answer: "Freedom",
   });
 
-  test("are given, replaced and read back by their owner", async ({ world }) => {
+  test("can be inserted, replaced and read by their owner", async ({ world }) => {
     const id = await world.account();
-    await world.upsert(id, "onboarding_responses", sent(id), ANSWER_KEY);
-    await world.upsert(id, "onboarding_responses", { ...sent(id), answer: "Time" }, ANSWER_KEY);
+    await world.upsert(id, "onboarding_responses", sent(id), answerKey);
+    await world.upsert(id, "onboarding_responses", { ...sent(id), answer: "Time" }, answerKey);
     const row = await world.one(id, "select * from public.onboarding_responses");
     expect(row).toMatchObject({ ...sent(id), answer: "Time" });
   });
 
-  test("carry the time of the change, which nobody sends", async ({ world }) => {
+  test("have the time of the change, which clients cannot set", async ({ world }) => {
     const id = await world.account();
     await world.insert("owner", "onboarding_responses", {
       ...sent(id),
@@ -111,34 +111,30 @@ describe("answers", () => {
     );
     expect(Number(row["updated_at"])).toBeGreaterThan(Date.parse("2020-01-01"));
     const forged = { ...sent(id), updated_at: "2001-01-01T00:00:00Z" };
-    await world.refused(
-      id,
-      "42501",
-      ...upsertStatement("onboarding_responses", forged, ANSWER_KEY),
-    );
+    await world.refused(id, "42501", ...upsertStatement("onboarding_responses", forged, answerKey));
   });
 
-  test("of others are neither read nor written", async ({ world }) => {
+  test("of another account can be neither read nor written", async ({ world }) => {
     const [victim, mallory] = [await world.account(), await world.member()];
-    await world.upsert(victim, "onboarding_responses", sent(victim), ANSWER_KEY);
+    await world.upsert(victim, "onboarding_responses", sent(victim), answerKey);
     const read = "select * from public.onboarding_responses where user_id = $1";
     expect(await world.run(mallory, read, [victim])).toEqual([]);
     expect(await world.run(await world.admin(), read, [victim])).toEqual([]);
     const edit = "update public.onboarding_responses set answer = 'Owned' where user_id = $1";
     expect(await world.count(mallory, edit, [victim])).toBe(0);
-    const upsert = upsertStatement("onboarding_responses", sent(victim), ANSWER_KEY);
+    const upsert = upsertStatement("onboarding_responses", sent(victim), answerKey);
     await world.refused(mallory, "42501", ...upsert);
     const planted = { ...sent(victim), question: "planted" };
     await world.refused(mallory, "42501", ...insertStatement("onboarding_responses", planted));
     const give = "update public.onboarding_responses set user_id = $1";
     await world.refused(mallory, "42501", give, [await world.account()]);
     const everybody = "update public.onboarding_responses set answer = 'Owned'";
-    expect(await world.count(mallory, everybody)).toBe(REQUIRED_ANSWERS.length);
+    expect(await world.count(mallory, everybody)).toBe(requiredAnswers.length);
     await world.refused("anon", "42501", "select * from public.onboarding_responses");
     expect(await world.one("owner", read, [victim])).toMatchObject({ answer: "Freedom" });
   });
 
-  test("are not deleted by their owner", async ({ world }) => {
+  test("cannot be deleted by their owner", async ({ world }) => {
     const id = await world.account();
     await world.insert(id, "onboarding_responses", sent(id));
     await world.refused(id, "42501", "delete from public.onboarding_responses");
@@ -153,10 +149,10 @@ describe("answers", () => {
   ] as const)("do not take %s %j", async ([column, value], { world }) => {
     const id = await world.account();
     const row = { ...sent(id), [column]: value };
-    await world.refused(id, "23514", ...upsertStatement("onboarding_responses", row, ANSWER_KEY));
+    await world.refused(id, "23514", ...upsertStatement("onboarding_responses", row, answerKey));
   });
 
-  test("end at sixty, but answering a sixtieth again still works", async ({ world }) => {
+  test("are limited to 60, and replacing the 60th still works", async ({ world }) => {
     const id = await world.account();
     const many = `insert into public.onboarding_responses (user_id, page_number, question, answer)
       select $1, 1, 'q' || n, 'a' from generate_series(1, $2::int) n`;
@@ -165,10 +161,10 @@ describe("answers", () => {
     await world.refused(
       id,
       "FF110",
-      ...upsertStatement("onboarding_responses", sent(id), ANSWER_KEY),
+      ...upsertStatement("onboarding_responses", sent(id), answerKey),
     );
     const again = { user_id: id, page_number: 1, question: "q60", answer: "b" };
-    await world.upsert(id, "onboarding_responses", again, ANSWER_KEY);
+    await world.upsert(id, "onboarding_responses", again, answerKey);
     expect(await world.run(id, "select * from public.onboarding_responses")).toHaveLength(60);
   });
 });

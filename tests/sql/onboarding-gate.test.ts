@@ -1,14 +1,14 @@
 import { describe, expect } from "vitest";
-import { REQUIRED_ANSWERS, test, upsertStatement, type World } from "./world.ts";
+import { requiredAnswers, test, upsertStatement, type World } from "./world.ts";
 
-const FINISH = "update public.profiles set onboarding_complete = true where id = $1";
+const finish = "update public.profiles set onboarding_complete = true where id = $1";
 
 async function isOnboarded(world: World, id: string): Promise<unknown> {
   const row = await world.one("owner", "select * from public.profiles where id = $1", [id]);
   return row["onboarding_complete"];
 }
 
-/** Paid, answered and handed in: one update away from being onboarded. */
+/** An account that has paid, answered and submitted a document: one update away from being onboarded. */
 async function readyToFinish(world: World): Promise<string> {
   const id = await world.newcomer();
   await world.subscribe(id);
@@ -18,9 +18,9 @@ async function readyToFinish(world: World): Promise<string> {
 }
 
 describe("finishing onboarding", () => {
-  test("works once everything was done, by update and again by upsert", async ({ world }) => {
+  test("works once all steps are done, by update and again by upsert", async ({ world }) => {
     const id = await readyToFinish(world);
-    expect(await world.count(id, FINISH, [id])).toBe(1);
+    expect(await world.count(id, finish, [id])).toBe(1);
     expect(await isOnboarded(world, id)).toBe(true);
     const again = await world.upsert(id, "profiles", { id, onboarding_complete: true }, "id");
     expect(again).toMatchObject({ onboarding_complete: true });
@@ -41,9 +41,9 @@ describe("finishing onboarding", () => {
     expect(await isOnboarded(world, id)).toBe(true);
   });
 
-  test("is nobody else's to do", async ({ world }) => {
+  test("is refused for another account", async ({ world }) => {
     const [id, mallory] = [await readyToFinish(world), await world.member()];
-    expect(await world.count(mallory, FINISH, [id])).toBe(0);
+    expect(await world.count(mallory, finish, [id])).toBe(0);
     expect(await isOnboarded(world, id)).toBe(false);
   });
 
@@ -52,7 +52,7 @@ describe("finishing onboarding", () => {
     async (status, { world }) => {
       const id = await readyToFinish(world);
       await world.setSubscriptionStatus(id, status);
-      await world.refused(id, "FF101", FINISH, [id]);
+      await world.refused(id, "FF101", finish, [id]);
       const upsert = upsertStatement("profiles", { id, onboarding_complete: true }, "id");
       await world.refused(id, "FF101", ...upsert);
       expect(await isOnboarded(world, id)).toBe(false);
@@ -63,20 +63,20 @@ describe("finishing onboarding", () => {
     const id = await world.newcomer();
     await world.answer(id);
     await world.handIn(id);
-    await world.refused(id, "FF101", FINISH, [id]);
+    await world.refused(id, "FF101", finish, [id]);
     await world.subscribe(id);
     await world.run("owner", "update public.stripe_customers set deleted_at = now()");
-    await world.refused(id, "FF101", FINISH, [id]);
+    await world.refused(id, "FF101", finish, [id]);
   });
 
-  test.for(REQUIRED_ANSWERS.map(([, question]) => question))(
+  test.for(requiredAnswers.map(([, question]) => question))(
     "is refused while %s is unanswered, and says so",
     async (question, { world }) => {
       const id = await world.newcomer();
       await world.subscribe(id);
       await world.answer(id, [question]);
       await world.handIn(id);
-      const refusal = await world.run(id, FINISH, [id]).catch((error: unknown) => error);
+      const refusal = await world.run(id, finish, [id]).catch((error: unknown) => error);
       expect(refusal).toMatchObject({ code: "FF102", detail: question });
       expect(await isOnboarded(world, id)).toBe(false);
     },
@@ -93,7 +93,7 @@ describe("finishing onboarding", () => {
     const id = await readyToFinish(world);
     const row = { user_id: id, page_number: page, question, answer };
     await world.upsert(id, "onboarding_responses", row, "user_id, page_number, question");
-    await world.refused(id, "FF102", FINISH, [id]);
+    await world.refused(id, "FF102", finish, [id]);
   });
 
   test("does not take answers given on another page or by another account", async ({ world }) => {
@@ -104,31 +104,31 @@ describe("finishing onboarding", () => {
     await world.handIn(id);
     const row = { user_id: id, page_number: 5, question: "goals_1_year", answer: "Elsewhere" };
     await world.insert(id, "onboarding_responses", row);
-    await world.refused(id, "FF102", FINISH, [id]);
+    await world.refused(id, "FF102", finish, [id]);
   });
 
   test("is refused without an identity document", async ({ world }) => {
     const id = await world.newcomer();
     await world.subscribe(id);
     await world.answer(id);
-    await world.refused(id, "FF103", FINISH, [id]);
+    await world.refused(id, "FF103", finish, [id]);
   });
 
-  test("is refused while the only document was turned down, and works with the next", async ({
+  test("is refused while the only document is rejected, and works with the next", async ({
     world,
   }) => {
     const id = await world.newcomer();
     await world.subscribe(id);
     await world.answer(id);
     await world.reject(id, 1, await world.admin());
-    await world.refused(id, "FF103", FINISH, [id]);
+    await world.refused(id, "FF103", finish, [id]);
     await world.handIn(id);
-    expect(await world.count(id, FINISH, [id])).toBe(1);
+    expect(await world.count(id, finish, [id])).toBe(1);
   });
 
-  test("is not asked of the server role", async ({ world }) => {
+  test("is not required of the server role", async ({ world }) => {
     const id = await world.newcomer();
-    expect(await world.count("service_role", FINISH, [id])).toBe(1);
+    expect(await world.count("service_role", finish, [id])).toBe(1);
     expect(await isOnboarded(world, id)).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ async function profileOf(world: World, id: string) {
   return await world.one("owner", "select * from public.profiles where id = $1", [id]);
 }
 
-const FORGED = "2001-01-01T00:00:00.000Z";
+const forgedTime = "2001-01-01T00:00:00.000Z";
 
 describe("a profile at sign-up", () => {
   test("is inserted by its owner as a student who has not onboarded", async ({ world }) => {
@@ -18,15 +18,15 @@ describe("a profile at sign-up", () => {
     expect(row).toMatchObject({ id, role: "student", onboarding_complete: false });
   });
 
-  test("asks for the role of an administrator and gets a student's", async ({ world }) => {
+  test("gets the role student when the client sends admin", async ({ world }) => {
     const id = await world.account();
-    const forged = { id, role: "admin", onboarding_complete: true, updated_at: FORGED };
+    const forged = { id, role: "admin", onboarding_complete: true, updated_at: forgedTime };
     const row = await world.insert(id, "profiles", forged);
     expect(row).toMatchObject({ role: "student", onboarding_complete: false });
     expect(Number(row["updated_at"])).toBeGreaterThan(Date.parse("2020-01-01"));
   });
 
-  test("is a mentor's at once when the mentor plan was already paid", async ({ world }) => {
+  test("gets the role mentor when the mentor plan is already paid", async ({ world }) => {
     const id = await world.account();
     await world.subscribe(id, "mentor-access");
     expect(await world.insert(id, "profiles", { id, role: "student" })).toMatchObject({
@@ -34,7 +34,7 @@ describe("a profile at sign-up", () => {
     });
   });
 
-  test("cannot be made for somebody else, whether or not they have one", async ({ world }) => {
+  test("cannot be inserted for another account, with or without a profile", async ({ world }) => {
     const [mallory, stranger] = [await world.newcomer(), await world.account()];
     const victim = await world.member();
     const before = await profileOf(world, victim);
@@ -45,41 +45,41 @@ describe("a profile at sign-up", () => {
     expect(await profileOf(world, victim)).toEqual(before);
   });
 
-  test("cannot be made by a visitor", async ({ world }) => {
+  test("cannot be inserted by a visitor", async ({ world }) => {
     const id = await world.account();
     await world.refused("anon", "42501", "insert into public.profiles (id) values ($1)", [id]);
   });
 });
 
 describe("a profile being edited", () => {
-  test("takes names, occupation and bio, again and again", async ({ world }) => {
+  test("takes names, occupation and bio repeatedly", async ({ world }) => {
     const id = await world.newcomer();
     for (const first_name of ["Ada", "Augusta"]) {
       const sent = { id, first_name, last_name: "Byron", occupation: "Engineer", bio: "Hello" };
       expect(await world.upsert(id, "profiles", sent, "id")).toMatchObject(sent);
     }
     const edit = "update public.profiles set occupation = 'Poet', updated_at = $2 where id = $1";
-    expect(await world.count(id, edit, [id, FORGED])).toBe(1);
+    expect(await world.count(id, edit, [id, forgedTime])).toBe(1);
     const row = await profileOf(world, id);
     expect(row).toMatchObject({ occupation: "Poet", role: "student" });
     expect(Number(row["updated_at"])).toBeGreaterThan(Date.parse("2020-01-01"));
   });
 
-  test("keeps its role against an update and an upsert", async ({ world }) => {
+  test("keeps its role in an update and an upsert", async ({ world }) => {
     const id = await world.member();
     await world.run(id, "update public.profiles set role = 'admin' where id = $1", [id]);
     await world.upsert(id, "profiles", { id, role: "admin", onboarding_complete: true }, "id");
     expect(await profileOf(world, id)).toMatchObject({ role: "student" });
   });
 
-  test("keeps a mentor a mentor when the wizard sends student again", async ({ world }) => {
+  test("keeps the role mentor when the wizard sends student again", async ({ world }) => {
     const id = await world.member("mentor-access");
     const sent = { id, role: "student", onboarding_complete: false, first_name: "Grace" };
     const row = await world.upsert(id, "profiles", sent, "id");
     expect(row).toMatchObject({ role: "mentor", onboarding_complete: true, first_name: "Grace" });
   });
 
-  test("leaves other people's rows alone", async ({ world }) => {
+  test("changes no other account's row", async ({ world }) => {
     const [mallory, victim] = [await world.member(), await world.member()];
     const before = await profileOf(world, victim);
     const edit = "update public.profiles set first_name = 'Owned' where id = $1";
@@ -91,7 +91,7 @@ describe("a profile being edited", () => {
     expect(await profileOf(world, victim)).toEqual(before);
   });
 
-  test("cannot be deleted by anybody", async ({ world }) => {
+  test("cannot be deleted through the API", async ({ world }) => {
     const id = await world.newcomer();
     await world.refused(id, "42501", "delete from public.profiles where id = $1", [id]);
   });
@@ -115,7 +115,7 @@ describe("a profile being edited", () => {
 describe("who reads profiles", () => {
   const all = "select * from public.profiles where id = any($1)";
 
-  test("a newcomer reads all columns of their own row and nobody else's", async ({ world }) => {
+  test("a newcomer reads all columns of their own row and no other row", async ({ world }) => {
     const [newcomer, member] = [await world.newcomer(), await world.member()];
     const rows = await world.run(newcomer, all, [[newcomer, member]]);
     expect(rows.map((row) => row["id"])).toEqual([newcomer]);
@@ -131,9 +131,7 @@ describe("who reads profiles", () => {
     ]);
   });
 
-  test("a member reads other members and administrators, not people still on their way", async ({
-    world,
-  }) => {
+  test("a member reads other members and administrators, but no newcomers", async ({ world }) => {
     const [member, other, newcomer] = [
       await world.member(),
       await world.member(),
@@ -147,7 +145,7 @@ describe("who reads profiles", () => {
   });
 
   test.for(["past_due", "canceled", "unpaid", "incomplete", "paused"])(
-    "a member whose subscription is %s reads nobody else",
+    "a member whose subscription is %s reads only their own row",
     async (status, { world }) => {
       const [member, other] = [await world.member(), await world.member()];
       await world.setSubscriptionStatus(member, status);
@@ -157,13 +155,13 @@ describe("who reads profiles", () => {
     },
   );
 
-  test("somebody who paid but did not onboard reads nobody else", async ({ world }) => {
+  test("a paying account that has not onboarded reads only its own row", async ({ world }) => {
     const [newcomer, member] = [await world.newcomer(), await world.member()];
     await world.subscribe(newcomer);
     expect(await world.run(newcomer, all, [[member]])).toEqual([]);
   });
 
-  test("an administrator reads everybody", async ({ world }) => {
+  test("an administrator reads all rows", async ({ world }) => {
     const [newcomer, member] = [await world.newcomer(), await world.member()];
     expect(await world.run(await world.admin(), all, [[newcomer, member]])).toHaveLength(2);
   });

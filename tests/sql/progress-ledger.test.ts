@@ -1,12 +1,14 @@
 import { describe, expect } from "vitest";
-import { deed, deeds, settleHistogram } from "./deeds.ts";
+import { recordProgressEvent, recordProgressEvents, settleHistogram } from "./progress-events.ts";
 import { test, type World } from "./world.ts";
 
 const add = (values: string) =>
   `insert into private.progress_ledger (user_id, kind, reference, category) values ($1, ${values})`;
 
 describe("the ledger", () => {
-  test("keeps a deed once, with a category where there is a shelf", async ({ world }) => {
+  test("stores a progress event once, with a category for articles and courses", async ({
+    world,
+  }) => {
     const user = await world.member();
     await world.run("owner", add("'message', 'x', null"), [user]);
     await world.refused("owner", "23505", add("'message', 'x', null"), [user]);
@@ -26,9 +28,9 @@ describe("the ledger", () => {
     await world.refused("owner", "23503", add("'message', 'x', null"), [nobody]);
   });
 
-  test("is never rewritten, and goes with its account", async ({ world }) => {
+  test("is append-only, and is deleted with its account", async ({ world }) => {
     const user = await world.member();
-    await deeds(world, user, "message", 3);
+    await recordProgressEvents(world, user, "message", 3);
     const mine = "from private.progress_ledger where user_id = $1";
     await world.refused("owner", "P0001", `delete ${mine}`, [user]);
     const edit = "update private.progress_ledger set kind = 'like' where user_id = $1";
@@ -39,7 +41,7 @@ describe("the ledger", () => {
 });
 
 describe("requirements and completions", () => {
-  test("hold what makes sense", async ({ world }) => {
+  test("hold valid values only", async ({ world }) => {
     await world.run("owner", "delete from public.level_requirements");
     const row = (values: string) =>
       `insert into public.level_requirements (level, kind, category, needed) values (${values})`;
@@ -69,7 +71,7 @@ describe("requirements and completions", () => {
 });
 
 describe("the histogram", () => {
-  /** Buckets on which the histogram and a count of everybody disagree; what waits for the commit is done first. */
+  /** Buckets in which the histogram differs from a count over all members, after the deferred triggers have run. */
   async function disagreements(world: World) {
     await settleHistogram(world);
     return await world.run(
@@ -82,14 +84,14 @@ describe("the histogram", () => {
     );
   }
 
-  test("says what counting everybody would say, whatever happens", async ({ world }) => {
+  test("equals a count over all members", async ({ world }) => {
     const [ada, ben, cy] = [await world.member(), await world.member(), await world.member()];
     for (const [user, count] of [
       [ada, 3],
       [ben, 3],
       [cy, 1],
     ] as const) {
-      await deeds(world, user, "like", count);
+      await recordProgressEvents(world, user, "like", count);
     }
     const newcomer = await world.newcomer();
     await world.insert(newcomer, "user_progress", { user_id: newcomer });
@@ -99,18 +101,18 @@ describe("the histogram", () => {
     await world.run("owner", set, [ben, 0]);
     expect(await disagreements(world)).toEqual([]);
     await world.run("owner", "delete from auth.users where id = $1", [cy]);
-    await deed(world, ben, "room_opened", "general");
+    await recordProgressEvent(world, ben, "room_opened", "general");
     expect(await disagreements(world)).toEqual([]);
   });
 
-  test("holds no negative number, and one row a bucket", async ({ world }) => {
+  test("holds no negative number, and one row per bucket", async ({ world }) => {
     const row = "insert into private.engagement_histogram (bucket, members) values ($1, $2)";
     await world.run("owner", row, [4000, 1]);
     await world.refused("owner", "23505", row, [4000, 1]);
     await world.refused("owner", "23514", row, [4001, -1]);
   });
 
-  test("has one bucket a number up to 512, and then wider ones that never go back", async ({
+  test("has one bucket per number up to 512, then wider ones in ascending order", async ({
     world,
   }) => {
     const sql = `select count(distinct b) filter (where n <= 512)::int as narrow, count(distinct b)::int as all,

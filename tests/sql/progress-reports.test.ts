@@ -1,11 +1,11 @@
 import { describe, expect } from "vitest";
-import { deeds, settleHistogram } from "./deeds.ts";
+import { recordProgressEvents, settleHistogram } from "./progress-events.ts";
 import { test, type World } from "./world.ts";
 
-const RANK =
+const rankSql =
   "select engagements, percentile::float8 as percentile, members, label from public.engagement_rank()";
 
-/** Makes the community exactly this: how many members have how many engagements. */
+/** Replaces all members' engagements: how many members have how many. */
 async function community(world: World, counts: Readonly<Record<number, number>>): Promise<void> {
   await settleHistogram(world);
   await world.run("owner", "delete from private.engagement_histogram");
@@ -18,7 +18,7 @@ async function community(world: World, counts: Readonly<Record<number, number>>)
   }
 }
 
-/** A member with so many engagements, whom `community` has to count in. */
+/** A member with this many engagements, whom `community` has to include. */
 async function memberWith(world: World, engagements: number): Promise<string> {
   const user = await world.member();
   await world.insert(user, "user_progress", { user_id: user });
@@ -28,7 +28,7 @@ async function memberWith(world: World, engagements: number): Promise<string> {
 }
 
 describe("the engagement rank", () => {
-  // Of 100 members the caller is one, so each member is exactly one per cent.
+  // The caller is one of 100 members, so each member is exactly one per cent.
   test.for([
     [99, 99, "Top 5% Elite"],
     [95, 95, "Top 5% Elite"],
@@ -47,7 +47,7 @@ describe("the engagement rank", () => {
     async ([below, percentile, label], { world }) => {
       const user = await memberWith(world, 10);
       await community(world, { 3: below, 10: 1, 20: 99 - below });
-      expect(await world.one(user, RANK)).toEqual({
+      expect(await world.one(user, rankSql)).toEqual({
         engagements: 10,
         percentile,
         members: 100,
@@ -56,12 +56,12 @@ describe("the engagement rank", () => {
     },
   );
 
-  test("of somebody without engagements is New Member, however many there are like that", async ({
+  test("of a member without engagements is New Member, however many others have none", async ({
     world,
   }) => {
     const user = await memberWith(world, 0);
     await community(world, { 0: 100, 1: 1 });
-    expect(await world.one(user, RANK)).toEqual({
+    expect(await world.one(user, rankSql)).toEqual({
       engagements: 0,
       percentile: 0,
       members: 101,
@@ -69,38 +69,41 @@ describe("the engagement rank", () => {
     });
   });
 
-  test("is cut, so that it never shows a figure its label does not have", async ({ world }) => {
+  test("is truncated, so that the percentage matches its label", async ({ world }) => {
     const user = await memberWith(world, 10);
     await community(world, { 3: 94_999, 10: 1, 20: 5000 });
-    expect(await world.one(user, RANK)).toMatchObject({
+    expect(await world.one(user, rankSql)).toMatchObject({
       percentile: 94.99,
       label: "Top 10% Engager",
     });
   });
 
-  test("is the same for equals, who are not above one another", async ({ world }) => {
+  test("is the same for members with equal counts", async ({ world }) => {
     const user = await memberWith(world, 10);
     await community(world, { 3: 30, 10: 70 });
-    expect(await world.one(user, RANK)).toMatchObject({ percentile: 30, label: "Active Member" });
+    expect(await world.one(user, rankSql)).toMatchObject({
+      percentile: 30,
+      label: "Active Member",
+    });
   });
 
-  test("counts somebody alone, or not counted yet, above nobody", async ({ world }) => {
+  test("is 0 for the only member and for one without a row", async ({ world }) => {
     const user = await memberWith(world, 10);
     await community(world, { 10: 1 });
-    expect(await world.one(user, RANK)).toMatchObject({
+    expect(await world.one(user, rankSql)).toMatchObject({
       percentile: 0,
       members: 1,
       label: "Getting Started",
     });
     const newcomer = await world.newcomer();
-    expect(await world.one(newcomer, RANK)).toEqual({
+    expect(await world.one(newcomer, rankSql)).toEqual({
       engagements: 0,
       percentile: 0,
       members: 2,
       label: "New Member",
     });
-    await world.refused("anon", "42501", RANK);
-    await world.refused("service_role", "42501", RANK);
+    await world.refused("anon", "42501", rankSql);
+    await world.refused("service_role", "42501", rankSql);
   });
 
   test("is the exact percentile within a bucket", async ({ world }) => {
@@ -116,7 +119,7 @@ describe("the engagement rank", () => {
           / (select count(*) from public.user_progress) as bucket
         from public.user_progress m where user_id = $1`;
       const { percentile, bucket } = await world.one("owner", exact, [user]);
-      const rank = await world.one(user, RANK);
+      const rank = await world.one(user, rankSql);
       expect(Number(rank["percentile"])).toBeLessThanOrEqual(Number(percentile));
       expect(Number(rank["percentile"])).toBeGreaterThanOrEqual(
         Number(percentile) - Number(bucket) - 0.01,
@@ -126,10 +129,10 @@ describe("the engagement rank", () => {
 });
 
 describe("the history", () => {
-  const HISTORY =
+  const history =
     "select day::text, rooms, submissions, engagements, articles, courses from public.progress_history($1)";
 
-  /** A deed of another day. */
+  /** Inserts a progress event of another day. */
   async function longAgo(
     world: World,
     user: string,
@@ -146,9 +149,9 @@ describe("the history", () => {
     );
   }
 
-  test("sums up each day with a deed, oldest first, and nobody else's", async ({ world }) => {
+  test("counts the caller's progress events by day, oldest first", async ({ world }) => {
     const [user, other] = [await world.member(), await world.member()];
-    await deeds(world, other, "message", 4);
+    await recordProgressEvents(world, other, "message", 4);
     await longAgo(world, user, "message", 2);
     await longAgo(world, user, "like", 2);
     await longAgo(world, user, "room_opened", 2);
@@ -156,7 +159,7 @@ describe("the history", () => {
     await longAgo(world, user, "article_read", 1, "general");
     await longAgo(world, user, "course_completed", 1, "general");
     const none = { rooms: 0, submissions: 0, engagements: 0, articles: 0, courses: 0 };
-    const rows = await world.run(user, HISTORY, [3]);
+    const rows = await world.run(user, history, [3]);
     expect(rows).toMatchObject([
       { ...none, rooms: 1, engagements: 2 },
       { ...none, submissions: 1, articles: 1, courses: 1 },
@@ -164,25 +167,23 @@ describe("the history", () => {
     expect(Date.parse(String(rows[1]?.["day"])) - Date.parse(String(rows[0]?.["day"]))).toBe(
       86_400_000,
     );
-    expect(await world.run(user, HISTORY, [2])).toHaveLength(1);
-    await world.refused("anon", "42501", HISTORY, [3]);
-    await world.refused("service_role", "42501", HISTORY, [3]);
+    expect(await world.run(user, history, [2])).toHaveLength(1);
+    await world.refused("anon", "42501", history, [3]);
+    await world.refused("service_role", "42501", history, [3]);
   });
 
-  test("goes back ninety days unless asked for more, and never more than a year", async ({
-    world,
-  }) => {
+  test("covers 90 days by default and at most 366", async ({ world }) => {
     const user = await world.member();
     for (const days of [0, 89, 90, 365, 366]) await longAgo(world, user, "like", days);
     expect(await world.run(user, "select * from public.progress_history()")).toHaveLength(2);
-    expect(await world.run(user, HISTORY, [null])).toHaveLength(2);
-    expect(await world.run(user, HISTORY, [9999])).toHaveLength(4);
-    expect(await world.run(user, HISTORY, [-5])).toHaveLength(1);
+    expect(await world.run(user, history, [null])).toHaveLength(2);
+    expect(await world.run(user, history, [9999])).toHaveLength(4);
+    expect(await world.run(user, history, [-5])).toHaveLength(1);
   });
 });
 
 describe("the evidence", () => {
-  const EVIDENCE =
+  const evidence =
     "select id::int, kind, category, reference, label, path from public.progress_evidence($1, $2, $3, $4)";
 
   test("behind submissions names them, newest first, page by page", async ({ world }) => {
@@ -195,23 +196,23 @@ describe("the evidence", () => {
         content: "It worked.",
       });
     }
-    const all = await world.run(user, EVIDENCE, ["submissions", null, null, 30]);
+    const all = await world.run(user, evidence, ["submissions", null, null, 30]);
     expect(all.map((row) => row["label"])).toEqual(["Third", "Second", "First"]);
     expect(all[0]).toMatchObject({
       kind: "submission",
       category: null,
       path: "/learning/submissions",
     });
-    const page = await world.run(user, EVIDENCE, ["submissions", null, all[0]?.["id"], 1]);
+    const page = await world.run(user, evidence, ["submissions", null, all[0]?.["id"], 1]);
     expect(page).toEqual([all[1]]);
     const named = "select * from public.progress_evidence(kind => 'submissions')";
     expect(await world.run(user, named)).toHaveLength(3);
     await world.run(user, "select public.delete_submission($1)", [all[0]?.["reference"]]);
-    const [gone] = await world.run(user, EVIDENCE, ["submissions", null, null, 1]);
+    const [gone] = await world.run(user, evidence, ["submissions", null, null, 1]);
     expect(gone).toMatchObject({ reference: all[0]?.["reference"], label: null, path: null });
   });
 
-  test("shows no words of others from a room that is closed, above one's level or not", async ({
+  test("shows no message of others from an inactive room or one above the caller's level", async ({
     world,
   }) => {
     const [user, other] = [await world.member(), await world.member()];
@@ -223,7 +224,7 @@ describe("the evidence", () => {
     const like = "insert into public.message_likes (user_id, message_id) values ($1, $2)";
     await world.run(user, like, [user, said?.["id"]]);
     const label = async () =>
-      (await world.run(user, EVIDENCE, ["engagements", null, null, 1])).map((row) => row["label"]);
+      (await world.run(user, evidence, ["engagements", null, null, 1])).map((row) => row["label"]);
     expect(await label()).toEqual(["Psst"]);
     for (const shut of ["is_active = false", "is_active = true, min_level_required = 2"]) {
       await world.run("owner", `update public.chat_rooms set ${shut} where id = 'general'`);
@@ -231,23 +232,21 @@ describe("the evidence", () => {
     }
   });
 
-  test("is the caller's own, of a kind that exists, at most a hundred at once", async ({
-    world,
-  }) => {
+  test("is the caller's own, of a known kind, at most 100 at once", async ({ world }) => {
     const [user, other] = [await world.member(), await world.member()];
     await world.run(
       "owner",
-      "select private.record_deed($1, 'like', gen_random_uuid()::text) from generate_series(1, 101)",
+      "select private.record_progress_event($1, 'like', gen_random_uuid()::text) from generate_series(1, 101)",
       [user],
     );
-    expect(await world.run(other, EVIDENCE, ["engagements", null, null, 30])).toEqual([]);
-    expect(await world.run(user, EVIDENCE, ["engagements", null, null, 999])).toHaveLength(100);
-    expect(await world.run(user, EVIDENCE, ["engagements", null, null, null])).toHaveLength(30);
-    expect(await world.run(user, EVIDENCE, ["engagements", null, null, 0])).toHaveLength(1);
-    await world.refused(user, "FF301", EVIDENCE, ["like", null, null, 30]);
-    await world.refused(user, "FF301", EVIDENCE, [null, null, null, 30]);
+    expect(await world.run(other, evidence, ["engagements", null, null, 30])).toEqual([]);
+    expect(await world.run(user, evidence, ["engagements", null, null, 999])).toHaveLength(100);
+    expect(await world.run(user, evidence, ["engagements", null, null, null])).toHaveLength(30);
+    expect(await world.run(user, evidence, ["engagements", null, null, 0])).toHaveLength(1);
+    await world.refused(user, "FF301", evidence, ["like", null, null, 30]);
+    await world.refused(user, "FF301", evidence, [null, null, null, 30]);
     for (const actor of ["anon", "service_role"]) {
-      await world.refused(actor, "42501", EVIDENCE, ["rooms", null, null, 30]);
+      await world.refused(actor, "42501", evidence, ["rooms", null, null, 30]);
     }
   });
 });

@@ -1,15 +1,17 @@
 import { describe, expect } from "vitest";
 import { connectOwner, test } from "./world.ts";
 
-const HOLD = "select private.hold_rate($1, $2)";
-const LIMIT = "update private.rate_limits set most = $2, per = $3 where action = $1";
+const holdSql = "select private.enforce_rate_limit($1, $2)";
+const limit = "update private.rate_limits set max_count = $2, period = $3 where action = $1";
 
 describe("a limit", () => {
-  test("lets so many through in its time, and says how long to wait", async ({ world }) => {
+  test("allows its count within its period, then says how long to wait", async ({ world }) => {
     const user = await world.account();
-    await world.run("owner", LIMIT, ["like", 3, "10 minutes"]);
-    for (let n = 1; n <= 3; n += 1) await world.run("owner", HOLD, [user, "like"]);
-    const refusal = await world.run("owner", HOLD, [user, "like"]).catch((error: unknown) => error);
+    await world.run("owner", limit, ["like", 3, "10 minutes"]);
+    for (let n = 1; n <= 3; n += 1) await world.run("owner", holdSql, [user, "like"]);
+    const refusal = await world
+      .run("owner", holdSql, [user, "like"])
+      .catch((error: unknown) => error);
     expect(refusal).toMatchObject({
       code: "FF300",
       message: "You are going too fast. Wait a moment and try again.",
@@ -19,63 +21,59 @@ describe("a limit", () => {
     expect(wait).toBeLessThanOrEqual(600);
   });
 
-  test("is somebody's own, and each action's own", async ({ world }) => {
+  test("applies to each account and each action separately", async ({ world }) => {
     const [ada, ben] = [await world.account(), await world.account()];
-    await world.run("owner", LIMIT, ["like", 1, "1 minute"]);
-    await world.run("owner", HOLD, [ada, "like"]);
-    await world.refused("owner", "FF300", HOLD, [ada, "like"]);
-    await world.run("owner", HOLD, [ada, "message"]);
-    await world.run("owner", HOLD, [ben, "like"]);
+    await world.run("owner", limit, ["like", 1, "1 minute"]);
+    await world.run("owner", holdSql, [ada, "like"]);
+    await world.refused("owner", "FF300", holdSql, [ada, "like"]);
+    await world.run("owner", holdSql, [ada, "message"]);
+    await world.run("owner", holdSql, [ben, "like"]);
   });
 
-  test("moves on with the clock: only what is older than its time is forgotten", async ({
-    world,
-  }) => {
+  test("is a sliding window: only uses older than the period are dropped", async ({ world }) => {
     const user = await world.account();
-    await world.run("owner", LIMIT, ["like", 3, "10 minutes"]);
-    await world.run("owner", HOLD, [user, "like"]);
+    await world.run("owner", limit, ["like", 3, "10 minutes"]);
+    await world.run("owner", holdSql, [user, "like"]);
     const past = `update private.rate_usage set recent = array[now() - interval '11 minutes', now() - interval '9 minutes',
       now() - interval '8 minutes'] where user_id = $1`;
     await world.run("owner", past, [user]);
-    await world.run("owner", HOLD, [user, "like"]);
+    await world.run("owner", holdSql, [user, "like"]);
     const kept = "select cardinality(recent) as kept from private.rate_usage where user_id = $1";
     expect(await world.one("owner", kept, [user])).toEqual({ kept: 3 });
-    await world.refused("owner", "FF300", HOLD, [user, "like"]);
-    await world.run("owner", LIMIT, ["like", 4, "10 minutes"]);
-    await world.run("owner", HOLD, [user, "like"]);
+    await world.refused("owner", "FF300", holdSql, [user, "like"]);
+    await world.run("owner", limit, ["like", 4, "10 minutes"]);
+    await world.run("owner", holdSql, [user, "like"]);
   });
 
-  test("is written down for every action that has one", async ({ world }) => {
-    const sql = "select action, most, per::text from private.rate_limits order by action";
+  test("has a row for every limited action", async ({ world }) => {
+    const sql = "select action, max_count, period::text from private.rate_limits order by action";
     expect(await world.run("owner", sql)).toEqual([
-      { action: "article_read", most: 30, per: "00:01:00" },
-      { action: "change_renewal", most: 30, per: "01:00:00" },
-      { action: "comment", most: 30, per: "00:01:00" },
-      { action: "create_customer", most: 20, per: "00:10:00" },
-      { action: "delete_account", most: 10, per: "01:00:00" },
-      { action: "like", most: 120, per: "00:01:00" },
-      { action: "message", most: 60, per: "00:01:00" },
-      { action: "purchase", most: 60, per: "01:00:00" },
-      { action: "recovery_code", most: 5, per: "01:00:00" },
-      { action: "recovery_codes", most: 10, per: "01:00:00" },
-      { action: "report", most: 20, per: "01:00:00" },
-      { action: "submission", most: 10, per: "01:00:00" },
-      { action: "typing", most: 60, per: "00:01:00" },
+      { action: "article_read", max_count: 30, period: "00:01:00" },
+      { action: "change_renewal", max_count: 30, period: "01:00:00" },
+      { action: "comment", max_count: 30, period: "00:01:00" },
+      { action: "create_customer", max_count: 20, period: "00:10:00" },
+      { action: "delete_account", max_count: 10, period: "01:00:00" },
+      { action: "like", max_count: 120, period: "00:01:00" },
+      { action: "message", max_count: 60, period: "00:01:00" },
+      { action: "purchase", max_count: 60, period: "01:00:00" },
+      { action: "recovery_code", max_count: 5, period: "01:00:00" },
+      { action: "recovery_codes", max_count: 10, period: "01:00:00" },
+      { action: "report", max_count: 20, period: "01:00:00" },
+      { action: "submission", max_count: 10, period: "01:00:00" },
+      { action: "typing", max_count: 60, period: "00:01:00" },
     ]);
-    await world.refused("owner", "P0001", HOLD, [await world.account(), "shouting"]);
-    const add = "insert into private.rate_limits (action, most, per) values ($1, $2, $3)";
+    await world.refused("owner", "P0001", holdSql, [await world.account(), "shouting"]);
+    const add = "insert into private.rate_limits (action, max_count, period) values ($1, $2, $3)";
     await world.refused("owner", "23514", add, ["none", 0, "1 minute"]);
     await world.refused("owner", "23514", add, ["never", 1, "0 seconds"]);
     await world.refused("owner", "23505", add, ["like", 1, "1 minute"]);
   });
 
-  test("is neither read, changed nor used up by anybody outside, and goes with the account", async ({
-    world,
-  }) => {
+  test("is closed to clients, and its usage is deleted with the account", async ({ world }) => {
     const user = await world.member();
-    await world.run("owner", HOLD, [user, "like"]);
+    await world.run("owner", holdSql, [user, "like"]);
     for (const actor of [user, "anon", "service_role"]) {
-      await world.refused(actor, "42501", HOLD, [user, "like"]);
+      await world.refused(actor, "42501", holdSql, [user, "like"]);
       await world.refused(actor, "42501", "select * from private.rate_limits");
       await world.refused(actor, "42501", "delete from private.rate_usage");
     }
@@ -88,10 +86,10 @@ describe("a limit", () => {
     await world.refused("owner", "23503", twice, [user]);
   });
 
-  test("of functions is held by the server for them, and by nobody else", async ({ world }) => {
+  test("of edge functions is enforced by the server role only", async ({ world }) => {
     const user = await world.member();
-    const hold = "select public.hold_function_rate($1, $2)";
-    await world.run("owner", LIMIT, ["create_customer", 2, "1 minute"]);
+    const hold = "select public.enforce_function_rate_limit($1, $2)";
+    await world.run("owner", limit, ["create_customer", 2, "1 minute"]);
     await world.run("service_role", hold, [user, "create_customer"]);
     await world.run("service_role", hold, [user, "create_customer"]);
     await world.refused("service_role", "FF300", hold, [user, "create_customer"]);
@@ -100,12 +98,12 @@ describe("a limit", () => {
     }
     for (const actor of [user, await world.admin(), "anon"]) {
       await world.refused(actor, "42501", hold, [user, "purchase"]);
-      const direct = "select private.hold_function_rate($1, $2)";
+      const direct = "select private.enforce_function_rate_limit($1, $2)";
       await world.refused(actor, "42501", direct, [user, "purchase"]);
     }
   });
 
-  test("counts every one of many at the same instant", async ({ world }) => {
+  test("counts every one of many concurrent uses", async ({ world }) => {
     const { id } = await world.one("owner", "select gen_random_uuid() as id");
     const clients = await Promise.all(Array.from({ length: 4 }, async () => await connectOwner()));
     const [setup] = clients;
@@ -119,7 +117,7 @@ describe("a limit", () => {
         clients.map(async (client) => {
           let held = 0;
           for (let n = 0; n < 5; n += 1) {
-            held += await client.query(HOLD, [id, "submission"]).then(
+            held += await client.query(holdSql, [id, "submission"]).then(
               () => 1,
               () => 0,
             );

@@ -52,7 +52,7 @@ describe("search", () => {
     );
   });
 
-  test("puts a hit in the title above one in the text, and cuts the excerpt around it", async ({
+  test("ranks a hit in the title above one in the text, and cuts the excerpt around it", async ({
     world,
   }) => {
     const member = await atLevel(world, 2);
@@ -70,7 +70,9 @@ describe("search", () => {
     expect(await titles(world, member, "quokka", 1)).toEqual(["Quokka care"]);
   });
 
-  test("forgives typing errors and unfinished words, in titles and in texts", async ({ world }) => {
+  test("tolerates typing errors and unfinished words, in titles and in texts", async ({
+    world,
+  }) => {
     const member = await atLevel(world, 2);
     const place = await shelf(world, "general");
     await article(world, place, { title: "Xylophone lessons", content: "About glockenspiels." });
@@ -86,7 +88,9 @@ describe("search", () => {
     expect(await titles(world, member, "xylophagous beetles")).not.toContain("Xylophone lessons");
   });
 
-  test("wants every word, and is content with any when nothing has all", async ({ world }) => {
+  test("requires every word, and falls back to any word when there is no result", async ({
+    world,
+  }) => {
     const member = await atLevel(world, 2);
     const place = await shelf(world, "general");
     await article(world, place, { title: "Wombat burrows" });
@@ -95,7 +99,7 @@ describe("search", () => {
     expect(await titles(world, member, "wombat quasars")).toHaveLength(2);
   });
 
-  test("answers nothing to nothing, and survives whatever is typed", async ({ world }) => {
+  test("returns nothing for an empty query, and accepts any input", async ({ world }) => {
     const member = await atLevel(world, 4);
     for (const query of ["", " ", "the", "&|!():*'\"\\", "a".repeat(5000), "' or 1=1 --", "%_"]) {
       expect(Array.isArray(await find(world, member, query)), query).toBe(true);
@@ -129,7 +133,7 @@ describe("search shows", () => {
     expect(await titles(world, await atLevel(world, 4), "legacy")).toContain("Legacy");
   });
 
-  test("no draft but to its author, and nothing that was taken down", async ({ world }) => {
+  test("no draft except to its author, and nothing unpublished", async ({ world }) => {
     const [mentor, member] = [await atLevel(world, 1), await atLevel(world, 4)];
     const place = await shelf(world, "business");
     const draft = await article(world, place, {
@@ -160,7 +164,7 @@ describe("search shows", () => {
     expect(await titles(world, member, "planigale")).toEqual([]);
   });
 
-  test("what is current: changed texts are found by their new words alone", async ({ world }) => {
+  test("current content: changed texts are found by their new words only", async ({ world }) => {
     const member = await atLevel(world, 2);
     const id = await article(world, await shelf(world, "general"), { title: "Potoroo" });
     await world.run("owner", "update public.articles set title = 'Bettong' where id = $1", [id]);
@@ -168,7 +172,7 @@ describe("search shows", () => {
     expect(await titles(world, member, "bettong")).toEqual(["Bettong"]);
   });
 
-  test("what is current: everything changed or deleted, whatever its kind", async ({ world }) => {
+  test("current content: every kind of document is updated and deleted", async ({ world }) => {
     const member = await atLevel(world, 2);
     const place = await shelf(world, "general");
     const lessons = await course(world, place, { title: "Cassowary course" });

@@ -5,10 +5,10 @@ async function roleOf(world: World, id: string): Promise<unknown> {
   return (await world.one("owner", "select role from public.profiles where id = $1", [id]))["role"];
 }
 
-describe("the role a plan gives", () => {
+describe("the role of a plan", () => {
   const set = "select private.set_role_from_plan($1, $2)";
 
-  test("follows the live subscription up and down", async ({ world }) => {
+  test("follows the live subscription", async ({ world }) => {
     const id = await world.newcomer();
     const sync = "select private.set_role_from_plan($1, private.plan_role($1))";
     await world.subscribe(id, "mentor-access", "incomplete");
@@ -32,7 +32,7 @@ describe("the role a plan gives", () => {
     expect(await roleOf(world, id)).toBe("student");
   });
 
-  test("is not for members or the server key to set", async ({ world }) => {
+  test("cannot be set by members or the server role", async ({ world }) => {
     const id = await world.member();
     for (const actor of [id, "service_role", "anon"]) {
       await world.refused(actor, "42501", set, [id, "mentor"]);
@@ -43,7 +43,7 @@ describe("the role a plan gives", () => {
 });
 
 describe("an administrator", () => {
-  test("is made with or without a profile, and it is on the record", async ({ world }) => {
+  test("can be appointed with or without a profile, audited", async ({ world }) => {
     const [fresh, member] = [await world.account(), await world.member()];
     for (const id of [fresh, member]) {
       await world.run("owner", "select private.make_admin($1)", [id]);
@@ -56,7 +56,7 @@ describe("an administrator", () => {
     }
   });
 
-  test("cannot pass the role on through the API", async ({ world }) => {
+  test("cannot appoint others through the API", async ({ world }) => {
     const [admin, id] = [await world.admin(), await world.newcomer()];
     const promote = "update public.profiles set role = 'admin' where id = $1";
     expect(await world.count(admin, promote, [id])).toBe(0);
@@ -65,7 +65,7 @@ describe("an administrator", () => {
 });
 
 describe("the server role", () => {
-  const TABLES = [
+  const tableNames = [
     "plans",
     "profiles",
     "stripe_customers",
@@ -82,7 +82,7 @@ describe("the server role", () => {
     "learning_submission_comments",
   ];
 
-  test.for(TABLES)("reads and writes %s, but cannot empty it", async (table, { world }) => {
+  test.for(tableNames)("reads and writes %s, but cannot empty it", async (table, { world }) => {
     const id = await world.member();
     await world.insert(id, "user_progress", { user_id: id });
     await world.upsert(id, "onboarding_progress", { user_id: id });
@@ -113,7 +113,7 @@ describe("the server role", () => {
     await world.refused("service_role", "42501", `truncate public.${table}`);
   });
 
-  test("is not coerced, because it is trusted", async ({ world }) => {
+  test("is not subject to the guards", async ({ world }) => {
     const id = await world.account();
     const row = { id, role: "mentor", onboarding_complete: true };
     expect(await world.insert("service_role", "profiles", row)).toMatchObject(row);
@@ -122,8 +122,8 @@ describe("the server role", () => {
   });
 });
 
-describe("values no caller may store", () => {
-  test("are refused to the server too", async ({ world }) => {
+describe("invalid values", () => {
+  test("are refused from the server role as well", async ({ world }) => {
     const id = await world.member();
     const role = "update public.profiles set role = 'owner' where id = $1";
     await world.refused("service_role", "23514", role, [id]);
@@ -160,7 +160,7 @@ describe("values no caller may store", () => {
 });
 
 describe("deleting an account", () => {
-  test("takes every row of theirs along and leaves the log", async ({ world }) => {
+  test("deletes all its rows and keeps the audit log", async ({ world }) => {
     const [id, admin] = [await world.member(), await world.admin()];
     await world.insert(id, "user_progress", { user_id: id });
     await world.upsert(id, "onboarding_progress", { user_id: id });

@@ -3,12 +3,12 @@ import type pg from "pg";
 import { expect, test } from "vitest";
 import { connectOwner, untilBlocked } from "./world.ts";
 
-const INSERT = `insert into public.learning_submissions (user_id, submission_type, title, content)
+const insert = `insert into public.learning_submissions (user_id, submission_type, title, content)
   values ($1, 'success', $2, $3)`;
-const COMMENT =
+const commentSql =
   "insert into public.learning_submission_comments (user_id, submission_id, content) values ($1, $2, $3)";
 
-test("a submission and what was said to it are taken back at the same moment, and neither fails", async () => {
+test("a submission and its comment are deleted concurrently without a deadlock", async () => {
   const [setup, first, second] = [await connectOwner(), await connectOwner(), await connectOwner()];
   try {
     const user = randomUUID();
@@ -19,12 +19,12 @@ test("a submission and what was said to it are taken back at the same moment, an
       `${user}@example.test`,
     ]);
     await setup.query("insert into public.profiles (id) values ($1)", [user]);
-    const id = await one(setup, `${INSERT} returning id`, [user, "Ten clients", "How."]);
-    const comment = await one(setup, `${COMMENT} returning id`, [user, id, "Like this."]);
+    const id = await one(setup, `${insert} returning id`, [user, "Ten clients", "How."]);
+    const comment = await one(setup, `${commentSql} returning id`, [user, id, "Like this."]);
     const claims = JSON.stringify({ role: "authenticated", sub: user });
     const pid = await one(second, "select pg_backend_pid()::text as id");
     await second.query("select set_config('request.jwt.claims', $1, false)", [claims]);
-    // Whoever takes a comment back has its row before the submission's.
+    // Deleting a comment locks its row before the submission's.
     await first.query("begin");
     await first.query("select from public.learning_submission_comments where id = $1 for update", [
       comment,

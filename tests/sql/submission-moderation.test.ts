@@ -1,10 +1,10 @@
 import { describe, expect } from "vitest";
 import { test, type Row, type World } from "./world.ts";
 
-const DELETE = "select public.delete_submission($1)";
-const DELETE_COMMENT = "select public.delete_comment($1)";
-const FEATURE = "select public.feature_submission($1, $2)";
-const NOTHING = "00000000-0000-4000-8000-000000000000";
+const deleteSql = "select public.delete_submission($1)";
+const deleteComment = "select public.delete_comment($1)";
+const feature = "select public.feature_submission($1, $2)";
+const nothing = "00000000-0000-4000-8000-000000000000";
 
 async function share(world: World, user: string): Promise<unknown> {
   const row = { user_id: user, submission_type: "failure", title: "A lesson", content: "Learned." };
@@ -27,40 +27,41 @@ async function record(world: World, subject: string): Promise<Row[]> {
 describe("a submission", () => {
   const exists = "select from public.learning_submissions where id = $1";
 
-  test("is taken back by its author, with likes and comments", async ({ world }) => {
+  test("is deleted by its author, with likes and comments", async ({ world }) => {
     const [author, reader] = [await world.member(), await world.member()];
     const id = await share(world, author);
     await comment(world, reader, id);
     await world.insert(reader, "learning_submission_likes", { user_id: reader, submission_id: id });
-    await world.run(author, DELETE, [id]);
+    await world.run(author, deleteSql, [id]);
     expect(await world.run("owner", exists, [id])).toEqual([]);
     expect(await record(world, author)).toEqual([]);
-    await world.refused(author, "FF332", DELETE, [id]);
+    await world.refused(author, "FF332", deleteSql, [id]);
   });
 
-  test("is not taken away by another member, a mentor, a visitor or the server key", async ({
+  test("cannot be deleted by another member, a mentor, a visitor or the server role", async ({
     world,
   }) => {
     const id = await share(world, await world.member());
     for (const actor of [await world.member(), await world.member("mentor-access")]) {
-      await world.refused(actor, "FF332", DELETE, [id]);
+      await world.refused(actor, "FF332", deleteSql, [id]);
     }
-    for (const actor of ["anon", "service_role"]) await world.refused(actor, "42501", DELETE, [id]);
+    for (const actor of ["anon", "service_role"])
+      await world.refused(actor, "42501", deleteSql, [id]);
     expect(await world.run("owner", exists, [id])).toHaveLength(1);
   });
 
-  test("is taken back also after the membership lapsed", async ({ world }) => {
+  test("can be deleted by its author after the membership lapsed", async ({ world }) => {
     const author = await world.member();
     const id = await share(world, author);
     await world.setSubscriptionStatus(author, "canceled");
-    await world.run(author, DELETE, [id]);
+    await world.run(author, deleteSql, [id]);
     expect(await world.run("owner", exists, [id])).toEqual([]);
   });
 
-  test("is taken down by administrators, on the record", async ({ world }) => {
+  test("is deleted by administrators, audited", async ({ world }) => {
     const [author, admin] = [await world.member(), await world.admin()];
     const id = await share(world, author);
-    await world.run(admin, DELETE, [id]);
+    await world.run(admin, deleteSql, [id]);
     expect(await world.run("owner", exists, [id])).toEqual([]);
     expect(await record(world, author)).toEqual([
       { actor: admin, action: "submission.deleted", detail: { submission_id: id } },
@@ -71,12 +72,12 @@ describe("a submission", () => {
 describe("the featured mark", () => {
   const marked = "select is_featured from public.learning_submissions where id = $1";
 
-  test("is set and taken by administrators, on the record", async ({ world }) => {
+  test("is set and cleared by administrators, audited", async ({ world }) => {
     const [author, admin] = [await world.member(), await world.admin()];
     const id = await share(world, author);
-    await world.run(admin, FEATURE, [id, true]);
+    await world.run(admin, feature, [id, true]);
     expect(await world.one(author, marked, [id])).toEqual({ is_featured: true });
-    await world.run(admin, FEATURE, [id, null]);
+    await world.run(admin, feature, [id, null]);
     expect(await world.one(author, marked, [id])).toEqual({ is_featured: false });
     expect(await record(world, author)).toEqual([
       {
@@ -90,17 +91,17 @@ describe("the featured mark", () => {
         detail: { submission_id: id, featured: false },
       },
     ]);
-    await world.refused(admin, "FF332", FEATURE, [NOTHING, true]);
+    await world.refused(admin, "FF332", feature, [nothing, true]);
   });
 
-  test("is not for anybody else to set", async ({ world }) => {
+  test("cannot be set by others", async ({ world }) => {
     const author = await world.member();
     const id = await share(world, author);
     for (const actor of [author, await world.member("mentor-access")]) {
-      await world.refused(actor, "FF002", FEATURE, [id, true]);
+      await world.refused(actor, "FF002", feature, [id, true]);
     }
     for (const actor of ["anon", "service_role"])
-      await world.refused(actor, "42501", FEATURE, [id, true]);
+      await world.refused(actor, "42501", feature, [id, true]);
     expect(await world.one(author, marked, [id])).toEqual({ is_featured: false });
   });
 });
@@ -108,9 +109,7 @@ describe("the featured mark", () => {
 describe("a comment", () => {
   const exists = "select from public.learning_submission_comments where id = $1";
 
-  test("is taken back by who wrote it, and taken down by administrators on the record", async ({
-    world,
-  }) => {
+  test("is deleted by its author, and by administrators, audited", async ({ world }) => {
     const [author, reader, admin] = [
       await world.member(),
       await world.member(),
@@ -118,9 +117,9 @@ describe("a comment", () => {
     ];
     const id = await share(world, author);
     const [first, second] = [await comment(world, reader, id), await comment(world, reader, id)];
-    await world.run(reader, DELETE_COMMENT, [first]);
+    await world.run(reader, deleteComment, [first]);
     expect(await record(world, reader)).toEqual([]);
-    await world.run(admin, DELETE_COMMENT, [second]);
+    await world.run(admin, deleteComment, [second]);
     expect(await record(world, reader)).toEqual([
       { actor: admin, action: "comment.deleted", detail: { comment_id: second } },
     ]);
@@ -130,15 +129,13 @@ describe("a comment", () => {
     expect(await world.one(author, count, [id])).toEqual({ comment_count: 0 });
   });
 
-  test("is not for anybody else to take away, not even under one's own submission", async ({
-    world,
-  }) => {
+  test("cannot be deleted by others, not even by the submission's author", async ({ world }) => {
     const [author, reader] = [await world.member(), await world.member()];
     const written = await comment(world, reader, await share(world, author));
-    await world.refused(author, "FF333", DELETE_COMMENT, [written]);
-    await world.refused(reader, "FF333", DELETE_COMMENT, [NOTHING]);
+    await world.refused(author, "FF333", deleteComment, [written]);
+    await world.refused(reader, "FF333", deleteComment, [nothing]);
     for (const actor of ["anon", "service_role"])
-      await world.refused(actor, "42501", DELETE_COMMENT, [written]);
+      await world.refused(actor, "42501", deleteComment, [written]);
     expect(await world.run("owner", exists, [written])).toHaveLength(1);
   });
 });

@@ -1,19 +1,19 @@
 import { describe, expect } from "vitest";
-import { progressOf } from "./deeds.ts";
+import { progressOf } from "./progress-events.ts";
 import { test, type Row, type World } from "./world.ts";
 
-/** Shares something as a member's browser would. */
+/** Inserts a submission as the app does. */
 async function share(world: World, user: string, more: Row = {}): Promise<Row> {
   const row = { user_id: user, submission_type: "success", title: "Ten clients", content: "How." };
   return await world.insert(user, "learning_submissions", { ...row, ...more });
 }
 
-const INSERT = `insert into public.learning_submissions (user_id, submission_type, title, content)
+const insert = `insert into public.learning_submissions (user_id, submission_type, title, content)
   values ($1, 'success', $2, $3)`;
-const LIKE =
+const like =
   "insert into public.learning_submission_likes (user_id, submission_id) values ($1, $2)";
-const UNLIKE = "delete from public.learning_submission_likes where submission_id = $1";
-const COMMENT =
+const unlike = "delete from public.learning_submission_likes where submission_id = $1";
+const comment =
   "insert into public.learning_submission_comments (user_id, submission_id, content) values ($1, $2, $3)";
 
 async function counts(world: World, submission: unknown): Promise<Row> {
@@ -22,9 +22,7 @@ async function counts(world: World, submission: unknown): Promise<Row> {
 }
 
 describe("a submission", () => {
-  test("is kept trimmed, in its author's name, with everything else at its beginning", async ({
-    world,
-  }) => {
+  test("is stored trimmed, with its author and default values", async ({ world }) => {
     const user = await world.member();
     const row = await share(world, user, { title: "  Ten clients\n", content: "\u00a0How.\t " });
     expect(row).toMatchObject({
@@ -47,20 +45,20 @@ describe("a submission", () => {
     },
   );
 
-  test("has a known kind, a title up to 150 and a text up to 10,000 characters", async ({
+  test("needs a known type, a title up to 150 and a text up to 10,000 characters", async ({
     world,
   }) => {
     const user = await world.member();
-    await world.run(user, INSERT, [user, "é".repeat(150), "x".repeat(10_000)]);
-    await world.refused(user, "23514", INSERT, [user, "x".repeat(151), "x"]);
-    await world.refused(user, "23514", INSERT, [user, "x", "x".repeat(10_001)]);
+    await world.run(user, insert, [user, "é".repeat(150), "x".repeat(10_000)]);
+    await world.refused(user, "23514", insert, [user, "x".repeat(151), "x"]);
+    await world.refused(user, "23514", insert, [user, "x", "x".repeat(10_001)]);
     for (const blank of ["", "  \n ", "\u200b\u200d", "\u3000"]) {
-      await world.refused(user, "FF330", INSERT, [user, blank, "x"]);
-      await world.refused(user, "FF330", INSERT, [user, "x", blank]);
+      await world.refused(user, "FF330", insert, [user, blank, "x"]);
+      await world.refused(user, "FF330", insert, [user, "x", blank]);
     }
-    await world.refused(user, "23514", INSERT.replace("'success'", "'boast'"), [user, "x", "x"]);
-    await world.refused("owner", "23514", INSERT, [user, "", "x"]);
-    await world.refused("owner", "23514", INSERT, [user, "x", ""]);
+    await world.refused(user, "23514", insert.replace("'success'", "'boast'"), [user, "x", "x"]);
+    await world.refused("owner", "23514", insert, [user, "", "x"]);
+    await world.refused("owner", "23514", insert, [user, "x", ""]);
     for (const count of ["like_count", "comment_count"]) {
       const below = `update public.learning_submissions set ${count} = -1 where user_id = $1`;
       await world.refused("owner", "23514", below, [user]);
@@ -70,7 +68,7 @@ describe("a submission", () => {
       [user, null, "x"],
       [user, "x", null],
     ]) {
-      await world.refused("owner", "23502", INSERT, missing);
+      await world.refused("owner", "23502", insert, missing);
     }
   });
 
@@ -84,7 +82,7 @@ describe("a submission", () => {
     },
   );
 
-  test("may carry an id of the client's, so that sending again doubles nothing", async ({
+  test("may have an id chosen by the client, so that sending again creates no duplicate", async ({
     world,
   }) => {
     const user = await world.member();
@@ -95,21 +93,21 @@ describe("a submission", () => {
     await world.refused(user, "23505", again, [id, user]);
   });
 
-  test("is written by members in their own name and by nobody else", async ({ world }) => {
+  test("can be inserted by members as themselves only", async ({ world }) => {
     const [user, victim, newcomer] = [
       await world.member(),
       await world.member(),
       await world.newcomer(),
     ];
-    await world.refused(user, "42501", INSERT, [victim, "x", "x"]);
-    await world.refused(newcomer, "42501", INSERT, [newcomer, "x", "x"]);
-    await world.refused("anon", "42501", INSERT, [user, "x", "x"]);
+    await world.refused(user, "42501", insert, [victim, "x", "x"]);
+    await world.refused(newcomer, "42501", insert, [newcomer, "x", "x"]);
+    await world.refused("anon", "42501", insert, [user, "x", "x"]);
     await world.setSubscriptionStatus(user, "past_due");
-    await world.refused(user, "42501", INSERT, [user, "x", "x"]);
+    await world.refused(user, "42501", insert, [user, "x", "x"]);
     await share(world, await world.admin());
   });
 
-  test("is read by members, and by its author also after the membership lapsed", async ({
+  test("can be read by members, and by its author after the membership lapsed", async ({
     world,
   }) => {
     const [author, reader, newcomer] = [
@@ -129,7 +127,7 @@ describe("a submission", () => {
     expect(await world.run(reader, read, [id])).toEqual([]);
   });
 
-  test("is not edited by anybody, and deleted only through the one door", async ({ world }) => {
+  test("cannot be edited, and is deleted through delete_submission only", async ({ world }) => {
     const user = await world.member();
     await share(world, user);
     for (const actor of [user, await world.admin(), "anon"]) {
@@ -147,7 +145,7 @@ describe("a submission", () => {
     }
   });
 
-  test("is a deed, once, and stays one when it is deleted", async ({ world }) => {
+  test("is a progress event, once, and stays one when it is deleted", async ({ world }) => {
     const user = await world.member();
     const { id } = await share(world, user);
     expect(await progressOf(world, user)).toMatchObject({ learning_submissions: 1 });
@@ -155,21 +153,21 @@ describe("a submission", () => {
     expect(await progressOf(world, user)).toMatchObject({ learning_submissions: 1 });
   });
 
-  test("comes at most ten times an hour", async ({ world }) => {
+  test("is limited to ten an hour", async ({ world }) => {
     const user = await world.member();
     for (let n = 0; n < 10; n += 1) await share(world, user);
-    await world.refused(user, "FF300", INSERT, [user, "x", "x"]);
-    await world.run("owner", INSERT, [user, "x", "x"]);
+    await world.refused(user, "FF300", insert, [user, "x", "x"]);
+    await world.run("owner", insert, [user, "x", "x"]);
   });
 
-  test("goes with its author, and takes likes and comments along", async ({ world }) => {
+  test("is deleted with its author, together with likes and comments", async ({ world }) => {
     const [author, reader] = [await world.member(), await world.member()];
     const { id } = await share(world, author);
     const { id: kept } = await share(world, reader);
-    await world.run(reader, LIKE, [reader, id]);
-    await world.run(reader, COMMENT, [reader, id, "Well done"]);
-    await world.run(author, LIKE, [author, kept]);
-    await world.run(author, COMMENT, [author, kept, "You too"]);
+    await world.run(reader, like, [reader, id]);
+    await world.run(reader, comment, [reader, id, "Well done"]);
+    await world.run(author, like, [author, kept]);
+    await world.run(author, comment, [author, kept, "You too"]);
     await world.run("owner", "delete from auth.users where id = $1", [author]);
     expect(await counts(world, kept)).toEqual({ like_count: 0, comment_count: 0 });
     for (const table of ["learning_submission_likes", "learning_submission_comments"]) {
@@ -178,28 +176,28 @@ describe("a submission", () => {
     }
   });
 
-  test("is published to those who watch the feed", async ({ world }) => {
+  test("is published through realtime", async ({ world }) => {
     const sql = "select tablename from pg_publication_tables where pubname = 'supabase_realtime'";
     expect(await world.run("owner", sql)).toContainEqual({ tablename: "learning_submissions" });
   });
 });
 
 describe("likes", () => {
-  test("are one a member, come and go, and are counted", async ({ world }) => {
+  test("are one per member, can be removed, and are counted", async ({ world }) => {
     const [author, reader] = [await world.member(), await world.member()];
     const { id } = await share(world, author);
-    await world.run(reader, LIKE, [reader, id]);
-    await world.run(author, LIKE, [author, id]);
+    await world.run(reader, like, [reader, id]);
+    await world.run(author, like, [author, id]);
     expect(await counts(world, id)).toMatchObject({ like_count: 2 });
-    await world.refused(reader, "23505", LIKE, [reader, id]);
+    await world.refused(reader, "23505", like, [reader, id]);
     const mine = "select user_id, submission_id, created_at from public.learning_submission_likes";
     expect(await world.run(reader, mine)).toMatchObject([{ user_id: reader, submission_id: id }]);
-    expect(await world.count(reader, UNLIKE, [id])).toBe(1);
-    expect(await world.count(reader, UNLIKE, [id])).toBe(0);
+    expect(await world.count(reader, unlike, [id])).toBe(1);
+    expect(await world.count(reader, unlike, [id])).toBe(0);
     expect(await counts(world, id)).toMatchObject({ like_count: 1 });
   });
 
-  test("are counted right when one statement holds several", async ({ world }) => {
+  test("are counted correctly when one statement holds several", async ({ world }) => {
     const user = await world.member();
     const ids = [await share(world, user), await share(world, user)].map((row) => row["id"]);
     const all =
@@ -210,7 +208,7 @@ describe("likes", () => {
     for (const id of ids) expect(await counts(world, id)).toMatchObject({ like_count: 0 });
   });
 
-  test("are given in one's own name, by members, to what is there, and never edited", async ({
+  test("can be inserted by members as themselves, for existing submissions, and never edited", async ({
     world,
   }) => {
     const [user, victim, newcomer] = [
@@ -219,10 +217,10 @@ describe("likes", () => {
       await world.newcomer(),
     ];
     const { id } = await share(world, victim);
-    await world.refused(user, "42501", LIKE, [victim, id]);
-    await world.refused(newcomer, "42501", LIKE, [newcomer, id]);
-    await world.refused("anon", "42501", LIKE, [user, id]);
-    await world.refused(user, "23503", LIKE, [user, user]);
+    await world.refused(user, "42501", like, [victim, id]);
+    await world.refused(newcomer, "42501", like, [newcomer, id]);
+    await world.refused("anon", "42501", like, [user, id]);
+    await world.refused(user, "23503", like, [user, user]);
     await world.refused(
       user,
       "42501",
@@ -230,27 +228,27 @@ describe("likes", () => {
     );
     const dated = `insert into public.learning_submission_likes (user_id, submission_id, created_at) values ($1, $2, default)`;
     await world.refused(user, "42501", dated, [user, id]);
-    await world.run(victim, LIKE, [victim, id]);
-    // Without a condition no column is read, so that nothing but the rule for deleting is asked.
+    await world.run(victim, like, [victim, id]);
+    // Without a condition no column is read, so that only the delete privilege and policy are checked.
     expect(await world.count(user, "delete from public.learning_submission_likes")).toBe(0);
-    await world.refused("anon", "42501", UNLIKE, [id]);
+    await world.refused("anon", "42501", unlike, [id]);
     await world.refused("anon", "42501", "select * from public.learning_submission_likes");
     expect(await counts(world, id)).toMatchObject({ like_count: 1 });
   });
 
-  test("come at most so often a minute", async ({ world }) => {
+  test("are rate limited", async ({ world }) => {
     const user = await world.member();
     const { id } = await share(world, user);
-    await world.run("owner", "update private.rate_limits set most = 1 where action = 'like'");
-    await world.run(user, LIKE, [user, id]);
-    await world.run(user, UNLIKE, [id]);
-    await world.refused(user, "FF300", LIKE, [user, id]);
-    await world.run("owner", LIKE, [user, id]);
+    await world.run("owner", "update private.rate_limits set max_count = 1 where action = 'like'");
+    await world.run(user, like, [user, id]);
+    await world.run(user, unlike, [id]);
+    await world.refused(user, "FF300", like, [user, id]);
+    await world.run("owner", like, [user, id]);
   });
 });
 
 describe("comments", () => {
-  test("are kept trimmed, counted, and read by members", async ({ world }) => {
+  test("are stored trimmed, counted, and read by members", async ({ world }) => {
     const [author, reader, newcomer] = [
       await world.member(),
       await world.member(),
@@ -274,32 +272,30 @@ describe("comments", () => {
     expect(await world.run(author, read, [id])).toEqual([]);
   });
 
-  test("have a text up to 2,000 characters, an author and something they speak of", async ({
-    world,
-  }) => {
+  test("need a text up to 2,000 characters, an author and a submission", async ({ world }) => {
     const user = await world.member();
     const { id } = await share(world, user);
     const { id: mine } = await world.one("owner", "select gen_random_uuid() as id");
-    const withId = COMMENT.replace("(user_id", "(id, user_id").replace("($1", "($4, $1");
+    const withId = comment.replace("(user_id", "(id, user_id").replace("($1", "($4, $1");
     await world.run(user, withId, [user, id, "x".repeat(2000), mine]);
     await world.refused(user, "23505", withId, [user, id, "x", mine]);
-    await world.refused(user, "23514", COMMENT, [user, id, "x".repeat(2001)]);
-    await world.refused(user, "FF330", COMMENT, [user, id, " \u200b "]);
-    await world.refused("owner", "23514", COMMENT, [user, id, ""]);
-    await world.refused(user, "23503", COMMENT, [user, user, "x"]);
-    await world.refused("owner", "23503", COMMENT, [String(id), id, "x"]);
+    await world.refused(user, "23514", comment, [user, id, "x".repeat(2001)]);
+    await world.refused(user, "FF330", comment, [user, id, " \u200b "]);
+    await world.refused("owner", "23514", comment, [user, id, ""]);
+    await world.refused(user, "23503", comment, [user, user, "x"]);
+    await world.refused("owner", "23503", comment, [String(id), id, "x"]);
   });
 
-  test("are written by members in their own name, and never edited", async ({ world }) => {
+  test("can be inserted by members as themselves, and never edited", async ({ world }) => {
     const [user, victim, newcomer] = [
       await world.member(),
       await world.member(),
       await world.newcomer(),
     ];
     const { id } = await share(world, victim);
-    await world.refused(user, "42501", COMMENT, [victim, id, "x"]);
-    await world.refused(newcomer, "42501", COMMENT, [newcomer, id, "x"]);
-    await world.refused("anon", "42501", COMMENT, [user, id, "x"]);
+    await world.refused(user, "42501", comment, [victim, id, "x"]);
+    await world.refused(newcomer, "42501", comment, [newcomer, id, "x"]);
+    await world.refused("anon", "42501", comment, [user, id, "x"]);
     for (const actor of [user, "anon"]) {
       await world.refused(
         actor,
@@ -308,19 +304,18 @@ describe("comments", () => {
       );
       await world.refused(actor, "42501", "delete from public.learning_submission_comments");
     }
-    const dated = COMMENT.replace("content)", "content, created_at)").replace(
-      "$3)",
-      "$3, default)",
-    );
+    const dated = comment
+      .replace("content)", "content, created_at)")
+      .replace("$3)", "$3, default)");
     await world.refused(user, "42501", dated, [user, id, "x"]);
   });
 
-  test("come at most thirty times a minute", async ({ world }) => {
+  test("are limited to 30 a minute", async ({ world }) => {
     const user = await world.member();
     const { id } = await share(world, user);
-    for (let n = 0; n < 30; n += 1) await world.run(user, COMMENT, [user, id, "x"]);
-    await world.refused(user, "FF300", COMMENT, [user, id, "x"]);
-    await world.run("owner", COMMENT, [user, id, "x"]);
+    for (let n = 0; n < 30; n += 1) await world.run(user, comment, [user, id, "x"]);
+    await world.refused(user, "FF300", comment, [user, id, "x"]);
+    await world.run("owner", comment, [user, id, "x"]);
     expect(await counts(world, id)).toMatchObject({ comment_count: 31 });
   });
 });

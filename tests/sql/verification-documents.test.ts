@@ -1,9 +1,9 @@
 import { describe, expect } from "vitest";
 import { test } from "./world.ts";
 
-const UPLOAD =
+const upload =
   "insert into storage.objects (bucket_id, name, owner_id) values ('verification-documents', $1, $2)";
-const READ = "select name from storage.objects where bucket_id = 'verification-documents'";
+const readSql = "select name from storage.objects where bucket_id = 'verification-documents'";
 
 describe("the bucket for identity documents", () => {
   test("is private, takes 10 MB and three types", async ({ world }) => {
@@ -20,12 +20,12 @@ describe("the bucket for identity documents", () => {
     async (ext, { world }) => {
       const id = await world.newcomer();
       const name = `${id}-verification-1700000000000.${ext}`;
-      await world.run(id, UPLOAD, [name, id]);
-      expect(await world.run(id, READ)).toEqual([{ name }]);
+      await world.run(id, upload, [name, id]);
+      expect(await world.run(id, readSql)).toEqual([{ name }]);
     },
   );
 
-  test("takes no other name", async ({ world }) => {
+  test("refuses other names", async ({ world }) => {
     const [id, victim] = [await world.newcomer(), await world.newcomer()];
     const names = [
       `${victim}-verification-1.png`,
@@ -40,17 +40,17 @@ describe("the bucket for identity documents", () => {
       `${id}-verification-1.png\n`,
       "passport.png",
     ];
-    for (const name of names) await world.refused(id, "42501", UPLOAD, [name, id]);
-    await world.refused("anon", "42501", UPLOAD, [`${id}-verification-1.png`, id]);
+    for (const name of names) await world.refused(id, "42501", upload, [name, id]);
+    await world.refused("anon", "42501", upload, [`${id}-verification-1.png`, id]);
   });
 
-  test("takes nothing into other buckets", async ({ world }) => {
+  test("does not open other buckets", async ({ world }) => {
     const id = await world.newcomer();
     await world.run(
       "owner",
       "insert into storage.buckets (id, name) values ('elsewhere', 'elsewhere')",
     );
-    const sql = UPLOAD.replace("verification-documents", "elsewhere");
+    const sql = upload.replace("verification-documents", "elsewhere");
     await world.refused(id, "42501", sql, [`${id}-verification-1.png`, id]);
     await world.store(`${id}-verification-1.png`, "elsewhere");
     const read = "select name from storage.objects where bucket_id = 'elsewhere'";
@@ -61,22 +61,22 @@ describe("the bucket for identity documents", () => {
   test("shows a document to its owner and to administrators only", async ({ world }) => {
     const [id, member, admin] = [await world.newcomer(), await world.member(), await world.admin()];
     const name = `${id}-verification-1.png`;
-    await world.run(id, UPLOAD, [name, id]);
-    const read = `${READ} and name = $1`;
+    await world.run(id, upload, [name, id]);
+    const read = `${readSql} and name = $1`;
     expect(await world.run(id, read, [name])).toHaveLength(1);
     expect(await world.run(admin, read, [name])).toHaveLength(1);
     expect(await world.run(member, read, [name])).toEqual([]);
     expect(await world.run("anon", read, [name])).toEqual([]);
   });
 
-  test("lets nobody overwrite, rename or remove a document", async ({ world }) => {
+  test("refuses to overwrite, rename or remove a document", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const name = `${id}-verification-1.png`;
-    await world.run(id, UPLOAD, [name, id]);
-    await world.refused(id, "23505", UPLOAD, [name, id]);
-    const overwrite = `${UPLOAD} on conflict (bucket_id, name) do update set metadata = '{}'`;
+    await world.run(id, upload, [name, id]);
+    await world.refused(id, "23505", upload, [name, id]);
+    const overwrite = `${upload} on conflict (bucket_id, name) do update set metadata = '{}'`;
     await world.refused(id, "42501", overwrite, [name, id]);
-    // Even where the storage service's own guard against stray deletes is off, no policy allows one.
+    // Even with the storage service's guard against direct deletes switched off, no policy allows one.
     await world.run("owner", "select set_config('storage.allow_delete_query', 'true', true)");
     for (const actor of [id, admin, "anon"]) {
       const edit = "update storage.objects set name = 'x', metadata = '{}' where name = $1";
@@ -85,32 +85,32 @@ describe("the bucket for identity documents", () => {
         0,
       );
     }
-    expect(await world.run(id, READ)).toEqual([{ name }]);
+    expect(await world.run(id, readSql)).toEqual([{ name }]);
   });
 
-  test("ends at twenty documents a person", async ({ world }) => {
+  test("is limited to 20 documents per account", async ({ world }) => {
     const id = await world.newcomer();
     for (let n = 1; n <= 20; n += 1)
-      await world.run(id, UPLOAD, [`${id}-verification-${n}.png`, id]);
-    await world.refused(id, "42501", UPLOAD, [`${id}-verification-21.png`, id]);
+      await world.run(id, upload, [`${id}-verification-${n}.png`, id]);
+    await world.refused(id, "42501", upload, [`${id}-verification-21.png`, id]);
     const other = await world.newcomer();
-    await world.run(other, UPLOAD, [`${other}-verification-1.png`, other]);
+    await world.run(other, upload, [`${other}-verification-1.png`, other]);
     // The storage service of a hosted project writes with the server's role.
-    await world.refused("service_role", "42501", UPLOAD, [`${id}-verification-22.png`, id]);
-    await world.run("service_role", UPLOAD, [`${other}-verification-2.png`, other]);
+    await world.refused("service_role", "42501", upload, [`${id}-verification-22.png`, id]);
+    await world.run("service_role", upload, [`${other}-verification-2.png`, other]);
   });
 
-  test("takes a name that was handed in once and never again", async ({ world }) => {
+  test("takes a submitted name only once", async ({ world }) => {
     const id = await world.newcomer();
     const { document_url: name } = await world.handIn(id);
     await world.run("owner", "select set_config('storage.allow_delete_query', 'true', true)");
     await world.run("service_role", "delete from storage.objects where name = $1", [name]);
     for (const actor of [id, "service_role"]) {
-      await world.refused(actor, "42501", UPLOAD, [name, id]);
+      await world.refused(actor, "42501", upload, [name, id]);
     }
   });
 
-  test("and the bucket for pictures keep what they hold as it is, whoever writes", async ({
+  test("keeps its content unchanged for every role, like the bucket for pictures", async ({
     world,
   }) => {
     const member = await world.member();

@@ -1,15 +1,15 @@
 import { describe, expect } from "vitest";
 import { test, type World } from "./world.ts";
 
-const REVIEW = "select public.review_verification($1, $2, $3)";
-const STATUS = "select * from public.user_verifications where id = $1";
+const review = "select public.review_verification($1, $2, $3)";
+const statusSql = "select * from public.user_verifications where id = $1";
 
 describe("reviewing a document", () => {
-  test("approves it, with the time and an entry in the log", async ({ world }) => {
+  test("approves it, with the time and an audit entry", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const row = await world.handIn(id);
     await world.run(admin, "select public.review_verification($1, 'approved')", [row["id"]]);
-    const seen = await world.one(id, STATUS, [row["id"]]);
+    const seen = await world.one(id, statusSql, [row["id"]]);
     expect(seen).toMatchObject({ status: "approved", rejected_reason: null });
     expect(seen["verified_at"]).toBeInstanceOf(Date);
     expect(seen["reviewed_at"]).toEqual(seen["verified_at"]);
@@ -24,8 +24,8 @@ describe("reviewing a document", () => {
   test("rejects it with a reason the member reads", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const row = await world.handIn(id);
-    await world.run(admin, REVIEW, [row["id"], "rejected", "  The photo is blurred.  "]);
-    expect(await world.one(id, STATUS, [row["id"]])).toMatchObject({
+    await world.run(admin, review, [row["id"], "rejected", "  The photo is blurred.  "]);
+    expect(await world.one(id, statusSql, [row["id"]])).toMatchObject({
       status: "rejected",
       rejected_reason: "The photo is blurred.",
       verified_at: null,
@@ -43,33 +43,35 @@ describe("reviewing a document", () => {
     const id = await world.newcomer();
     const row = await world.handIn(id);
     for (const actor of [id, await world.member(), await world.member("mentor-access")]) {
-      await world.refused(actor, "FF002", REVIEW, [row["id"], "approved", null]);
+      await world.refused(actor, "FF002", review, [row["id"], "approved", null]);
       const direct = "select private.review_verification($1, $2, $3, null, null)";
       await world.refused(actor, "FF002", direct, [row["id"], "approved", null]);
     }
-    await world.refused("anon", "42501", REVIEW, [row["id"], "approved", null]);
-    expect(await world.one("owner", STATUS, [row["id"]])).toMatchObject({ status: "pending" });
+    await world.refused("anon", "42501", review, [row["id"], "approved", null]);
+    expect(await world.one("owner", statusSql, [row["id"]])).toMatchObject({ status: "pending" });
   });
 
-  test("needs a known verdict and, for a no, a reason of sane length", async ({ world }) => {
+  test("needs a known decision, and a reason of limited length for a rejection", async ({
+    world,
+  }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const row = await world.handIn(id);
-    await world.refused(admin, "FF122", REVIEW, [row["id"], "maybe", null]);
-    await world.refused(admin, "FF122", REVIEW, [row["id"], "pending", null]);
-    await world.refused(admin, "FF122", REVIEW, [row["id"], null, null]);
-    await world.refused(admin, "FF123", REVIEW, [row["id"], "rejected", null]);
-    await world.refused(admin, "FF123", REVIEW, [row["id"], "rejected", "  "]);
-    await world.refused(admin, "FF123", REVIEW, [row["id"], "rejected", "x".repeat(1001)]);
-    expect(await world.one("owner", STATUS, [row["id"]])).toMatchObject({ status: "pending" });
+    await world.refused(admin, "FF122", review, [row["id"], "maybe", null]);
+    await world.refused(admin, "FF122", review, [row["id"], "pending", null]);
+    await world.refused(admin, "FF122", review, [row["id"], null, null]);
+    await world.refused(admin, "FF123", review, [row["id"], "rejected", null]);
+    await world.refused(admin, "FF123", review, [row["id"], "rejected", "  "]);
+    await world.refused(admin, "FF123", review, [row["id"], "rejected", "x".repeat(1001)]);
+    expect(await world.one("owner", statusSql, [row["id"]])).toMatchObject({ status: "pending" });
   });
 
   test("happens once", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const row = await world.handIn(id);
-    await world.run(admin, REVIEW, [row["id"], "approved", null]);
-    await world.refused(admin, "FF121", REVIEW, [row["id"], "rejected", "Changed my mind"]);
-    await world.refused(admin, "FF121", REVIEW, [await world.account(), "approved", null]);
-    expect(await world.one("owner", STATUS, [row["id"]])).toMatchObject({ status: "approved" });
+    await world.run(admin, review, [row["id"], "approved", null]);
+    await world.refused(admin, "FF121", review, [row["id"], "rejected", "Changed my mind"]);
+    await world.refused(admin, "FF121", review, [await world.account(), "approved", null]);
+    expect(await world.one("owner", statusSql, [row["id"]])).toMatchObject({ status: "approved" });
   });
 
   test("flags the account after the fifth rejection, not after the fourth", async ({ world }) => {
@@ -78,19 +80,19 @@ describe("reviewing a document", () => {
     await world.reject(id, 4, admin);
     expect(await world.run("owner", flags, [id])).toEqual([]);
     const fifth = await world.handIn(id, "90");
-    await world.run(admin, REVIEW, [fifth["id"], "rejected", "Expired"]);
+    await world.run(admin, review, [fifth["id"], "rejected", "Expired"]);
     expect(await world.run("owner", flags, [id])).toEqual([
       { reason: "verification_attempts_exhausted" },
     ]);
   });
 });
 
-describe("what a reviewer decides about", () => {
-  const APPROVE = "select public.review_verification($1, 'approved', null, $2, $3)";
-  const PIN = "select * from private.document_pins where verification_id = $1";
+describe("the reviewed document", () => {
+  const approve = "select public.review_verification($1, 'approved', null, $2, $3)";
+  const pin = "select * from private.document_pins where verification_id = $1";
   const sha256 = "a".repeat(64);
 
-  /** A document in the store, as the storage service writes it, that was handed in. */
+  /** A submitted document, stored as the storage service does. */
   async function handedIn(world: World, id: string) {
     const name = `${id}-verification-1.png`;
     const stored = await world.one(
@@ -109,29 +111,27 @@ describe("what a reviewer decides about", () => {
     return { id: row["id"], name, stored };
   }
 
-  test("is pinned when it is handed in, and named in the approval", async ({ world }) => {
+  test("is pinned when it is submitted, and named in the approval", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const document = await handedIn(world, id);
     const { version } = document.stored;
-    expect(await world.one("owner", PIN, [document.id])).toMatchObject({
+    expect(await world.one("owner", pin, [document.id])).toMatchObject({
       object_id: document.stored["id"],
       version,
       etag: '"one"',
     });
-    await world.refused(admin, "FF126", APPROVE, [document.id, null, null]);
-    await world.refused(admin, "FF126", APPROVE, [document.id, "another", sha256]);
-    await world.refused(admin, "23514", APPROVE, [document.id, version, "not a hash"]);
-    await world.run(admin, APPROVE, [document.id, version, sha256]);
-    expect(await world.one("owner", PIN, [document.id])).toMatchObject({ reviewed_sha256: sha256 });
+    await world.refused(admin, "FF126", approve, [document.id, null, null]);
+    await world.refused(admin, "FF126", approve, [document.id, "another", sha256]);
+    await world.refused(admin, "23514", approve, [document.id, version, "not a hash"]);
+    await world.run(admin, approve, [document.id, version, sha256]);
+    expect(await world.one("owner", pin, [document.id])).toMatchObject({ reviewed_sha256: sha256 });
     const entry = "select detail from private.audit_log where subject = $1";
     expect(await world.one("owner", entry, [id])).toMatchObject({
       detail: { document_version: version, document_sha256: sha256 },
     });
   });
 
-  test("is approved by nobody once it was changed or lost, and can be rejected", async ({
-    world,
-  }) => {
+  test("cannot be approved once it was changed or lost, and can be rejected", async ({ world }) => {
     const admin = await world.admin();
     const away = "set session_replication_role = replica";
     const back = "set session_replication_role = origin";
@@ -144,7 +144,7 @@ describe("what a reviewer decides about", () => {
     for (const change of changes) {
       const id = await world.newcomer();
       const document = await handedIn(world, id);
-      // Only an operator who has put the triggers aside can do this.
+      // Only possible for an operator who has disabled the triggers.
       await world.run("owner", away);
       await world.run("owner", change, [document.name]);
       await world.run("owner", back);
@@ -156,22 +156,22 @@ describe("what a reviewer decides about", () => {
       const expected = change.startsWith("delete") ? "missing" : "changed";
       expect(queued).toEqual({ document_state: expected });
       for (const version of [document.stored["version"], "other"]) {
-        await world.refused(admin, "FF125", APPROVE, [document.id, version, null]);
+        await world.refused(admin, "FF125", approve, [document.id, version, null]);
       }
-      await world.run(admin, REVIEW, [document.id, "rejected", "Please send it again."]);
+      await world.run(admin, review, [document.id, "rejected", "Please send it again."]);
     }
   });
 
-  test("is never their own document", async ({ world }) => {
+  test("is never the reviewer's own", async ({ world }) => {
     const admin = await world.admin();
     const own = await handedIn(world, admin);
     const { version } = own.stored;
-    await world.refused(admin, "FF124", APPROVE, [own.id, version, null]);
-    await world.refused(admin, "FF124", REVIEW, [own.id, "rejected", "Too easy"]);
-    await world.run(await world.admin(), APPROVE, [own.id, version, null]);
+    await world.refused(admin, "FF124", approve, [own.id, version, null]);
+    await world.refused(admin, "FF124", review, [own.id, "rejected", "Too easy"]);
+    await world.run(await world.admin(), approve, [own.id, version, null]);
   });
 
-  test("is not for members or visitors to look up", async ({ world }) => {
+  test("cannot be looked up by members or visitors", async ({ world }) => {
     const member = await world.newcomer();
     const document = await handedIn(world, member);
     for (const actor of [member, "anon", "service_role"] as const) {
@@ -184,7 +184,7 @@ describe("what a reviewer decides about", () => {
 describe("the queue", () => {
   const queue = "select * from public.verification_queue()";
 
-  test("shows administrators what waits, oldest first, with names and earlier rejections", async ({
+  test("shows administrators pending documents, oldest first, with names and earlier rejections", async ({
     world,
   }) => {
     const admin = await world.admin();
@@ -210,7 +210,7 @@ describe("the queue", () => {
     ]);
   });
 
-  test("is refused to everybody else", async ({ world }) => {
+  test("is refused for others", async ({ world }) => {
     const member = await world.member();
     await world.refused(member, "FF002", queue);
     await world.refused(member, "FF002", "select * from private.verification_queue()");
@@ -219,7 +219,7 @@ describe("the queue", () => {
 });
 
 describe("the audit log", () => {
-  test("only grows, and members cannot see it", async ({ world }) => {
+  test("is append-only and hidden from members", async ({ world }) => {
     const admin = await world.admin();
     await world.refused("owner", "P0001", "update private.audit_log set action = 'nothing'");
     await world.refused("owner", "P0001", "delete from private.audit_log");

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { connectOwner, test, type World } from "./world.ts";
 
-const SUBMIT =
+const submit =
   "insert into public.user_verifications (user_id, document_type, document_url, status) values ($1, 'passport', $2, 'pending')";
 
 async function verificationsOf(world: World, id: string) {
@@ -9,8 +9,8 @@ async function verificationsOf(world: World, id: string) {
   return await world.run("owner", sql, [id]);
 }
 
-describe("handing in a document", () => {
-  test("works with an uploaded document and is read back by its owner", async ({ world }) => {
+describe("submitting a document", () => {
+  test("works with an uploaded document, which its owner can read", async ({ world }) => {
     const id = await world.newcomer();
     const row = await world.handIn(id, "1700000000000");
     expect(row).toMatchObject({
@@ -26,16 +26,16 @@ describe("handing in a document", () => {
     expect(await world.run(id, "select * from public.user_verifications")).toHaveLength(1);
   });
 
-  test("takes the address of the document and keeps its name", async ({ world }) => {
+  test("takes the URL of the document and stores its name", async ({ world }) => {
     const id = await world.newcomer();
     const name = `${id}-verification-1.pdf`;
     await world.store(name);
     const address = `http://127.0.0.1:3000/storage/v1/object/verification-documents/${name}?token=x`;
-    await world.run(id, SUBMIT, [id, address]);
+    await world.run(id, submit, [id, address]);
     expect(await verificationsOf(world, id)).toMatchObject([{ document_url: name }]);
   });
 
-  test("cannot come approved", async ({ world }) => {
+  test("cannot set the status to approved", async ({ world }) => {
     const id = await world.newcomer();
     const document_url = `${id}-verification-1.png`;
     await world.store(document_url);
@@ -44,7 +44,7 @@ describe("handing in a document", () => {
   });
 
   test.for(["rejected_reason", "verified_at", "reviewed_at", "submitted_at", "id"])(
-    "cannot bring its own %s",
+    "cannot set %s",
     async (column, { world }) => {
       const id = await world.newcomer();
       const document_url = `${id}-verification-1.png`;
@@ -54,16 +54,16 @@ describe("handing in a document", () => {
     },
   );
 
-  test("cannot be done for somebody else or by a visitor", async ({ world }) => {
+  test("is refused for another account and for visitors", async ({ world }) => {
     const [victim, mallory] = [await world.newcomer(), await world.member()];
     const name = `${victim}-verification-1.png`;
     await world.store(name);
-    await world.refused(mallory, "42501", SUBMIT, [victim, name]);
-    await world.refused("anon", "42501", SUBMIT, [victim, name]);
+    await world.refused(mallory, "42501", submit, [victim, name]);
+    await world.refused("anon", "42501", submit, [victim, name]);
     expect(await verificationsOf(world, victim)).toEqual([]);
   });
 
-  test("needs a document that exists and is the caller's own", async ({ world }) => {
+  test("needs an existing document of the caller", async ({ world }) => {
     const [id, other] = [await world.newcomer(), await world.newcomer()];
     const theirs = `${other}-verification-1.png`;
     await world.store(theirs);
@@ -78,24 +78,24 @@ describe("handing in a document", () => {
       "",
       "../../etc/passwd",
     ];
-    for (const name of bad) await world.refused(id, "FF113", SUBMIT, [id, name]);
+    for (const name of bad) await world.refused(id, "FF113", submit, [id, name]);
     expect(await verificationsOf(world, id)).toEqual([]);
   });
 
   test("takes only the three kinds of document", async ({ world }) => {
     const id = await world.newcomer();
     await world.store(`${id}-verification-1.png`);
-    const sql = SUBMIT.replace("'passport'", "'library_card'");
+    const sql = submit.replace("'passport'", "'library_card'");
     await world.refused(id, "23514", sql, [id, `${id}-verification-1.png`]);
   });
 
-  test("is refused while another is pending, and after one was approved", async ({ world }) => {
+  test("is refused while another is pending or approved", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const first = await world.handIn(id, "1");
     await world.store(`${id}-verification-2.png`);
-    await world.refused(id, "FF111", SUBMIT, [id, `${id}-verification-2.png`]);
+    await world.refused(id, "FF111", submit, [id, `${id}-verification-2.png`]);
     await world.run(admin, "select public.review_verification($1, 'approved')", [first["id"]]);
-    await world.refused(id, "FF111", SUBMIT, [id, `${id}-verification-2.png`]);
+    await world.refused(id, "FF111", submit, [id, `${id}-verification-2.png`]);
     expect(await verificationsOf(world, id)).toHaveLength(1);
   });
 
@@ -108,11 +108,11 @@ describe("handing in a document", () => {
     expect(await verificationsOf(world, id)).toEqual([]);
   });
 
-  test("works after four rejections and is closed after the fifth", async ({ world }) => {
+  test("works after four rejections and is refused after the fifth", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     await world.reject(id, 5, admin);
     await world.store(`${id}-verification-80.png`);
-    await world.refused(id, "FF112", SUBMIT, [id, `${id}-verification-80.png`]);
+    await world.refused(id, "FF112", submit, [id, `${id}-verification-80.png`]);
     const rejected =
       "select count(*)::int as n from public.user_verifications where status = 'rejected'";
     expect(await world.one(id, rejected)).toEqual({ n: 5 });
@@ -121,13 +121,13 @@ describe("handing in a document", () => {
   test("does not take the same document a second time", async ({ world }) => {
     const id = await world.newcomer();
     await world.reject(id, 1, await world.admin());
-    await world.refused(id, "23505", SUBMIT, [id, `${id}-verification-71.png`]);
+    await world.refused(id, "23505", submit, [id, `${id}-verification-71.png`]);
   });
 
-  test("by the server keeps one open document an account as well", async ({ world }) => {
+  test("is limited to one open document for the server role as well", async ({ world }) => {
     const id = await world.newcomer();
     await world.handIn(id, "1");
-    await world.refused("service_role", "23505", SUBMIT, [id, "another"]);
+    await world.refused("service_role", "23505", submit, [id, "another"]);
     await world.refused(
       "service_role",
       "23514",
@@ -138,7 +138,7 @@ describe("handing in a document", () => {
       "23514",
       "update public.user_verifications set status = 'rejected'",
     );
-    await world.refused("service_role", "23503", SUBMIT, [
+    await world.refused("service_role", "23503", submit, [
       "00000000-0000-4000-8000-000000000000",
       "x",
     ]);
@@ -153,8 +153,8 @@ async function otherBucket(world: World): Promise<string> {
   return "elsewhere";
 }
 
-describe("what was handed in", () => {
-  test("is changed and removed by nobody through the API", async ({ world }) => {
+describe("a submitted document", () => {
+  test("cannot be changed or deleted through the API", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     await world.handIn(id);
     for (const actor of [id, admin, "anon"]) {
@@ -168,7 +168,7 @@ describe("what was handed in", () => {
     expect(await verificationsOf(world, id)).toMatchObject([{ status: "pending" }]);
   });
 
-  test("is read by its owner and administrators only", async ({ world }) => {
+  test("can be read by its owner and administrators only", async ({ world }) => {
     const [id, member, admin] = [await world.newcomer(), await world.member(), await world.admin()];
     await world.handIn(id);
     const read = "select * from public.user_verifications where user_id = $1";
@@ -179,7 +179,7 @@ describe("what was handed in", () => {
   });
 });
 
-describe("two submissions at the same moment", () => {
+describe("two concurrent submissions", () => {
   test("leave one pending document", async ({ expect: expectHere }) => {
     const [setup, first, second] = [
       await connectOwner(),
@@ -205,8 +205,8 @@ describe("two submissions at the same moment", () => {
         );
       };
       await Promise.all([begin(first), begin(second)]);
-      await first.query(SUBMIT, [id, `${id}-verification-1.png`]);
-      const late = second.query(SUBMIT, [id, `${id}-verification-2.png`]).then(
+      await first.query(submit, [id, `${id}-verification-1.png`]);
+      const late = second.query(submit, [id, `${id}-verification-2.png`]).then(
         () => "accepted",
         (error: { code?: string }) => error.code,
       );

@@ -1,16 +1,16 @@
 import { describe, expect } from "vitest";
 import { test } from "./world.ts";
 
-const OURS = "in ('public'::regnamespace, 'private'::regnamespace)";
+const ours = "in ('public'::regnamespace, 'private'::regnamespace)";
 
-/** Everything a visitor may touch. A line added here is a decision. */
-const OPEN_TO_VISITORS = ["SELECT on plans"];
+/** All privileges of visitors. Add to this list only on purpose. */
+const openToVisitors = ["SELECT on plans"];
 
-/** What members may delete from, where the policies let them; everything else goes through an RPC. */
-const MEMBERS_DELETE_FROM = ["learning_submission_likes", "message_likes"];
+/** Tables members may delete rows from, within the policies. All other deletions go through functions. */
+const membersDeleteFrom = ["learning_submission_likes", "message_likes"];
 
-/** What members may call. A line added here is a decision. */
-const OPEN_RPCS = [
+/** All functions members may call. Add to this list only on purpose. */
+const openRpcs = [
   "admin_figures",
   "category_home",
   "chat_room_overview",
@@ -30,6 +30,7 @@ const OPEN_RPCS = [
   "mark_room_read",
   "moderation_queue",
   "my_sessions",
+  "notify_typing",
   "progress_evidence",
   "progress_history",
   "recovery_code_status",
@@ -38,39 +39,38 @@ const OPEN_RPCS = [
   "review_verification",
   "room_changes_since",
   "room_page",
-  "room_people",
+  "room_participants",
   "search_library",
   "subcategory_page",
-  "tell_typing",
   "verification_queue",
 ];
 
 describe("every table", () => {
   test("has row-level security", async ({ world }) => {
     const sql = `select oid::regclass::text as name from pg_class
-      where relkind in ('r', 'p') and relnamespace ${OURS} and not relrowsecurity`;
+      where relkind in ('r', 'p') and relnamespace ${ours} and not relrowsecurity`;
     expect(await world.run("owner", sql)).toEqual([]);
   });
 
-  test("and every function is explained, as is every policy's table", async ({ world }) => {
+  test("has a comment, like every view and function", async ({ world }) => {
     const tables = `select oid::regclass::text as name from pg_class
-      where relkind in ('r', 'p', 'v', 'm') and relnamespace ${OURS} and obj_description(oid, 'pg_class') is null`;
+      where relkind in ('r', 'p', 'v', 'm') and relnamespace ${ours} and obj_description(oid, 'pg_class') is null`;
     expect(await world.run("owner", tables)).toEqual([]);
     const functions = `select oid::regprocedure::text as name from pg_proc
-      where pronamespace ${OURS} and prorettype <> 'trigger'::regtype and obj_description(oid, 'pg_proc') is null`;
+      where pronamespace ${ours} and prorettype <> 'trigger'::regtype and obj_description(oid, 'pg_proc') is null`;
     expect(await world.run("owner", functions)).toEqual([]);
   });
 
   test("has a primary key", async ({ world }) => {
     const sql = `select oid::regclass::text as name from pg_class c
-      where relkind in ('r', 'p') and relnamespace ${OURS}
+      where relkind in ('r', 'p') and relnamespace ${ours}
         and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p')`;
     expect(await world.run("owner", sql)).toEqual([]);
   });
 
-  test("that keeps something about an account loses it with the account", async ({ world }) => {
+  test("with a user_id deletes its rows with the account", async ({ world }) => {
     const sql = `select a.attrelid::regclass::text as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-      where c.relkind in ('r', 'p') and c.relnamespace ${OURS} and a.attname = 'user_id'
+      where c.relkind in ('r', 'p') and c.relnamespace ${ours} and a.attname = 'user_id'
         and not exists (
           select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
             and k.confrelid in ('auth.users'::regclass, 'public.profiles'::regclass) and k.confdeltype = 'c')`;
@@ -79,7 +79,7 @@ describe("every table", () => {
 
   test("has an index under every foreign key", async ({ world }) => {
     const sql = `select c.conrelid::regclass::text as table, c.conname from pg_constraint c
-      where c.contype = 'f' and c.connamespace ${OURS} and not exists (
+      where c.contype = 'f' and c.connamespace ${ours} and not exists (
         select from pg_index i where i.indrelid = c.conrelid and i.indpred is null
           and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey)`;
     expect(await world.run("owner", sql)).toEqual([]);
@@ -90,17 +90,17 @@ describe("grants", () => {
   const acl = (roles: string) => `
     select c.relname as table, r.rolname as role, p.privilege_type as privilege
     from pg_class c cross join lateral aclexplode(c.relacl) p join pg_roles r on r.oid = p.grantee
-    where c.relnamespace ${OURS} and r.rolname in (${roles})
+    where c.relnamespace ${ours} and r.rolname in (${roles})
     union
     select c.relname, r.rolname, p.privilege_type
     from pg_attribute a join pg_class c on c.oid = a.attrelid
     cross join lateral aclexplode(a.attacl) p join pg_roles r on r.oid = p.grantee
-    where c.relnamespace ${OURS} and r.rolname in (${roles})`;
+    where c.relnamespace ${ours} and r.rolname in (${roles})`;
 
-  test("to visitors are the ones on the list", async ({ world }) => {
+  test("to visitors are the listed ones", async ({ world }) => {
     const rows = await world.run("owner", acl("'anon'"));
     const open = rows.map((row) => `${String(row["privilege"])} on ${String(row["table"])}`);
-    expect(open.toSorted()).toEqual(OPEN_TO_VISITORS);
+    expect(open.toSorted()).toEqual(openToVisitors);
   });
 
   test("to members are select, insert and update of columns, never of whole tables", async ({
@@ -111,13 +111,13 @@ describe("grants", () => {
     expect([...kinds].toSorted()).toEqual(["DELETE", "INSERT", "SELECT", "UPDATE"]);
     const whole = `select c.relname as table, p.privilege_type as privilege
       from pg_class c cross join lateral aclexplode(c.relacl) p
-      join pg_roles r on r.oid = p.grantee where c.relnamespace ${OURS} and r.rolname = 'authenticated'
+      join pg_roles r on r.oid = p.grantee where c.relnamespace ${ours} and r.rolname = 'authenticated'
       order by c.relname`;
-    const expected = MEMBERS_DELETE_FROM.map((table) => ({ table, privilege: "DELETE" }));
+    const expected = membersDeleteFrom.map((table) => ({ table, privilege: "DELETE" }));
     expect(await world.run("owner", whole)).toEqual(expected);
   });
 
-  test("to the server role are reading and writing of every public table, and no more", async ({
+  test("to the server role are reading and writing of every public table only", async ({
     world,
   }) => {
     const sql = `select c.relname as name, (
@@ -134,20 +134,20 @@ describe("grants", () => {
     expect([...kinds].toSorted()).toEqual(["DELETE", "INSERT", "SELECT", "UPDATE"]);
   });
 
-  test("to everybody at once do not exist", async ({ world }) => {
+  test("to the role public do not exist", async ({ world }) => {
     const tables = `select c.oid::regclass::text as name from pg_class c cross join lateral aclexplode(c.relacl) p
-      where c.relnamespace ${OURS} and p.grantee = 0`;
+      where c.relnamespace ${ours} and p.grantee = 0`;
     expect(await world.run("owner", tables)).toEqual([]);
     const functions = `select f.oid::regprocedure::text as name from pg_proc f
       cross join lateral aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) p
-      where f.pronamespace ${OURS} and p.grantee = 0 and f.prorettype <> 'trigger'::regtype`;
+      where f.pronamespace ${ours} and p.grantee = 0 and f.prorettype <> 'trigger'::regtype`;
     expect(await world.run("owner", functions)).toEqual([]);
     const schemas = `select n.nspname from pg_namespace n cross join lateral aclexplode(n.nspacl) p
-      where n.oid ${OURS} and p.grantee = 0`;
+      where n.oid ${ours} and p.grantee = 0`;
     expect(await world.run("owner", schemas)).toEqual([]);
   });
 
-  test("keep the private schema and new objects closed", async ({ world }) => {
+  test("leave the private schema and new objects closed", async ({ world }) => {
     const usage =
       "select has_schema_privilege('anon', 'private', 'usage') as anon, has_schema_privilege('authenticated', 'private', 'create') as member";
     expect(await world.one("owner", usage)).toEqual({ anon: false, member: false });
@@ -163,32 +163,32 @@ describe("grants", () => {
 });
 
 describe("functions", () => {
-  test("members may call are the ones on the list, visitors none", async ({ world }) => {
+  test("for members are the listed ones, and there are none for visitors", async ({ world }) => {
     const callable = (role: string) => `select proname as name from pg_proc
       where pronamespace = 'public'::regnamespace and has_function_privilege('${role}', oid, 'execute')
       order by proname`;
     const open = await world.run("owner", callable("authenticated"));
-    expect(open.map((row) => row["name"])).toEqual(OPEN_RPCS);
+    expect(open.map((row) => row["name"])).toEqual(openRpcs);
     expect(await world.run("owner", callable("anon"))).toEqual([]);
   });
 
-  test("fix their search path, and run with the owner's rights only inside private", async ({
+  test("set their search path, and are security definer in the schema private only", async ({
     world,
   }) => {
     const loose = `select oid::regprocedure::text as name from pg_proc
-      where pronamespace ${OURS} and not coalesce(proconfig @> array['search_path=""'], false)`;
+      where pronamespace ${ours} and not coalesce(proconfig @> array['search_path=""'], false)`;
     expect(await world.run("owner", loose)).toEqual([]);
     const exposed = `select oid::regprocedure::text as name from pg_proc
       where prosecdef and pronamespace = 'public'::regnamespace`;
     expect(await world.run("owner", exposed)).toEqual([]);
   });
 
-  test("of triggers are named after their table, and those that ask who calls see the caller's role", async ({
+  test("of triggers are named after their table, and run as the caller when they check the role", async ({
     world,
   }) => {
     const misnamed = `select f.proname, c.relname, f.prosecdef from pg_trigger t
       join pg_proc f on f.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
-      where not t.tgisinternal and c.relnamespace ${OURS}
+      where not t.tgisinternal and c.relnamespace ${ours}
         and (f.proname not like 'tg\\_' || c.relname || '\\_\\_%' or (f.prosecdef and f.prosrc ~ 'is_outside_caller'))`;
     expect(await world.run("owner", misnamed)).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe("policies", () => {
       coalesce(qual, '') || ' ' || coalesce(with_check, '') as rule
     from pg_policies where schemaname in ('public', 'private', 'storage')`;
 
-  test("name their operation, their roles and ask for the caller once a statement", async ({
+  test("name their operation and roles, and evaluate the caller once a statement", async ({
     world,
   }) => {
     const rows = await world.run("owner", policies);
@@ -218,14 +218,14 @@ describe("policies", () => {
     }
   });
 
-  test("stand alone for each operation of a table", async ({ world }) => {
+  test("are one for each operation of a table", async ({ world }) => {
     const twice = `select tablename, cmd from pg_policies where schemaname = 'public'
       group by tablename, cmd having count(*) > 1`;
     expect(await world.run("owner", twice)).toEqual([]);
   });
 
-  test("are obeyed by every view", async ({ world }) => {
-    const views = `select oid::regclass::text as name from pg_class where relkind = 'v' and relnamespace ${OURS}
+  test("apply to every view", async ({ world }) => {
+    const views = `select oid::regclass::text as name from pg_class where relkind = 'v' and relnamespace ${ours}
       and not coalesce(reloptions @> array['security_invoker=true'] or reloptions @> array['security_invoker=on'], false)`;
     expect(await world.run("owner", views)).toEqual([]);
   });

@@ -10,7 +10,7 @@ type Plan = "student-access" | "mentor-access";
 /** Who runs a statement: an account by its id, or "anon", "service_role" or "owner" (of the database). */
 export type Actor = string;
 
-export const REQUIRED_ANSWERS: readonly (readonly [number, string, string])[] = [
+export const requiredAnswers: readonly (readonly [number, string, string])[] = [
   [6, "current_situation", "Employed"],
   [6, "biggest_challenge", "Time"],
   [6, "goals_6_months", "Three clients"],
@@ -22,17 +22,17 @@ export const REQUIRED_ANSWERS: readonly (readonly [number, string, string])[] = 
   [7, "occupation", "Engineer"],
 ];
 
-/** A transaction full of people that never happened: everything done through it is rolled back. */
+/** A transaction for test data, which is rolled back at the end. */
 export class World {
   readonly #client: pg.Client;
-  /** Accounts whose session has shown a second factor. */
+  /** Accounts whose session has a second factor. */
   readonly #verified = new Set<string>();
 
   constructor(client: pg.Client) {
     this.#client = client;
   }
 
-  /** Runs one statement as somebody. A failure undoes that statement alone and is thrown. */
+  /** Runs one statement as an actor. A failure rolls back this statement only and is thrown. */
   async run(actor: Actor, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     return (await this.#execute(actor, sql, values)).rows;
   }
@@ -57,13 +57,13 @@ export class World {
     expect(outcome, sql).toBe(code);
   }
 
-  /** The statement an API insert becomes. */
+  /** Runs the statement of an API insert. */
   async insert(actor: Actor, table: string, row: Row): Promise<Row> {
     const [sql, values] = insertStatement(table, row);
     return await this.one(actor, `${sql} returning *`, values);
   }
 
-  /** The statement an API upsert becomes: every column sent is also set on conflict. */
+  /** Runs the statement of an API upsert: every sent column is also set on conflict. */
   async upsert(actor: Actor, table: string, row: Row, key = "user_id"): Promise<Row> {
     return await this.one(actor, ...upsertStatement(table, row, key));
   }
@@ -110,7 +110,7 @@ export class World {
     return id;
   }
 
-  /** Gives an account a second factor; its session counts as having shown it unless `shown` is false. */
+  /** Gives an account a second factor; its session has used it unless `shown` is false. */
   async addFactor(account: string, { shown = true } = {}): Promise<void> {
     await this.run(
       "owner",
@@ -157,14 +157,14 @@ export class World {
 
   /** Answers every required question, except those left out. */
   async answer(user: string, except: readonly string[] = []): Promise<void> {
-    for (const [page_number, question, answer] of REQUIRED_ANSWERS) {
+    for (const [page_number, question, answer] of requiredAnswers) {
       if (except.includes(question)) continue;
       const row = { user_id: user, page_number, question, answer };
       await this.upsert(user, "onboarding_responses", row, "user_id, page_number, question");
     }
   }
 
-  /** Stores a document under a name, as the storage service would after its checks. */
+  /** Stores an object under a name, as the storage service would after its checks. */
   async store(name: string, bucket = "verification-documents"): Promise<void> {
     await this.run("owner", "insert into storage.objects (bucket_id, name) values ($1, $2)", [
       bucket,
@@ -172,7 +172,7 @@ export class World {
     ]);
   }
 
-  /** Uploads a document and hands it in. @returns the new verification row. */
+  /** Uploads and submits a document. @returns the new verification row. */
   async handIn(user: string, stamp = String(Date.now())): Promise<Row> {
     const document_url = `${user}-verification-${stamp}.png`;
     await this.store(document_url);
@@ -184,7 +184,7 @@ export class World {
     });
   }
 
-  /** Hands in and rejects, so many times. */
+  /** Submits and rejects a document this many times. */
   async reject(user: string, times: number, admin: string): Promise<void> {
     for (let attempt = 1; attempt <= times; attempt += 1) {
       const row = await this.handIn(user, `7${attempt}`);
@@ -194,14 +194,14 @@ export class World {
     }
   }
 
-  /** Somebody who signed up and did nothing else. */
+  /** An account that has only signed up. */
   async newcomer(): Promise<string> {
     const id = await this.account();
     await this.insert(id, "profiles", { id, role: "student", onboarding_complete: false });
     return id;
   }
 
-  /** Somebody who paid and went through all nine steps with the calls the wizard makes. */
+  /** An account that has paid and completed all nine onboarding steps with the calls of the app. */
   async member(plan: Plan = "student-access"): Promise<string> {
     const id = await this.newcomer();
     await this.subscribe(id, plan);
@@ -240,8 +240,8 @@ function parts(row: Row): [string, string, unknown[]] {
 }
 
 /**
- * The text and values of an insert as the API writes it when no row is asked for in return. Asking for it would
- * bring the select policy in, which refuses a row for somebody else even where the insert policy does not.
+ * The text and values of an API insert without returned rows. Returning rows would add the select policy, which
+ * refuses another account's row even where the insert policy does not.
  */
 export function insertStatement(table: string, row: Row): [string, unknown[]] {
   const [columns, places, values] = parts(row);
@@ -273,7 +273,7 @@ export async function untilBlocked(watcher: pg.Client, pid: number): Promise<voi
   }
 }
 
-/** A test with a world of its own; the tests of a file share a connection, whose caches are then warm. */
+/** A test with its own world. The tests of a file share a connection, which keeps its caches warm. */
 export const test = base.extend<{ owner: pg.Client; world: World }>({
   owner: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads which fixtures are used from this pattern

@@ -78,7 +78,7 @@ type Login = "postgres" | "supabase_auth_admin" | "supabase_admin";
 
 /** A database with the roles of a hosted project and nothing of the product. */
 export interface HostedDatabase {
-  url: (login: Login) => string;
+  url: (login: Login, database?: string) => string;
   /** Runs a statement as one of them. */
   query: (
     login: Login,
@@ -100,8 +100,10 @@ export async function startHostedDatabase(): Promise<HostedDatabase> {
     names.map(async (name) => await readFile(join(folder, name), "utf8")),
   );
   await cluster.run([...BEFORE(passwords), ...standIns, ...AFTER]);
-  const url: HostedDatabase["url"] = (login) =>
-    login === "supabase_admin" ? cluster.url() : cluster.url("postgres", login, passwords[login]);
+  const url: HostedDatabase["url"] = (login, database = "postgres") =>
+    login === "supabase_admin"
+      ? cluster.url(database)
+      : cluster.url(database, login, passwords[login]);
   return {
     url,
     query: async (login, sql, values = []) => {

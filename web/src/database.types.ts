@@ -1005,7 +1005,7 @@ export type Database = {
         Returns: boolean;
       };
       billing_take_due: {
-        Args: { batch?: number; everybody?: boolean };
+        Args: { all_customers?: boolean; batch?: number };
         Returns: {
           customer_id: string;
           fresh_attempts: Json;
@@ -1044,6 +1044,7 @@ export type Database = {
       edit_message: { Args: { message_id: string; new_content: string }; Returns: undefined };
       effective_level: { Args: Record<PropertyKey, never>; Returns: number };
       end_session: { Args: { session_id: string }; Returns: boolean };
+      enforce_function_rate_limit: { Args: { action: string; member: string }; Returns: undefined };
       engagement_rank: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1060,7 +1061,6 @@ export type Database = {
         Returns: undefined;
       };
       generate_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] };
-      hold_function_rate: { Args: { action: string; member: string }; Returns: undefined };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       mark_room_read: { Args: { room_id: string; up_to: string }; Returns: undefined };
@@ -1094,12 +1094,13 @@ export type Database = {
           user_agent: string;
         }[];
       };
+      notify_typing: { Args: { room_id: string }; Returns: undefined };
       progress_evidence: {
         Args: { before_id?: number; category?: string; kind: string; page_size?: number };
-        Returns: Database["public"]["CompositeTypes"]["deed_evidence"][];
+        Returns: Database["public"]["CompositeTypes"]["progress_event"][];
         SetofOptions: {
           from: "*";
-          to: "deed_evidence";
+          to: "progress_event";
           isOneToOne: false;
           isSetofReturn: true;
         };
@@ -1128,39 +1129,26 @@ export type Database = {
         Returns: boolean;
       };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
-      resolve_report: { Args: { report_id: number; verdict: string }; Returns: undefined };
+      resolve_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       review_verification: {
         Args: {
+          decision: string;
           document_sha256?: string;
           document_version?: string;
           reason?: string;
-          verdict: string;
           verification_id: string;
         };
         Returns: undefined;
       };
       room_changes_since: {
         Args: { after_id?: string; page_size?: number; room_id: string; since: string };
-        Returns: {
-          author_first_name: string;
-          author_last_name: string;
-          author_occupation: string;
-          author_role: string;
-          changed_at: string;
-          chat_room_id: string;
-          content: string;
-          created_at: string;
-          deleted_at: string;
-          edited_at: string;
-          id: string;
-          like_count: number;
-          liked_by_me: boolean;
-          message_type: string;
-          parent_author: string;
-          parent_content: string;
-          parent_message_id: string;
-          user_id: string;
-        }[];
+        Returns: Database["public"]["CompositeTypes"]["room_message"][];
+        SetofOptions: {
+          from: "*";
+          to: "room_message";
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
       };
       room_page: {
         Args: {
@@ -1169,28 +1157,15 @@ export type Database = {
           page_size?: number;
           room_id: string;
         };
-        Returns: {
-          author_first_name: string;
-          author_last_name: string;
-          author_occupation: string;
-          author_role: string;
-          changed_at: string;
-          chat_room_id: string;
-          content: string;
-          created_at: string;
-          deleted_at: string;
-          edited_at: string;
-          id: string;
-          like_count: number;
-          liked_by_me: boolean;
-          message_type: string;
-          parent_author: string;
-          parent_content: string;
-          parent_message_id: string;
-          user_id: string;
-        }[];
+        Returns: Database["public"]["CompositeTypes"]["room_message"][];
+        SetofOptions: {
+          from: "*";
+          to: "room_message";
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
       };
-      room_people: { Args: { room_id: string }; Returns: string[] };
+      room_participants: { Args: { room_id: string }; Returns: string[] };
       search_library: {
         Args: { max_results?: number; query: string };
         Returns: {
@@ -1204,7 +1179,6 @@ export type Database = {
         }[];
       };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
-      tell_typing: { Args: { room_id: string }; Returns: undefined };
       verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       verification_queue: {
         Args: Record<PropertyKey, never>;
@@ -1227,7 +1201,7 @@ export type Database = {
       [_ in never]: never;
     };
     CompositeTypes: {
-      deed_evidence: {
+      progress_event: {
         id: number | null;
         kind: string | null;
         category: string | null;
@@ -1235,6 +1209,26 @@ export type Database = {
         label: string | null;
         path: string | null;
         happened_at: string | null;
+      };
+      room_message: {
+        id: string | null;
+        user_id: string | null;
+        chat_room_id: string | null;
+        content: string | null;
+        message_type: string | null;
+        parent_message_id: string | null;
+        like_count: number | null;
+        created_at: string | null;
+        edited_at: string | null;
+        deleted_at: string | null;
+        changed_at: string | null;
+        author_first_name: string | null;
+        author_last_name: string | null;
+        author_role: string | null;
+        author_occupation: string | null;
+        liked_by_me: boolean | null;
+        parent_content: string | null;
+        parent_author: string | null;
       };
     };
   };

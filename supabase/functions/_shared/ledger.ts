@@ -163,7 +163,7 @@ export class Ledger {
 
   /** Customers to compare with the provider, with their attempts that are still in progress. */
   async takeDue(everybody: boolean, batch: number): Promise<z.infer<typeof due>> {
-    return await this.#call("billing_take_due", { everybody, batch }, due);
+    return await this.#call("billing_take_due", { all_customers: everybody, batch }, due);
   }
 
   async closeAttempts(customerId: string): Promise<void> {

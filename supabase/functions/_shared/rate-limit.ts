@@ -14,9 +14,9 @@ export async function enforceRateLimit(
   caller: Member,
   action: LimitedAction,
 ): Promise<void> {
-  const { error } = await service.rpc("hold_function_rate", { member: caller.id, action });
+  const { error } = await service.rpc("enforce_function_rate_limit", { member: caller.id, action });
   if (error === null) return;
-  if (error.code !== "FF300") throw new Error("hold_function_rate", { cause: error });
+  if (error.code !== "FF300") throw new Error("enforce_function_rate_limit", { cause: error });
   const wait = Number(error.details);
   throw new FunctionError(
     429,

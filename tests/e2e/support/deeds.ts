@@ -8,7 +8,7 @@ export async function countDeeds(
   to: number,
 ): Promise<void> {
   await asOwner(
-    `select private.record_deed($1, $2, md5($2 || n)::uuid::text)
+    `select private.record_progress_event($1, $2, md5($2 || n)::uuid::text)
        from generate_series($3::int, $4::int) n`,
     [account.id, kind, from, to],
   );

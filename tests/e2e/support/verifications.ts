@@ -23,7 +23,7 @@ export async function sendDocument({ id, client }: Account): Promise<string> {
   return data?.id ?? "";
 }
 
-/** An administrator's verdict; a reason makes it a rejection. */
+/** An administrator's decision; a reason makes it a rejection. */
 export async function review(admin: Account, document: string, reason?: string): Promise<void> {
   const queue = await admin.client.rpc("verification_queue");
   const waiting = (queue.data as { id: string; document_version: string | null }[] | null)?.find(
@@ -32,7 +32,7 @@ export async function review(admin: Account, document: string, reason?: string):
   const { error } = await admin.client.rpc("review_verification", {
     verification_id: document,
     document_version: waiting?.document_version ?? null,
-    verdict: reason === undefined ? "approved" : "rejected",
+    decision: reason === undefined ? "approved" : "rejected",
     reason: reason ?? null,
   });
   if (error) throw new Error(error.message);

@@ -238,7 +238,7 @@ describe("the review queue", () => {
     await waitFor(() =>
       expect(verdictOf(view)).toEqual({
         verification_id: "old",
-        verdict: "approved",
+        decision: "approved",
         reason: null,
         document_version: "version-old",
         document_sha256: pngSha256,
@@ -261,7 +261,7 @@ describe("the review queue", () => {
     await waitFor(() =>
       expect(verdictOf(view)).toMatchObject({
         verification_id: "young",
-        verdict: "rejected",
+        decision: "rejected",
         reason: "Too dark.",
       }),
     );

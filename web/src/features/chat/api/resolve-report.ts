@@ -7,5 +7,5 @@ export async function resolveReport(
   reportId: number,
   verdict: "keep" | "remove",
 ): Promise<void> {
-  await callProcedure(client, "resolve_report", { report_id: reportId, verdict });
+  await callProcedure(client, "resolve_report", { report_id: reportId, decision: verdict });
 }

@@ -56,7 +56,7 @@ export function watchPeople(
     if (!isJoined) return;
     const changes: PeopleChange[] = [];
     held = changes;
-    callProcedure(client, "room_people", { room_id: roomId }).then(
+    callProcedure(client, "room_participants", { room_id: roomId }).then(
       (list) => {
         if (held !== changes) return;
         held = null;
@@ -84,7 +84,9 @@ export function watchPeople(
       departures.set(topic, client.removeChannel(channel));
     };
     channel
-      .on("broadcast", { event: "people" }, ({ payload }) => change(peopleChangeFrom(payload)))
+      .on("broadcast", { event: "participants" }, ({ payload }) =>
+        change(peopleChangeFrom(payload)),
+      )
       .on("broadcast", { event: "typing" }, ({ payload }) => {
         const id = typingIdFrom(payload);
         if (id !== null && id !== ownId) watcher.onTyping(id);
@@ -105,7 +107,7 @@ export function watchPeople(
   return {
     tellTyping: () => {
       if (!isJoined) return;
-      callProcedure(client, "tell_typing", { room_id: roomId }).catch(() => {
+      callProcedure(client, "notify_typing", { room_id: roomId }).catch(() => {
         /* The next key tells it again. */
       });
     },

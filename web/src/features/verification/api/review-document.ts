@@ -20,7 +20,7 @@ export async function reviewDocument(
 ): Promise<void> {
   await callProcedure(client, "review_verification", {
     verification_id: verificationId,
-    verdict: verdict.kind,
+    decision: verdict.kind,
     reason: verdict.kind === "rejected" ? verdict.reason : null,
     document_version: seen.version,
     document_sha256: seen.sha256,

@@ -6,7 +6,7 @@ import type { Account } from "../support/clients.ts";
 import { member, owner } from "./members.ts";
 import { say } from "./rooms.ts";
 
-/** The climber's own limits are reset, so that years of community pass in a minute; nobody else's are. */
+/** Resets the rate limits of this account only, so that the test needs no waiting. */
 async function rest(account: Account): Promise<void> {
   await owner.query("delete from private.rate_usage where user_id = $1", [account.id]);
 }
@@ -39,7 +39,7 @@ async function levelOf(account: Account): Promise<number> {
   return Number((await account.client.rpc("effective_level")).data);
 }
 
-/** Sends messages until there are so many engagements. */
+/** Sends messages until the member has this many engagements. */
 async function talk(account: Account, until: number): Promise<void> {
   let { message_engagements } = await progressOf(account);
   while (message_engagements < until) {
@@ -101,7 +101,7 @@ async function takeCourses(account: Account, category: Category, count: number):
   }
 }
 
-/** All of a level's shelf but one thing, which must not do; then that, which must. */
+/** Completes all items of a level but one, expects the same level, then completes the last one. */
 async function climbShelf(
   account: Account,
   category: Category,
@@ -124,7 +124,7 @@ async function climbShelf(
   expect(await levelOf(account)).toBe(Math.min(4, level + 1));
 }
 
-test("a new member climbs from level 1 to the end by talking, reading and taking courses, and one short never does", async () => {
+test("a new member completes all levels by messages, articles and courses, and not with one fewer", async () => {
   const account = await member();
   const { client, id } = account;
   const rooms = ["general", "accountability", "motivation", "productivity", "success"];

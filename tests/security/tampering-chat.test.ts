@@ -9,9 +9,9 @@ import {
   setSubscriptionStatus,
   stored,
 } from "./members.ts";
-import { ROOM_AT, say, setLevel } from "./rooms.ts";
+import { roomAt, say, setLevel } from "./rooms.ts";
 
-const MADE_UP = { like_count: 9999, created_at: "2001-01-01T00:00:00Z" };
+const madeUp = { like_count: 9999, created_at: "2001-01-01T00:00:00Z" };
 
 let ada: Account;
 let mallory: Account;
@@ -23,9 +23,9 @@ beforeAll(async () => {
 const send = async ({ client }: Account, row: Record<string, unknown>) =>
   await client
     .from("chat_messages")
-    .insert({ chat_room_id: ROOM_AT[1], content: "Hello", message_type: "message", ...row });
+    .insert({ chat_room_id: roomAt[1], content: "Hello", message_type: "message", ...row });
 
-/** Codes with which everything one can do in a room is answered; undefined where it worked. */
+/** The error codes of every operation in a room; undefined for success. */
 async function attempts(account: Account, room: string, message: string) {
   const { client, id } = account;
   const [read, page, changes, mark, join, sent, like, report] = [
@@ -42,55 +42,55 @@ async function attempts(account: Account, room: string, message: string) {
   return { sees: (read.data ?? []).length > 0, codes };
 }
 
-const OPEN = { sees: true, codes: Array.from({ length: 7 }) };
-const SHUT = {
+const open = { sees: true, codes: Array.from({ length: 7 }) };
+const shut = {
   sees: false,
   codes: ["FF311", "FF311", "FF311", "FF311", "FF311", "FF316", "FF316"],
 };
 
 describe("a room", () => {
   test.for([2, 3, 4] as const)(
-    "of level %i opens with the level and shuts with it",
+    "of level %i opens with the level and closes with it",
     async (level) => {
       const [eve, bob] = [await member(), await member()];
-      const room = ROOM_AT[level];
+      const room = roomAt[level];
       const message = await say(admin, "Members of this level only", room);
-      expect(await attempts(eve, room, message)).toEqual(SHUT);
+      expect(await attempts(eve, room, message)).toEqual(shut);
       await setLevel(eve.id, level);
-      expect(await attempts(eve, room, message)).toEqual(OPEN);
+      expect(await attempts(eve, room, message)).toEqual(open);
       await eve.client.from("message_likes").delete().eq("message_id", message);
       await setLevel(eve.id, level - 1);
-      expect(await attempts(eve, room, message)).toEqual(SHUT);
-      expect(await attempts(bob, room, message)).toEqual(SHUT);
+      expect(await attempts(eve, room, message)).toEqual(shut);
+      expect(await attempts(bob, room, message)).toEqual(shut);
       expect(
         (await eve.client.rpc("decrement_participant_count", { room_id: room })).error,
       ).toBeNull();
     },
   );
 
-  test("shuts when the membership lapses, also the first one", async () => {
+  test("closes when the membership lapses, also at level 1", async () => {
     const eve = await member();
     const message = await say(ada);
-    expect((await attempts(eve, ROOM_AT[1], message)).sees).toBe(true);
+    expect((await attempts(eve, roomAt[1], message)).sees).toBe(true);
     await setSubscriptionStatus(eve.id, "past_due");
     const later = await say(ada);
-    expect(await attempts(eve, ROOM_AT[1], later)).toEqual(SHUT);
+    expect(await attempts(eve, roomAt[1], later)).toEqual(shut);
     expect((await eve.client.from("chat_rooms").select("id")).data).toEqual([]);
     expect((await eve.client.rpc("chat_room_overview")).data).toEqual([]);
     await setSubscriptionStatus(eve.id, "active");
-    expect(await attempts(eve, ROOM_AT[1], later)).toEqual(OPEN);
+    expect(await attempts(eve, roomAt[1], later)).toEqual(open);
   });
 
-  test("is shut for newcomers and visitors", async () => {
+  test("is closed to newcomers and visitors", async () => {
     const message = await say(ada);
-    expect(await attempts(await newcomer(), ROOM_AT[1], message)).toEqual(SHUT);
+    expect(await attempts(await newcomer(), roomAt[1], message)).toEqual(shut);
     const visitor = { ...ada, client: anonymous() };
-    const { sees, codes } = await attempts(visitor, ROOM_AT[1], message);
+    const { sees, codes } = await attempts(visitor, roomAt[1], message);
     expect(sees).toBe(false);
     expect(new Set(codes)).toEqual(new Set(["42501"]));
   });
 
-  test("is neither made nor filled nor emptied by a client", async () => {
+  test("cannot be created, changed or deleted by a client", async () => {
     const rooms = () => mallory.client.from("chat_rooms");
     const before = await stored("chat_rooms", "id", "legacy");
     for (const change of [{ participant_count: 9999 }, { min_level_required: 1 }]) {
@@ -103,13 +103,13 @@ describe("a room", () => {
     });
     expect((await rooms().delete().eq("id", "legacy")).error).toMatchObject({ code: "42501" });
     expect(await stored("chat_rooms", "id", "legacy")).toEqual(before);
-    const mark = { user_id: ada.id, chat_room_id: ROOM_AT[1], last_read_at: "2001-01-01" };
+    const mark = { user_id: ada.id, chat_room_id: roomAt[1], last_read_at: "2001-01-01" };
     const reads = await mallory.client.from("chat_room_reads").insert(mark);
     expect(reads.error).toMatchObject({ code: "42501" });
   });
 
-  test("is not drained: leaving ends one's own stay alone, once", async () => {
-    const room = ROOM_AT[1];
+  test("loses only the caller's own lease by leaving, once", async () => {
+    const room = roomAt[1];
     const leases = async () =>
       (await owner.query("select from private.room_leases where user_id = $1", [ada.id])).rowCount;
     await ada.client.rpc("increment_participant_count", { room_id: room });
@@ -125,10 +125,10 @@ describe("a room", () => {
 });
 
 describe("a message", () => {
-  test("has its true author, time and count", async () => {
+  test("has the caller as author, and time and count of the server", async () => {
     expect((await send(mallory, { user_id: ada.id })).error).toMatchObject({ code: "42501" });
     for (const [column, value] of Object.entries({
-      ...MADE_UP,
+      ...madeUp,
       edited_at: null,
       deleted_at: null,
     })) {
@@ -137,7 +137,7 @@ describe("a message", () => {
     }
   });
 
-  test("is not changed by anybody through the table", async () => {
+  test("cannot be changed through the table", async () => {
     const id = await say(ada);
     const [before] = await stored("chat_messages", "id", id);
     for (const account of [mallory, ada, admin]) {
@@ -158,7 +158,7 @@ describe("a message", () => {
     expect(await stored("chat_messages", "id", id)).toEqual([before]);
   });
 
-  test("is edited by its author and deleted by its author or an administrator", async () => {
+  test("can be edited by its author and deleted by its author or an administrator", async () => {
     const id = await say(ada);
     for (const { client } of [mallory, admin]) {
       const { error } = await client.rpc("edit_message", { message_id: id, new_content: "Hacked" });
@@ -172,7 +172,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("of a reply stays in its room", async () => {
+  test("cannot reply to a message of another room", async () => {
     const parent = await say(ada);
     const reply = { user_id: mallory.id, message_type: "reply", parent_message_id: parent };
     expect((await send(mallory, { ...reply, chat_room_id: "success" })).error).toMatchObject({
@@ -188,7 +188,12 @@ describe("a message", () => {
   });
 
   test.for([
-    ["nothing to see", "\u200b\u2060\ufeff\u202e", "FF312", "A message needs some text."],
+    [
+      "invisible characters only",
+      "\u200b\u2060\ufeff\u202e",
+      "FF312",
+      "A message needs some text.",
+    ],
     ["10,000 characters", "x".repeat(10_000), "FF313", "A message has at most 4000 characters."],
   ])("with %s is refused in clear words", async ([, content, code, sentence]) => {
     const answer = await send(mallory, { user_id: mallory.id, content });
@@ -206,12 +211,12 @@ describe("a message", () => {
     expect(data).toEqual([{ content }]);
   });
 
-  test("comes at most sixty times a minute, and a refusal says how long to wait", async () => {
+  test("is limited to 60 a minute, and the error says how long to wait", async () => {
     const eve = await member();
     const rows = Array.from({ length: 61 }, (_, n) => ({
       id: randomUUID(),
       user_id: eve.id,
-      chat_room_id: ROOM_AT[1],
+      chat_room_id: roomAt[1],
       content: `No. ${n}`,
       message_type: "message",
     }));
@@ -225,7 +230,7 @@ describe("a message", () => {
 });
 
 describe("a like", () => {
-  test("is one's own, of a message one can see, and moves the counters once", async () => {
+  test("is the caller's own, of a visible message, and counts once", async () => {
     const eve = await member();
     const id = await say(ada);
     const likes = () => eve.client.from("message_likes");
@@ -250,7 +255,7 @@ describe("a like", () => {
     expect(await stored("chat_messages", "id", id)).toMatchObject([{ like_count: 0 }]);
   });
 
-  test("is neither seen nor taken back by another member", async () => {
+  test("cannot be seen or removed by another member", async () => {
     const id = await say(ada);
     await ada.client.from("message_likes").insert({ user_id: ada.id, message_id: id });
     const likes = () => mallory.client.from("message_likes");
@@ -261,11 +266,11 @@ describe("a like", () => {
 });
 
 describe("moderation", () => {
-  test("is for administrators", async () => {
+  test("is allowed for administrators only", async () => {
     for (const { client } of [mallory, await member("mentor-access")]) {
       expect((await client.rpc("moderation_queue")).error).toMatchObject({ code: "FF002" });
-      const verdict = { report_id: 1, verdict: "remove" };
-      expect((await client.rpc("resolve_report", verdict)).error).toMatchObject({ code: "FF002" });
+      const decision = { report_id: 1, decision: "remove" };
+      expect((await client.rpc("resolve_report", decision)).error).toMatchObject({ code: "FF002" });
     }
     expect((await admin.client.rpc("moderation_queue")).error).toBeNull();
   });

@@ -1,16 +1,17 @@
--- What members take along of their levels and of what they shared.
+-- The data export of levels and submissions, and the deletion of unused pictures.
 create function private.export_part_levels(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'level_completions', coalesce((
       select jsonb_agg(to_jsonb(c) order by c.level) from public.level_completions c where c.user_id = member
     ), '[]'),
-    'deeds', coalesce((
+    'progress_events', coalesce((
       select jsonb_agg(to_jsonb(l) order by l.id) from private.progress_ledger l where l.user_id = member
     ), '[]')
   )
 $$;
-comment on function private.export_part_levels(uuid) is 'Completed levels and deeds of one account.';
+revoke all on function private.export_part_levels from public, anon, authenticated, service_role;
+comment on function private.export_part_levels(uuid) is 'Completed levels and progress events of one account.';
 
 create function private.export_part_submissions(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -29,9 +30,10 @@ create function private.export_part_submissions(member uuid) returns jsonb
     ), '[]')
   )
 $$;
+revoke all on function private.export_part_submissions from public, anon, authenticated, service_role;
 comment on function private.export_part_submissions(uuid) is 'Submissions, likes of submissions and comments of one account.';
 
--- A picture nobody uses a day after it was stored is deleted: it was never shared, or what it belonged to is gone.
+-- A picture that no submission uses a day after its upload is deleted: it was never shared, or its submission is gone.
 create function private.learning_images_due(after text, batch integer) returns setof text
   language sql stable security definer set search_path = '' as $$
   select o.name from storage.objects o
@@ -43,11 +45,13 @@ create function private.learning_images_due(after text, batch integer) returns s
   order by o.name
   limit batch
 $$;
+revoke all on function private.learning_images_due from public, anon, authenticated, service_role;
 comment on function private.learning_images_due(text, integer) is
-  'Pictures older than a day that no submission shows; by name, beyond the given one.';
+  'Pictures older than a day that no submission shows; by name, after the given one.';
 grant execute on function private.learning_images_due(text, integer) to service_role;
 
 create function public.learning_images_due(after text default '', batch integer default 100) returns setof text
   language sql stable set search_path = '' as $$ select private.learning_images_due(after, batch) $$;
+revoke all on function public.learning_images_due from public, anon, authenticated, service_role;
 comment on function public.learning_images_due(text, integer) is 'Server: pictures of submissions to delete now.';
 grant execute on function public.learning_images_due(text, integer) to service_role;

@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../support/clients.ts";
 import { administrator, member, stored } from "./members.ts";
-import { ROOM_AT, say } from "./rooms.ts";
+import { roomAt, say } from "./rooms.ts";
 
-// Nobody else writes here, so that what is read back is what these tests wrote.
-const ROOM = "accountability";
+// Only these tests write to this room, so that they read back what they wrote.
+const roomId = "accountability";
 
-describe("the calls of the specification, as written there:", () => {
+describe("the chat calls of the specification", () => {
   let ada: Account;
   let bob: Account;
   beforeAll(async () => {
     [ada, bob] = [await member(), await member("mentor-access")];
   });
 
-  test("the rooms by level and name, and one by its id", async () => {
+  test("reads the rooms by level and name, and one by its id", async () => {
     const { data, error } = await ada.client
       .from("chat_rooms")
       .select("*")
@@ -36,7 +36,7 @@ describe("the calls of the specification, as written there:", () => {
     expect(none).toMatchObject({ data: null, error: null });
   });
 
-  test("joining and leaving", async () => {
+  test("joins and leaves a room", async () => {
     const count = async () =>
       (await stored("chat_rooms", "id", "success"))[0]?.["participant_count"];
     const before = Number(await count());
@@ -50,12 +50,12 @@ describe("the calls of the specification, as written there:", () => {
     expect(await count()).toBe(before);
   });
 
-  test("a message, a reply, and the room from the beginning with its authors apart or along", async () => {
+  test("sends a message and a reply, and reads the room with separate or embedded authors", async () => {
     const messages = () => ada.client.from("chat_messages");
     const first = await messages()
       .insert({
         user_id: ada.id,
-        chat_room_id: ROOM,
+        chat_room_id: roomId,
         content: "This week I write every day.",
         message_type: "message",
         parent_message_id: null,
@@ -66,7 +66,7 @@ describe("the calls of the specification, as written there:", () => {
     expect(first.data).toMatchObject({ like_count: 0, user_id: ada.id });
     const reply = await bob.client.from("chat_messages").insert({
       user_id: bob.id,
-      chat_room_id: ROOM,
+      chat_room_id: roomId,
       content: "Good.",
       message_type: "reply",
       parent_message_id: first.data.id,
@@ -74,7 +74,7 @@ describe("the calls of the specification, as written there:", () => {
     expect(reply.error).toBeNull();
     const list = await messages()
       .select("*")
-      .eq("chat_room_id", ROOM)
+      .eq("chat_room_id", roomId)
       .order("created_at", { ascending: true });
     expect(list.data?.map((row) => row.content)).toEqual(["This week I write every day.", "Good."]);
     const authors = await ada.client
@@ -84,7 +84,7 @@ describe("the calls of the specification, as written there:", () => {
     expect(authors.data).toHaveLength(2);
     const along = await messages()
       .select("*, author:profiles(id, first_name, last_name, role, occupation)")
-      .eq("chat_room_id", ROOM)
+      .eq("chat_room_id", roomId)
       .order("created_at", { ascending: true });
     expect(along.error).toBeNull();
     expect(along.data?.map((row) => row.author)).toMatchObject([
@@ -93,8 +93,8 @@ describe("the calls of the specification, as written there:", () => {
     ]);
   });
 
-  test("likes: read, given, taken back, and the count that is sent along", async () => {
-    const id = await say(ada, "Likeable", ROOM);
+  test("reads, adds and removes likes, and sends a like count", async () => {
+    const id = await say(ada, "Likeable", roomId);
     const likes = () => bob.client.from("message_likes");
     expect((await likes().insert({ user_id: bob.id, message_id: id })).error).toBeNull();
     const update = await bob.client.from("chat_messages").update({ like_count: 1 }).eq("id", id);
@@ -108,10 +108,10 @@ describe("the calls of the specification, as written there:", () => {
   });
 });
 
-describe("beyond the specification", () => {
-  test("a message sent twice is there once", async () => {
+describe("the chat calls beyond the specification", () => {
+  test("store a message sent twice once", async () => {
     const ada = await member();
-    const row = { id: randomUUID(), user_id: ada.id, chat_room_id: ROOM_AT[1], content: "Once" };
+    const row = { id: randomUUID(), user_id: ada.id, chat_room_id: roomAt[1], content: "Once" };
     const send = async () =>
       await ada.client
         .from("chat_messages")
@@ -126,7 +126,7 @@ describe("beyond the specification", () => {
     ]);
   });
 
-  test("a page, what changed, what is unread, and reading", async () => {
+  test("return a page, changes and unread counts, and mark a room read", async () => {
     const [ada, bob] = [await member(), await member()];
     const id = await say(ada, "News", "productivity");
     const page = await bob.client.rpc("room_page", { room_id: "productivity", page_size: 1 });
@@ -149,7 +149,7 @@ describe("beyond the specification", () => {
     expect(await unread()).toBe(0);
   });
 
-  test("editing and deleting one's own, reporting and deciding about another's", async () => {
+  test("edit and delete the member's own message, report another one and decide about it", async () => {
     const [ada, bob, admin] = [await member(), await member(), await administrator()];
     const id = await say(ada, "Helo");
     const edit = { message_id: id, new_content: "Hello" };
@@ -161,8 +161,8 @@ describe("beyond the specification", () => {
       (each) => each.message_id === id,
     );
     expect(row).toMatchObject({ content: "Hello", reasons: ["Not a greeting"] });
-    const verdict = { report_id: row?.report_id, verdict: "remove" };
-    expect((await admin.client.rpc("resolve_report", verdict)).error).toBeNull();
+    const decision = { report_id: row?.report_id, decision: "remove" };
+    expect((await admin.client.rpc("resolve_report", decision)).error).toBeNull();
     expect(await stored("chat_messages", "id", id)).toMatchObject([{ content: "" }]);
     expect((await ada.client.rpc("delete_message", { message_id: id })).error).toBeNull();
   });

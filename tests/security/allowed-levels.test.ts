@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../support/clients.ts";
 import { member } from "./members.ts";
 
-// Accept line of the community: an honest member, through the official client only, climbs from level 1 to level 2.
-const ROOMS = ["general", "accountability", "motivation", "productivity", "success"] as const;
+// A member rises from level 1 to level 2 through the official client only.
+const rooms = ["general", "accountability", "motivation", "productivity", "success"] as const;
 
 type Kind = "room" | "submission" | "message" | "like";
 
-/** Messages of somebody else in the front room, for others to like. */
+/** Messages of another member in the first room, to like. */
 let likeable: string[] = [];
 beforeAll(async () => {
   const author = await member();
@@ -23,12 +23,12 @@ beforeAll(async () => {
   if (error) throw new Error(error.message);
 });
 
-/** Does one deed with the calls of the spec. */
+/** Causes one progress event with the calls of the spec. */
 async function act({ client, id }: Account, kind: Kind, n: number): Promise<void> {
   const said = { user_id: id, chat_room_id: "general", content: `Message ${n}` };
   const shared = { user_id: id, submission_type: "success", title: `Step ${n}`, content: "Done." };
   const { error } = await {
-    room: () => client.rpc("increment_participant_count", { room_id: ROOMS[n - 1] }),
+    room: () => client.rpc("increment_participant_count", { room_id: rooms[n - 1] }),
     submission: () => client.from("learning_submissions").insert(shared),
     message: () => client.from("chat_messages").insert({ ...said, message_type: "message" }),
     like: () => client.from("message_likes").insert({ user_id: id, message_id: likeable[n - 1] }),
@@ -42,7 +42,7 @@ async function actAll(account: Account, counts: Readonly<Record<Kind, number>>):
   }
 }
 
-/** What the member's own browser sees. */
+/** Level and counters as the member's client reads them. */
 async function standing({ client, id }: Account) {
   const [levels, progress, completions, effective] = await Promise.all([
     client.from("user_levels").select("current_level, unlocked_levels").eq("user_id", id).single(),
@@ -61,15 +61,15 @@ async function standing({ client, id }: Account) {
   };
 }
 
-const ENOUGH = { room: 5, submission: 3, message: 30, like: 20 } as const;
-const AT_ONE = {
+const enough = { room: 5, submission: 3, message: 30, like: 20 } as const;
+const atOne = {
   current_level: 1,
   unlocked_levels: [0, 1],
   effective: 1,
   mirrored: 1,
   completions: [],
 };
-const AT_TWO = {
+const atTwo = {
   current_level: 2,
   unlocked_levels: [0, 1, 2],
   effective: 2,
@@ -80,31 +80,31 @@ const AT_TWO = {
   engagements: 50,
 };
 
-describe("an honest member", () => {
+describe("a member at level 1", () => {
   test.for(["room", "submission", "message", "like"] as const)(
-    "stands at level 1 one %s short, and at level 2 with it",
+    "stays at level 1 one %s short, and reaches level 2 with it",
     async (last) => {
       const account = await member();
-      await actAll(account, { ...ENOUGH, [last]: ENOUGH[last] - 1 });
-      expect(await standing(account)).toMatchObject(AT_ONE);
+      await actAll(account, { ...enough, [last]: enough[last] - 1 });
+      expect(await standing(account)).toMatchObject(atOne);
       const locked = { user_id: account.id, chat_room_id: "reading-circle", content: "May I?" };
       const early = await account.client.from("chat_messages").insert(locked);
-      expect(early.error).not.toBeNull();
-      await act(account, last, ENOUGH[last]);
-      expect(await standing(account)).toEqual(AT_TWO);
+      expect(early.error).toMatchObject({ code: "FF311" });
+      await act(account, last, enough[last]);
+      expect(await standing(account)).toEqual(atTwo);
       expect((await account.client.from("chat_messages").insert(locked)).error).toBeNull();
       expect(await standing(account)).toMatchObject({ current_level: 2, completions: [1] });
     },
   );
 
-  test("passes once when the last two deeds arrive at the same instant", async () => {
+  test("is raised once by two concurrent last progress events", async () => {
     const account = await member();
     await actAll(account, { room: 5, submission: 2, message: 30, like: 19 });
     await Promise.all([act(account, "submission", 3), act(account, "like", 20)]);
-    expect(await standing(account)).toEqual(AT_TWO);
+    expect(await standing(account)).toEqual(atTwo);
   });
 
-  test("finds every deed again behind the counters, and in the history of the day", async () => {
+  test("reads every progress event as evidence and in the history of the day", async () => {
     const account = await member();
     await actAll(account, { room: 2, submission: 1, message: 1, like: 1 });
     const evidence = async (kind: string) => {
@@ -133,24 +133,24 @@ describe("an honest member", () => {
   });
 });
 
-describe("one deed short of level 2", () => {
+describe("one progress event short of level 2", () => {
   let account: Account;
   beforeAll(async () => {
     account = await member();
     await actAll(account, { room: 5, submission: 3, message: 29, like: 20 });
   });
 
-  /** Expects that nothing moved. */
+  /** Expects unchanged level and counters. */
   async function still() {
     expect(await standing(account)).toEqual({
-      ...AT_ONE,
+      ...atOne,
       rooms: 5,
       submissions: 3,
       engagements: 49,
     });
   }
 
-  test("liking again moves nothing", async () => {
+  test("liking again changes nothing", async () => {
     const mine = { user_id: account.id, message_id: likeable[0] };
     const likes = account.client.from("message_likes");
     expect((await likes.insert(mine)).error).toMatchObject({ code: "23505" });
@@ -159,7 +159,7 @@ describe("one deed short of level 2", () => {
     await still();
   });
 
-  test("liking oneself moves nothing", async () => {
+  test("liking your own message changes nothing", async () => {
     const { data } = await account.client
       .from("chat_messages")
       .select("id")
@@ -171,7 +171,7 @@ describe("one deed short of level 2", () => {
     await still();
   });
 
-  test("sending the same message again moves nothing", async () => {
+  test("sending the same message again changes nothing", async () => {
     const { data } = await account.client
       .from("chat_messages")
       .select("*")
@@ -187,7 +187,7 @@ describe("one deed short of level 2", () => {
     await still();
   });
 
-  test("leaving a room and coming back moves nothing", async () => {
+  test("leaving a room and joining again changes nothing", async () => {
     for (let n = 0; n < 3; n += 1) {
       await account.client.rpc("decrement_participant_count", { room_id: "general" });
       await act(account, "room", 1);
@@ -195,7 +195,7 @@ describe("one deed short of level 2", () => {
     await still();
   });
 
-  test("counters, levels and completions of the browser's own move nothing", async () => {
+  test("counters, levels and completions sent by a client change nothing", async () => {
     const { client, id } = account;
     const forged = { message_engagements: 50, current_level: 4, learning_submissions: 99 };
     expect((await client.from("user_progress").update(forged).eq("user_id", id)).error).toBeNull();
@@ -208,23 +208,23 @@ describe("one deed short of level 2", () => {
     await still();
   });
 
-  test("and no door leads to the engine itself", async () => {
+  test("the level engine cannot be called through the API", async () => {
     const { client, id } = account;
-    for (const name of ["record_deed", "raise_level", "hold_rate"]) {
+    for (const name of ["record_progress_event", "raise_level", "enforce_rate_limit"]) {
       const call = { member: id, kind: "message", reference: "x", action: "like" };
       expect((await client.rpc(name, call)).error).toMatchObject({ code: "PGRST202" });
     }
     for (const table of ["progress_ledger", "engagement_histogram", "rate_limits"]) {
-      expect((await client.from(table).select("*")).error).not.toBeNull();
+      expect((await client.from(table).select("*")).error).toMatchObject({ code: "PGRST205" });
       const hidden = await client.schema("private").from(table).select("*");
       expect(hidden.error).toMatchObject({ code: "PGRST106" });
     }
     await still();
   });
 
-  test("a deleted submission or message takes no level away", async () => {
+  test("deleting a submission or a message lowers no level", async () => {
     await act(account, "message", 30);
-    expect(await standing(account)).toEqual(AT_TWO);
+    expect(await standing(account)).toEqual(atTwo);
     const { data } = await account.client
       .from("learning_submissions")
       .select("id")
@@ -232,6 +232,6 @@ describe("one deed short of level 2", () => {
     for (const { id } of data ?? []) {
       await account.client.rpc("delete_submission", { submission_id: id as string });
     }
-    expect(await standing(account)).toEqual(AT_TWO);
+    expect(await standing(account)).toEqual(atTwo);
   });
 });

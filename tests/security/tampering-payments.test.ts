@@ -8,7 +8,7 @@ beforeAll(async () => {
   [victim, mallory] = [await member(), await newcomer()];
 });
 
-test("nobody writes a customer or a subscription of their own", async () => {
+test("a client cannot insert a customer or a subscription", async () => {
   const { client, id } = mallory;
   const customer = await client
     .from("stripe_customers")
@@ -21,7 +21,7 @@ test("nobody writes a customer or a subscription of their own", async () => {
   expect(await stored("stripe_customers", "user_id", id)).toEqual([]);
 });
 
-test("nobody takes over the subscription of another member", async () => {
+test("a client cannot take over another member's subscription", async () => {
   const { client, id } = mallory;
   const before = await stored("stripe_customers", "user_id", victim.id);
   const take = await client
@@ -39,7 +39,7 @@ test("nobody takes over the subscription of another member", async () => {
   expect(await stored("stripe_customers", "user_id", victim.id)).toEqual(before);
 });
 
-test("nobody revives their own subscription", async () => {
+test("a client cannot reactivate its own subscription", async () => {
   const lapsed = await newcomer();
   await subscribe(lapsed.id);
   await owner.query(
@@ -55,7 +55,7 @@ test("nobody revives their own subscription", async () => {
   expect(data).toEqual({ status: "unpaid" });
 });
 
-test("nobody changes what a plan costs", async () => {
+test("a client cannot change the price of a plan", async () => {
   const cheap = await mallory.client
     .from("plans")
     .update({ amount_pence: 1 })
@@ -66,7 +66,7 @@ test("nobody changes what a plan costs", async () => {
   expect(await stored("plans", "id", "mentor-access")).toMatchObject([{ amount_pence: 10_000 }]);
 });
 
-test("nobody reads the payments of another member, also not by embedding", async () => {
+test("a client cannot read another member's payments, not even by embedding", async () => {
   const { client } = mallory;
   for (const [table, column, value] of [
     ["stripe_customers", "user_id", victim.id],

@@ -1,20 +1,20 @@
 import { expect } from "vitest";
 import type { Row, World } from "./world.ts";
 
-/** Records a deed as a trigger would. @returns whether it was new. */
-export async function deed(
+/** Records a progress event as a trigger would. @returns whether it was new. */
+export async function recordProgressEvent(
   world: World,
   user: string,
   kind: string,
   reference: string,
   category: string | null = null,
 ): Promise<boolean> {
-  const sql = "select private.record_deed($1, $2, $3, $4) as is_new";
+  const sql = "select private.record_progress_event($1, $2, $3, $4) as is_new";
   return (await world.one("owner", sql, [user, kind, reference, category]))["is_new"] === true;
 }
 
-/** Records so many deeds of one kind, numbered from `from` on. */
-export async function deeds(
+/** Records `count` progress events of one kind, numbered from `from` on. */
+export async function recordProgressEvents(
   world: World,
   user: string,
   kind: string,
@@ -24,7 +24,7 @@ export async function deeds(
 ): Promise<void> {
   await world.run(
     "owner",
-    `select private.record_deed($1, $2, concat_ws(' ', $2::text, $4::text, n), $4)
+    `select private.record_progress_event($1, $2, concat_ws(' ', $2::text, $4::text, n), $4)
        from generate_series($5::int, $5::int + $3::int - 1) n`,
     [user, kind, count, category, from],
   );
@@ -52,8 +52,8 @@ export async function expectLevel(world: World, user: string, level: number): Pr
 }
 
 /**
- * Does now what the histogram would do at the end of the transaction. The lock comes first, so that tests
- * which run at the same time wait for this one instead of in a circle.
+ * Updates the histogram now instead of at the end of the transaction. Takes the lock first, so that concurrent
+ * tests wait instead of deadlocking.
  */
 export async function settleHistogram(world: World): Promise<void> {
   const lock = "lock table private.engagement_histogram in share row exclusive mode";

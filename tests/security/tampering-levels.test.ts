@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { member, newcomer, owner, stored } from "./members.ts";
 
-test("a first level of 4 becomes level 1", async () => {
+test("a first row with level 4 is stored with level 1", async () => {
   const { client, id } = await newcomer();
   const forged = { user_id: id, current_level: 4, unlocked_levels: [0, 1, 2, 3, 4] };
   const { data, error } = await client.from("user_levels").upsert(forged).select().single();
@@ -10,7 +10,7 @@ test("a first level of 4 becomes level 1", async () => {
   expect((await client.rpc("effective_level")).data).toBe(0);
 });
 
-test("a level that was earned survives the last onboarding step and every wish for more", async () => {
+test("an earned level is kept when a client sends another level", async () => {
   const { client, id } = await member();
   await owner.query(
     "update public.user_levels set current_level = 2, unlocked_levels = '{0,1,2}' where user_id = $1",
@@ -33,7 +33,7 @@ test("a level that was earned survives the last onboarding step and every wish f
   expect((await client.rpc("effective_level")).data).toBe(2);
 });
 
-test("counters sent by the browser move nothing, and cannot be sent at the start", async () => {
+test("counters sent by a client change nothing, and cannot be inserted", async () => {
   const { client, id } = await newcomer();
   const early = await client
     .from("user_progress")
@@ -61,7 +61,7 @@ test("counters sent by the browser move nothing, and cannot be sent at the start
   expect(await stored("user_progress", "user_id", id)).toEqual(before);
 });
 
-test("nobody reads or moves another member's counters or level", async () => {
+test("counters and levels of another member can be neither read nor written", async () => {
   const [victim, mallory] = [await member(), await member()];
   await victim.client.from("user_progress").insert({ user_id: victim.id });
   for (const table of ["user_progress", "user_levels"]) {

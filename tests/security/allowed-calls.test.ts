@@ -10,14 +10,14 @@ import {
   uploadDocument,
 } from "./members.ts";
 
-/** Every call of the product on these tables, as an honest browser makes it, and made again. */
-describe("an honest member", () => {
+/** Every call of the app on these tables, made twice. */
+describe("a member using the app's calls", () => {
   let account: Account;
   beforeAll(async () => {
     account = await newcomer();
   });
 
-  test("reads the catalogue, signed in or not", async () => {
+  test("reads the plans, signed in or not", async () => {
     for (const client of [account.client, anonymous()]) {
       const { data, error } = await client
         .from("plans")
@@ -32,7 +32,7 @@ describe("an honest member", () => {
     }
   });
 
-  test("reads their profile whole and in part", async () => {
+  test("reads the own profile, all columns and one", async () => {
     const profiles = account.client.from("profiles");
     const whole = await profiles.select("*").eq("id", account.id).maybeSingle();
     expect(whole.data).toMatchObject({ role: "student", onboarding_complete: false });
@@ -63,7 +63,7 @@ describe("an honest member", () => {
     expect(subscription.data).toMatchObject({ status: "active", cancel_at_period_end: false });
   });
 
-  test("saves progress and answers, twice each", async () => {
+  test("saves onboarding progress and answers twice", async () => {
     const { client, id } = account;
     for (const current_step of [6, 7]) {
       const progress = await client.from("onboarding_progress").upsert({
@@ -94,7 +94,7 @@ describe("an honest member", () => {
     expect(await stored("onboarding_responses", "user_id", id)).toHaveLength(2);
   });
 
-  test("hands in a document and reads the latest and the number of rejections", async () => {
+  test("submits a document and reads the latest one and the number of rejections", async () => {
     const { client, id } = account;
     const document_url = await uploadDocument(account);
     const sent = { user_id: id, document_type: "passport", document_url, status: "pending" };
@@ -115,7 +115,7 @@ describe("an honest member", () => {
     expect(rejected).toMatchObject({ error: null, count: 0 });
   });
 
-  test("walks the whole way, re-runs its last step, and is at level 1", async () => {
+  test("completes onboarding, repeats the last step, and is at level 1", async () => {
     const { client, id } = await member();
     const again = await client
       .from("profiles")
@@ -134,7 +134,7 @@ describe("an honest member", () => {
     expect((await client.rpc("effective_level")).data).toBe(0);
   });
 
-  test("starts their progress and sends sums that are accepted", async () => {
+  test("inserts a progress row and sends counters, which are accepted", async () => {
     const { client, id } = account;
     expect((await client.from("user_progress").insert({ user_id: id })).error).toBeNull();
     const sums = await client
@@ -150,7 +150,7 @@ describe("an honest member", () => {
     });
   });
 
-  test("sees their figures and takes their data along", async () => {
+  test("reads dashboard figures and exports data", async () => {
     const { client, id, email } = await member("mentor-access");
     const figures = await client.rpc("dashboard_figures").single();
     expect(figures.data).toMatchObject({ level: 1, onboarding_complete: true, likes_received: 0 });

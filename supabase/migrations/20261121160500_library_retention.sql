@@ -1,4 +1,4 @@
--- Which library was imported last, so that a start reads its files only when they have changed.
+-- The imports of the library, so that a start reads its files only when they have changed.
 create table private.content_imports (
   id bigint generated always as identity primary key,
   imported_at timestamptz not null default now(),
@@ -6,13 +6,15 @@ create table private.content_imports (
   digest text not null,
   changes integer not null
 );
+revoke all on table private.content_imports from public, anon, authenticated, service_role;
+revoke all on sequence private.content_imports_id_seq from public, anon, authenticated, service_role;
 comment on table private.content_imports is 'Imports of the library, oldest first.';
 comment on column private.content_imports.source is
-  'shipped follows the product''s own library; after operator a start leaves the library alone.';
-comment on column private.content_imports.digest is 'Fingerprint of the files.';
+  'shipped: the product''s own library, updated at each start. operator: an import by the operator, which a start does not replace.';
+comment on column private.content_imports.digest is 'Hash of the files.';
 alter table private.content_imports enable row level security;
 
--- What members take along of the library: what they did in it, and what they wrote for it.
+-- The data export of the library: what the member read, completed and wrote.
 create function private.export_part_library(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -44,5 +46,6 @@ create function private.export_part_library(member uuid) returns jsonb
     ), '[]')
   )
 $$;
+revoke all on function private.export_part_library from public, anon, authenticated, service_role;
 comment on function private.export_part_library(uuid) is
   'Opened and read articles, enrolments, completed modules, and articles and courses written by one account.';

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { signUp, type Account } from "../support/clients.ts";
 import { member, newcomer, owner, stored, subscribe } from "./members.ts";
 
-describe("somebody who would like to be an administrator", () => {
+describe("a client that claims to be an administrator", () => {
   let mallory: Account;
   beforeAll(async () => {
     mallory = await newcomer();
   });
 
-  test("signs up with metadata that says so, and is nobody special", async () => {
+  test("gets no role from its sign-up metadata", async () => {
     const forger = await signUp({ role: "admin", onboarding_complete: true, is_super_admin: true });
     const { data } = await forger.client
       .from("profiles")
@@ -19,7 +19,7 @@ describe("somebody who would like to be an administrator", () => {
     expect((await forger.client.rpc("admin_figures")).error).toMatchObject({ code: "FF002" });
   });
 
-  test("sends the role in an update and in an upsert, and keeps their own", async () => {
+  test("keeps its role after an update and an upsert", async () => {
     const { client, id } = mallory;
     const update = await client.from("profiles").update({ role: "admin" }).eq("id", id);
     expect(update.error).toBeNull();
@@ -30,12 +30,12 @@ describe("somebody who would like to be an administrator", () => {
     ]);
   });
 
-  test("rewrites their metadata through the auth service, to no effect", async () => {
+  test("gets no role from metadata changed through the auth service", async () => {
     await mallory.client.auth.updateUser({ data: { role: "admin" } });
     expect((await mallory.client.rpc("verification_queue")).error).toMatchObject({ code: "FF002" });
   });
 
-  test("calls what lives in the private schema, and does not find it", async () => {
+  test("cannot reach the private schema", async () => {
     const { client, id } = mallory;
     const direct = await client.rpc("make_admin", { member: id });
     expect(direct.error).toMatchObject({ code: "PGRST202" });
@@ -47,8 +47,8 @@ describe("somebody who would like to be an administrator", () => {
   });
 });
 
-describe("somebody who would like to skip onboarding", () => {
-  test("is told to pay, to answer and to hand in a document, in that order", async () => {
+describe("a client that skips onboarding", () => {
+  test("is refused without payment, answers and a document, in that order", async () => {
     const { client, id } = await newcomer();
     const finish = async () =>
       (await client.from("profiles").update({ onboarding_complete: true }).eq("id", id)).error;
@@ -72,14 +72,14 @@ describe("somebody who would like to skip onboarding", () => {
   });
 });
 
-describe("somebody who meddles with another account", () => {
+describe("a client that writes to another account", () => {
   let victim: Account;
   let mallory: Account;
   beforeAll(async () => {
     [victim, mallory] = [await member(), await member()];
   });
 
-  test("changes no profile of theirs and makes none for them", async () => {
+  test("can neither change nor insert its profile", async () => {
     const before = await stored("profiles", "id", victim.id);
     const profiles = mallory.client.from("profiles");
     const update = await profiles.update({ bio: "Owned" }).eq("id", victim.id).select();
@@ -101,7 +101,7 @@ describe("somebody who meddles with another account", () => {
     ["onboarding_progress", { current_step: 9 }],
     ["onboarding_responses", { page_number: 6, question: "motivation", answer: "Owned" }],
     ["user_levels", { current_level: 4 }],
-  ] as const)("writes nothing into their %s", async ([table, row]) => {
+  ] as const)("cannot write to its %s", async ([table, row]) => {
     const before = await stored(table, "user_id", victim.id);
     const target = mallory.client.from(table);
     const upsert = await target.upsert({ user_id: victim.id, ...row });
@@ -116,7 +116,7 @@ describe("somebody who meddles with another account", () => {
   });
 });
 
-describe("somebody who sends what no form sends", () => {
+describe("a client that sends invalid values", () => {
   test.for([
     ["onboarding_progress", { current_step: 10 }],
     ["onboarding_progress", { completed_steps: [99] }],

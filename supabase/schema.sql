@@ -1,0 +1,5903 @@
+-- The database after the last migration, for reading. Written by `npm run gen`; change the migrations instead.
+-- Everything stands below the name of the migration that first creates it. Every object revokes all privileges before
+-- the grants shown with it; the platform's own objects, roles, extensions and rows of tables are left out.
+
+-- foundations
+
+create schema private;
+comment on schema private is 'Rules and server-only data. Not exposed by the API; callers reach it through policies, triggers and wrappers.';
+grant usage on schema private to authenticated;
+grant usage on schema private to service_role;
+
+CREATE OR REPLACE FUNCTION private.is_outside_caller()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select current_user in ('anon', 'authenticated')
+$function$;
+comment on function private.is_outside_caller() is 'True while a statement runs as an API role; false inside a SECURITY DEFINER function and for the server role.';
+grant execute on function private.is_outside_caller() to authenticated;
+grant execute on function private.is_outside_caller() to service_role;
+
+CREATE OR REPLACE FUNCTION private.fail(code text, message text, detail text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if detail is null then
+    raise exception using errcode = code, message = message;
+  end if;
+  raise exception using errcode = code, message = message, detail = detail;
+end
+$function$;
+comment on function private.fail(text,text,text) is 'Raises an error whose SQLSTATE is one of the codes in docs/error-codes.md.';
+grant execute on function private.fail(text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_caller()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := auth.uid();
+begin
+  if caller is null then
+    perform private.fail('FF001', 'Please sign in first.');
+  end if;
+  return caller;
+end
+$function$;
+comment on function private.require_caller() is 'The calling account; raises FF001 without one.';
+grant execute on function private.require_caller() to authenticated;
+
+create table private.audit_log (
+  id bigint generated always as identity not null,
+  happened_at timestamp with time zone default now() not null,
+  actor uuid,
+  action text not null,
+  subject uuid,
+  detail jsonb default '{}'::jsonb not null,
+  constraint audit_log_pkey PRIMARY KEY (id)
+);
+comment on table private.audit_log is 'Decisions made about accounts, oldest first; rows are only ever added.';
+comment on column private.audit_log.actor is 'Account that acted; null for the operator, a scheduled function, or a deleted account.';
+comment on column private.audit_log.subject is 'Account the entry is about. Has no foreign key, so that entries survive the account.';
+CREATE INDEX audit_log_subject_idx ON private.audit_log USING btree (subject, happened_at);
+alter table private.audit_log enable row level security;
+CREATE TRIGGER audit_log__append_only BEFORE DELETE OR UPDATE ON private.audit_log FOR EACH ROW EXECUTE FUNCTION private.tg_audit_log__append_only();
+
+create table private.account_flags (
+  user_id uuid not null,
+  reason text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint account_flags_pkey PRIMARY KEY (user_id, reason),
+  constraint account_flags_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint account_flags_reason_check CHECK ((reason = ANY (ARRAY['verification_attempts_exhausted'::text, 'several_subscriptions'::text])))
+);
+comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
+alter table private.account_flags enable row level security;
+
+CREATE OR REPLACE FUNCTION private.audit(actor uuid, action text, subject uuid, detail jsonb DEFAULT '{}'::jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.audit_log (actor, action, subject, detail) values (actor, action, subject, detail)
+$function$;
+comment on function private.audit(uuid,text,uuid,jsonb) is 'Adds one entry to the audit log.';
+
+CREATE OR REPLACE FUNCTION private.tg_audit_log__append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception 'the audit log only grows';
+end
+$function$;
+
+-- plans
+
+create table public.plans (
+  id text not null,
+  name text not null,
+  role text not null,
+  amount_pence integer not null,
+  currency text default 'GBP'::text not null,
+  "interval" text default 'month'::text not null,
+  price_id text not null,
+  is_active boolean default true not null,
+  constraint plans_price_id_key UNIQUE (price_id),
+  constraint plans_pkey PRIMARY KEY (id),
+  constraint plans_amount_pence_check CHECK ((amount_pence > 0)),
+  constraint plans_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint plans_id_check CHECK ((id = ANY (ARRAY['student-access'::text, 'mentor-access'::text]))),
+  constraint plans_interval_check CHECK (("interval" = 'month'::text)),
+  constraint plans_role_check CHECK ((role = ANY (ARRAY['student'::text, 'mentor'::text])))
+);
+comment on table public.plans is 'Membership plans on sale.';
+comment on column public.plans.role is 'Role a live subscription to this plan gives.';
+comment on column public.plans.amount_pence is 'Price per interval in the smallest unit of the currency.';
+comment on column public.plans.price_id is 'Price of the card provider; set per install with private.set_plan_price.';
+alter table public.plans enable row level security;
+grant delete, insert, select, update on public.plans to service_role;
+grant select (id, name, role, amount_pence, currency, "interval", price_id, is_active) on public.plans to anon;
+grant select (id, name, role, amount_pence, currency, "interval", price_id, is_active) on public.plans to authenticated;
+CREATE TRIGGER plans__remember_price AFTER INSERT OR UPDATE OF price_id ON public.plans FOR EACH ROW EXECUTE FUNCTION private.tg_plans__remember_price();
+
+create policy select_everyone on public.plans for select to anon, authenticated
+  using (is_active);
+
+CREATE OR REPLACE FUNCTION private.set_plan_price(plan text, price text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update public.plans set price_id = price where id = plan and price_id is distinct from price;
+  if not exists (select from public.plans where id = plan) then
+    raise exception 'there is no plan %', plan;
+  end if;
+end
+$function$;
+comment on function private.set_plan_price(text,text) is 'Sets a plan''s price at the card provider; for the operator.';
+
+create table public.stripe_customers (
+  customer_id text not null,
+  user_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint stripe_customers_pkey PRIMARY KEY (customer_id),
+  constraint stripe_customers_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table public.stripe_customers is 'Customers at the card provider, at most one current one for each account.';
+comment on column public.stripe_customers.deleted_at is 'Set when the customer no longer exists there; the row stays as a record.';
+CREATE UNIQUE INDEX stripe_customers_one_current ON public.stripe_customers USING btree (user_id) WHERE (deleted_at IS NULL);
+CREATE INDEX stripe_customers_user_id_idx ON public.stripe_customers USING btree (user_id);
+alter table public.stripe_customers enable row level security;
+grant delete, insert, select, update on public.stripe_customers to service_role;
+grant select (customer_id, user_id, created_at, updated_at, deleted_at) on public.stripe_customers to authenticated;
+CREATE TRIGGER stripe_customers__remember_departed AFTER DELETE ON public.stripe_customers FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_customers__remember_departed();
+CREATE TRIGGER stripe_customers__stamp BEFORE UPDATE ON public.stripe_customers FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_customers__stamp();
+
+create policy select_own on public.stripe_customers for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create table public.stripe_subscriptions (
+  id bigint generated always as identity not null,
+  customer_id text not null,
+  subscription_id text,
+  status text default 'not_started'::text not null,
+  price_id text,
+  current_period_start bigint,
+  current_period_end bigint,
+  cancel_at_period_end boolean default false not null,
+  hold text,
+  payment_method_brand text,
+  payment_method_last4 text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint stripe_subscriptions_subscription_id_key UNIQUE (subscription_id),
+  constraint stripe_subscriptions_pkey PRIMARY KEY (id),
+  constraint stripe_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint stripe_subscriptions_hold_check CHECK ((hold = ANY (ARRAY['disputed'::text, 'dispute_lost'::text, 'refunded'::text]))),
+  constraint stripe_subscriptions_payment_method_last4_check CHECK ((payment_method_last4 ~ '^[0-9]{4}$'::text)),
+  constraint stripe_subscriptions_status_check CHECK ((status = ANY (ARRAY['not_started'::text, 'incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text, 'paused'::text])))
+);
+comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row for each customer.';
+comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was created (status not_started).';
+comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
+comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
+comment on column public.stripe_subscriptions.hold is 'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
+comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
+CREATE INDEX stripe_subscriptions_customer_id_idx ON public.stripe_subscriptions USING btree (customer_id);
+CREATE INDEX stripe_subscriptions_live_idx ON public.stripe_subscriptions USING btree (status) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX stripe_subscriptions_one_current ON public.stripe_subscriptions USING btree (customer_id) WHERE (deleted_at IS NULL);
+alter table public.stripe_subscriptions enable row level security;
+grant delete, insert, select, update on public.stripe_subscriptions to service_role;
+grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at) on public.stripe_subscriptions to authenticated;
+CREATE TRIGGER stripe_subscriptions__stamp BEFORE UPDATE ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__stamp();
+
+create policy select_own on public.stripe_subscriptions for select to authenticated
+  using ((customer_id IN ( SELECT c.customer_id
+   FROM public.stripe_customers c
+  WHERE (c.user_id = ( SELECT auth.uid() AS uid)))));
+
+CREATE OR REPLACE FUNCTION private.tg_stripe_customers__stamp()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_stripe_subscriptions__stamp()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
+end
+$function$;
+
+create view private.live_memberships with (security_invoker=true) as
+ SELECT c.user_id,
+    s.price_id
+   FROM (public.stripe_customers c
+     JOIN public.stripe_subscriptions s ON ((s.customer_id = c.customer_id)))
+  WHERE ((c.deleted_at IS NULL) AND (s.deleted_at IS NULL) AND (s.status = ANY (ARRAY['active'::text, 'trialing'::text])) AND (EXISTS ( SELECT
+           FROM private.plan_prices o
+          WHERE (o.price_id = s.price_id))));
+comment on view private.live_memberships is 'Subscriptions that are active or trialing, by account and price.';
+
+CREATE OR REPLACE FUNCTION private.has_live_membership(member uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.live_memberships m where m.user_id = member);
+end
+$function$;
+comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing.';
+
+CREATE OR REPLACE FUNCTION private.plan_role(member uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce((
+    select p.role from public.stripe_customers c
+    join public.stripe_subscriptions s on s.customer_id = c.customer_id
+    join private.plan_prices o on o.price_id = s.price_id
+    join public.plans p on p.id = o.plan_id
+    where c.user_id = member and c.deleted_at is null
+      and s.deleted_at is null and s.status in ('active', 'trialing')
+    order by p.role = 'mentor' desc limit 1
+  ), 'student')
+$function$;
+comment on function private.plan_role(uuid) is 'mentor while a live subscription is to the mentor price, else student.';
+
+-- profiles
+
+create table public.profiles (
+  id uuid not null,
+  role text default 'student'::text not null,
+  onboarding_complete boolean default false not null,
+  first_name text,
+  last_name text,
+  occupation text,
+  bio text,
+  updated_at timestamp with time zone default now() not null,
+  constraint profiles_pkey PRIMARY KEY (id),
+  constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint profiles_bio_check CHECK ((char_length(bio) <= 2000)),
+  constraint profiles_first_name_check CHECK (((char_length(first_name) <= 100) AND (first_name !~ '[[:cntrl:]]'::text))),
+  constraint profiles_last_name_check CHECK (((char_length(last_name) <= 100) AND (last_name !~ '[[:cntrl:]]'::text))),
+  constraint profiles_occupation_check CHECK (((char_length(occupation) <= 150) AND (occupation !~ '[[:cntrl:]]'::text))),
+  constraint profiles_role_check CHECK ((role = ANY (ARRAY['student'::text, 'mentor'::text, 'admin'::text])))
+);
+comment on table public.profiles is 'Public profile of an account. Members see all columns of each other, so nothing private belongs here.';
+comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
+comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
+CREATE INDEX profiles_role_idx ON public.profiles USING btree (role) WHERE (role <> 'student'::text);
+alter table public.profiles enable row level security;
+grant delete, insert, select, update on public.profiles to service_role;
+grant insert (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
+  select (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
+  update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at) on public.profiles to authenticated;
+CREATE TRIGGER profiles__guard_insert BEFORE INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_insert();
+CREATE TRIGGER profiles__guard_update BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_update();
+CREATE TRIGGER profiles__record_deletion AFTER DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__record_deletion();
+
+CREATE OR REPLACE FUNCTION private.caller_is_admin()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin');
+end
+$function$;
+comment on function private.caller_is_admin() is 'True when the calling account is an administrator.';
+grant execute on function private.caller_is_admin() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_is_member()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from public.profiles p
+    where p.id = auth.uid()
+      and (p.role = 'admin' or (p.onboarding_complete and private.has_live_membership(p.id)))
+  );
+end
+$function$;
+comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator.';
+grant execute on function private.caller_is_member() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_plan_role()
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.plan_role(auth.uid())
+$function$;
+comment on function private.caller_plan_role() is 'Role the calling account pays for.';
+grant execute on function private.caller_plan_role() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_admin()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not private.caller_is_admin() then
+    perform private.fail('FF002', 'Only administrators may do this.');
+  end if;
+  return caller;
+end
+$function$;
+comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 for other callers.';
+
+create policy select_self_or_member on public.profiles for select to authenticated
+  using (((id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.caller_is_member() AS caller_is_member) AND (onboarding_complete OR (role = 'admin'::text))) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
+
+create policy insert_self on public.profiles for insert to authenticated
+  with check ((id = ( SELECT auth.uid() AS uid)));
+
+create policy update_self on public.profiles for update to authenticated
+  using ((id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.tg_profiles__guard_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  existing public.profiles;
+begin
+  new.updated_at := now();
+  -- A row for another account is not changed: the policy refuses it next.
+  if not private.is_outside_caller() or new.id is distinct from auth.uid() then
+    return new;
+  end if;
+  select p.* into existing from public.profiles p where p.id = new.id;
+  if not found then
+    new.role := private.caller_plan_role();
+    new.onboarding_complete := false;
+    return new;
+  end if;
+  new.role := existing.role;
+  if existing.onboarding_complete then
+    new.onboarding_complete := true;
+  elsif new.onboarding_complete then
+    perform private.require_onboarding_steps();
+  else
+    new.onboarding_complete := false;
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_profiles__guard_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  if not private.is_outside_caller() then
+    return new;
+  end if;
+  new.role := old.role;
+  if old.onboarding_complete then
+    new.onboarding_complete := true;
+  elsif new.onboarding_complete then
+    perform private.require_onboarding_steps();
+  else
+    new.onboarding_complete := false;
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.set_role_from_plan(member uuid, plan_role text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if plan_role is null or plan_role not in ('student', 'mentor') then
+    raise exception 'a plan cannot give the role %', plan_role;
+  end if;
+  update public.profiles set role = plan_role
+  where id = member and role <> 'admin' and role <> plan_role;
+end
+$function$;
+comment on function private.set_role_from_plan(uuid,text) is 'Sets student or mentor on an account that is not an administrator.';
+
+CREATE OR REPLACE FUNCTION private.make_admin(member uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.profiles (id, role) values (member, 'admin')
+  on conflict (id) do update set role = 'admin';
+  perform private.audit(null, 'account.made_admin', member);
+end
+$function$;
+comment on function private.make_admin(uuid) is 'Makes an account an administrator, with a profile if it has none; audited.';
+
+-- live sessions
+
+CREATE OR REPLACE FUNCTION private.session_state()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- Read once: this runs before every request.
+  claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
+  account uuid := (claims ->> 'sub')::uuid;
+begin
+  return (
+    select case
+      when claims ->> 'aal' is distinct from 'aal2' and exists (
+        select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'
+      ) then 'second_factor_due'
+      else 'live'
+    end
+    from auth.users u join auth.sessions s on s.user_id = u.id
+    where u.id = account and s.id = (claims ->> 'session_id')::uuid
+      and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+      and (s.not_after is null or s.not_after > now())
+  );
+end
+$function$;
+comment on function private.session_state() is 'live; second_factor_due while a code must be entered first; null when the session or the account has ended.';
+
+CREATE OR REPLACE FUNCTION private.session_is_live()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return coalesce(private.session_state() = 'live', false);
+end
+$function$;
+comment on function private.session_is_live() is 'True while the calling session may be used. For policies outside the API: files and live updates.';
+grant execute on function private.session_is_live() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.refuse_session(code text, message text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception using errcode = 'PGRST',
+    message = json_build_object('code', code, 'message', message)::text,
+    detail = json_build_object('status', 401, 'headers', json_build_object('www-authenticate', 'Bearer'))::text;
+end
+$function$;
+comment on function private.refuse_session(text,text) is 'Raises an error that the API returns with status 401 and a code from docs/error-codes.md.';
+
+CREATE OR REPLACE FUNCTION private.require_live_session()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  state text := private.session_state();
+begin
+  if state = 'live' then
+    return;
+  end if;
+  if state = 'second_factor_due' then
+    perform private.refuse_session('FF004', 'Enter the code of your second factor first.');
+  end if;
+  perform private.refuse_session('FF003', 'Your session has ended. Please sign in again.');
+end
+$function$;
+comment on function private.require_live_session() is 'Raises FF003 when the session or the account has ended, FF004 while the second factor is due.';
+grant execute on function private.require_live_session() to authenticated;
+
+create schema hooks;
+comment on schema hooks is 'Functions that the API calls before a request. Not exposed.';
+grant usage on schema hooks to anon;
+grant usage on schema hooks to authenticated;
+grant usage on schema hooks to service_role;
+
+CREATE OR REPLACE FUNCTION hooks.check_request()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if current_user = 'authenticated' then
+    perform private.require_live_session();
+  end if;
+end
+$function$;
+comment on function hooks.check_request() is '@pre_request Lets visitors and the server pass; members need a live session.';
+grant execute on function hooks.check_request() to anon;
+grant execute on function hooks.check_request() to authenticated;
+grant execute on function hooks.check_request() to service_role;
+
+create policy all_live_sessions on storage.objects as restrictive for all to authenticated
+  using (( SELECT private.session_is_live() AS session_is_live))
+  with check (( SELECT private.session_is_live() AS session_is_live));
+
+create policy all_live_sessions on realtime.messages as restrictive for all to authenticated
+  using (( SELECT private.session_is_live() AS session_is_live))
+  with check (( SELECT private.session_is_live() AS session_is_live));
+
+CREATE OR REPLACE FUNCTION private.caller_has_second_factor()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- The token alone does not count, because the factor may have been removed since.
+  return auth.jwt() ->> 'aal' = 'aal2' and exists (
+    select from auth.sessions s join auth.mfa_factors f on f.id = s.factor_id and f.user_id = s.user_id
+    where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid()
+      and s.aal = 'aal2' and f.status = 'verified'
+  );
+end
+$function$;
+comment on function private.caller_has_second_factor() is 'True when a code was entered in the calling session, for a factor the account still has.';
+
+CREATE OR REPLACE FUNCTION private.require_aal2()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.caller_has_second_factor() is not true then
+    perform private.fail('FF005', 'This needs a second factor. Set one up on your account page, or enter its code.');
+  end if;
+end
+$function$;
+comment on function private.require_aal2() is 'Raises FF005 unless a code was entered in the calling session.';
+grant execute on function private.require_aal2() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_is_verified_admin()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return private.caller_is_admin() and private.caller_has_second_factor();
+end
+$function$;
+comment on function private.caller_is_verified_admin() is 'True when the calling account is an administrator who entered a code in this session. For policies on documents and money.';
+grant execute on function private.caller_is_verified_admin() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_verified_admin()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_admin();
+begin
+  perform private.require_aal2();
+  return caller;
+end
+$function$;
+comment on function private.require_verified_admin() is 'The calling administrator with a second factor; FF001, FF002 or FF005 for other callers. For functions on documents and money.';
+
+-- onboarding
+
+create table public.onboarding_progress (
+  user_id uuid not null,
+  current_step integer default 1 not null,
+  completed_steps integer[] default '{}'::integer[] not null,
+  data jsonb default '{}'::jsonb not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint onboarding_progress_pkey PRIMARY KEY (user_id),
+  constraint onboarding_progress_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint onboarding_progress_completed_steps_check CHECK (((completed_steps <@ ARRAY[1, 2, 3, 4, 5, 6, 7, 8, 9]) AND (cardinality(completed_steps) <= 9))),
+  constraint onboarding_progress_current_step_check CHECK (((current_step >= 1) AND (current_step <= 9))),
+  constraint onboarding_progress_data_check CHECK (((jsonb_typeof(data) = 'object'::text) AND (octet_length((data)::text) <= 65536)))
+);
+comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row for each account.';
+comment on column public.onboarding_progress.completed_steps is 'Numbers of the completed steps.';
+comment on column public.onboarding_progress.data is 'Answers by field key, for filling the forms again; the answers that count are in onboarding_responses.';
+alter table public.onboarding_progress enable row level security;
+grant delete, insert, select, update on public.onboarding_progress to service_role;
+grant insert (user_id, current_step, completed_steps, data, updated_at),
+  select (user_id, current_step, completed_steps, data, updated_at),
+  update (user_id, current_step, completed_steps, data, updated_at) on public.onboarding_progress to authenticated;
+CREATE TRIGGER onboarding_progress__stamp BEFORE INSERT OR UPDATE ON public.onboarding_progress FOR EACH ROW EXECUTE FUNCTION private.tg_onboarding_progress__stamp();
+
+create policy select_own on public.onboarding_progress for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy insert_own on public.onboarding_progress for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy update_own on public.onboarding_progress for update to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.tg_onboarding_progress__stamp()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
+end
+$function$;
+
+create table public.onboarding_responses (
+  user_id uuid not null,
+  page_number integer not null,
+  question text not null,
+  answer text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint onboarding_responses_pkey PRIMARY KEY (user_id, page_number, question),
+  constraint onboarding_responses_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint onboarding_responses_answer_check CHECK ((char_length(answer) <= 5000)),
+  constraint onboarding_responses_page_number_check CHECK (((page_number >= 1) AND (page_number <= 9))),
+  constraint onboarding_responses_question_check CHECK (((char_length(question) >= 1) AND (char_length(question) <= 200)))
+);
+comment on table public.onboarding_responses is 'Answers given in onboarding; a new answer replaces the old one.';
+comment on column public.onboarding_responses.page_number is 'Step of the wizard with the question.';
+comment on column public.onboarding_responses.question is 'Field key of the question, such as goals_1_year.';
+alter table public.onboarding_responses enable row level security;
+grant delete, insert, select, update on public.onboarding_responses to service_role;
+grant insert (user_id, page_number, question, answer),
+  select (user_id, page_number, question, answer, created_at, updated_at),
+  update (user_id, page_number, question, answer) on public.onboarding_responses to authenticated;
+CREATE TRIGGER onboarding_responses__guard BEFORE INSERT OR UPDATE ON public.onboarding_responses FOR EACH ROW EXECUTE FUNCTION private.tg_onboarding_responses__guard();
+
+create policy select_own on public.onboarding_responses for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy insert_own on public.onboarding_responses for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy update_own on public.onboarding_responses for update to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.tg_onboarding_responses__guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  if tg_op = 'INSERT' and private.is_outside_caller() and new.user_id = auth.uid()
+    and (select count(*) from public.onboarding_responses r
+         where r.user_id = new.user_id and (r.page_number, r.question) <> (new.page_number, new.question)) >= 60
+  then
+    perform private.fail('FF110', 'There are more answers than the wizard has questions.');
+  end if;
+  return new;
+end
+$function$;
+
+create table private.required_answers (
+  page_number integer not null,
+  question text not null,
+  pattern text default '\S'::text not null,
+  constraint required_answers_pkey PRIMARY KEY (page_number, question)
+);
+comment on table private.required_answers is 'Questions that must be answered before onboarding can be completed.';
+comment on column private.required_answers.pattern is 'Regular expression the answer must match.';
+alter table private.required_answers enable row level security;
+
+CREATE OR REPLACE FUNCTION private.require_onboarding_steps()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  missing text;
+begin
+  if not private.has_live_membership(caller) then
+    perform private.fail('FF101', 'Onboarding needs an active membership.');
+  end if;
+  select string_agg(q.question, ',' order by q.page_number, q.question) into missing
+  from private.required_answers q
+  where not exists (
+    select from public.onboarding_responses r
+    where r.user_id = caller and r.page_number = q.page_number and r.question = q.question and r.answer ~ q.pattern
+  );
+  if missing is not null then
+    perform private.fail('FF102', 'Some required questions have not been answered.', missing);
+  end if;
+  if not exists (
+    select from public.user_verifications v where v.user_id = caller and v.status in ('pending', 'approved')
+  ) then
+    perform private.fail('FF103', 'Onboarding needs an identity document that is pending or approved.');
+  end if;
+end
+$function$;
+comment on function private.require_onboarding_steps() is 'Raises FF101, FF102 or FF103 unless the caller may complete onboarding.';
+grant execute on function private.require_onboarding_steps() to authenticated;
+
+-- verifications
+
+create table public.user_verifications (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  document_type text not null,
+  document_url text not null,
+  status text default 'pending'::text not null,
+  rejected_reason text,
+  submitted_at timestamp with time zone default now() not null,
+  verified_at timestamp with time zone,
+  reviewed_at timestamp with time zone,
+  constraint user_verifications_document_url_key UNIQUE (document_url),
+  constraint user_verifications_pkey PRIMARY KEY (id),
+  constraint user_verifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint user_verifications_document_type_check CHECK ((document_type = ANY (ARRAY['passport'::text, 'drivers_license'::text, 'national_id'::text]))),
+  constraint user_verifications_reason_check CHECK ((((status = 'rejected'::text) = (rejected_reason IS NOT NULL)) AND (char_length(rejected_reason) <= 1000))),
+  constraint user_verifications_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
+);
+comment on table public.user_verifications is 'Submitted identity documents and the decisions about them.';
+comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
+comment on column public.user_verifications.verified_at is 'When the document was approved.';
+comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
+CREATE UNIQUE INDEX user_verifications_one_open ON public.user_verifications USING btree (user_id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
+CREATE INDEX user_verifications_queue_idx ON public.user_verifications USING btree (submitted_at) WHERE (status = 'pending'::text);
+CREATE INDEX user_verifications_user_id_idx ON public.user_verifications USING btree (user_id, submitted_at DESC);
+alter table public.user_verifications enable row level security;
+grant delete, insert, select, update on public.user_verifications to service_role;
+grant insert (user_id, document_type, document_url, status),
+  select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at) on public.user_verifications to authenticated;
+CREATE TRIGGER user_verifications__guard_insert BEFORE INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__guard_insert();
+CREATE TRIGGER user_verifications__pin_document AFTER INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__pin_document();
+
+create policy select_own_or_admin on public.user_verifications for select to authenticated
+  using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin)));
+
+create policy insert_own on public.user_verifications for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.caller_has_document(document text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from storage.objects o
+    where o.bucket_id = 'verification-documents' and o.name = document
+      and o.name ~ ('^' || auth.uid()::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
+  )
+$function$;
+comment on function private.caller_has_document(text) is 'True when an object of that name exists and belongs to the caller.';
+grant execute on function private.caller_has_document(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_user_verifications__guard_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  new.status := 'pending';
+  new.submitted_at := clock_timestamp();
+  -- Some clients send the object's address; its last part is the name.
+  new.document_url := regexp_replace(regexp_replace(new.document_url, '[?#].*$', ''), '^.*/', '');
+  perform pg_advisory_xact_lock(hashtextextended('user_verifications:' || new.user_id::text, 0));
+  if exists (
+    select from public.user_verifications v where v.user_id = new.user_id and v.status in ('pending', 'approved')
+  ) then
+    perform private.fail('FF111', 'An identity document is already being reviewed or was approved.');
+  end if;
+  if (select count(*) from public.user_verifications v where v.user_id = new.user_id and v.status = 'rejected') >= 5 then
+    perform private.fail('FF112', 'Maximum verification attempts exceeded.');
+  end if;
+  if not private.caller_has_document(new.document_url) then
+    perform private.fail('FF113', 'The identity document has not been uploaded.');
+  end if;
+  return new;
+end
+$function$;
+
+create table private.document_pins (
+  verification_id uuid not null,
+  object_id uuid not null,
+  version text,
+  etag text,
+  reviewed_sha256 text,
+  constraint document_pins_pkey PRIMARY KEY (verification_id),
+  constraint document_pins_verification_id_fkey FOREIGN KEY (verification_id) REFERENCES public.user_verifications(id) ON DELETE CASCADE,
+  constraint document_pins_sha256_check CHECK ((reviewed_sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+comment on table private.document_pins is 'The stored object of each submitted identity document.';
+comment on column private.document_pins.version is 'Version of the object, which names its bytes in the store; every write makes a new one.';
+comment on column private.document_pins.reviewed_sha256 is 'SHA-256 of the bytes the reviewer''s screen showed, in hex.';
+alter table private.document_pins enable row level security;
+
+CREATE OR REPLACE FUNCTION private.tg_user_verifications__pin_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.document_pins (verification_id, object_id, version, etag)
+  select new.id, o.id, o.version, o.metadata ->> 'eTag' from storage.objects o
+  where o.bucket_id = 'verification-documents' and o.name = new.document_url;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.document_state(verification_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    when o.id is null then 'missing'
+    when (o.id, o.version, o.metadata ->> 'eTag') is distinct from (p.object_id, p.version, p.etag) then 'changed'
+    else 'unchanged'
+  end
+  from public.user_verifications v
+  left join private.document_pins p on p.verification_id = v.id
+  left join storage.objects o on o.bucket_id = 'verification-documents' and o.name = v.document_url
+  where v.id = document_state.verification_id
+$function$;
+comment on function private.document_state(uuid) is 'unchanged while the submitted object is stored under its name; changed or missing otherwise.';
+
+CREATE OR REPLACE FUNCTION private.review_verification(verification_id uuid, decision text, reason text, document_version text, document_sha256 text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  reviewer uuid := private.require_verified_admin();
+  reviewed public.user_verifications;
+  why text := nullif(btrim(reason), '');
+begin
+  if decision is null or decision not in ('approved', 'rejected') then
+    perform private.fail('FF122', 'The decision must be approved or rejected.');
+  end if;
+  if decision = 'rejected' and (why is null or char_length(why) > 1000) then
+    perform private.fail('FF123', 'A rejection needs a reason of at most 1000 characters.');
+  end if;
+  select v.* into reviewed from public.user_verifications v where v.id = verification_id for update;
+  if not found or reviewed.status <> 'pending' then
+    perform private.fail('FF121', 'This document is not waiting for a review.');
+  end if;
+  if reviewed.user_id = reviewer then
+    perform private.fail('FF124', 'Another administrator has to decide about your own document.');
+  end if;
+  -- A document that was changed or lost can still be rejected, so that the member may send another.
+  if decision = 'approved' then
+    if private.document_state(verification_id) <> 'unchanged' then
+      perform private.fail('FF125', 'The document is not the one that was handed in. Reject it and ask for another.');
+    end if;
+    if document_version is distinct from (
+      select p.version from private.document_pins p where p.verification_id = reviewed.id
+    ) then
+      perform private.fail('FF126', 'This is not the document you looked at. Open it again before you decide.');
+    end if;
+    update private.document_pins p set reviewed_sha256 = document_sha256 where p.verification_id = reviewed.id;
+  end if;
+  update public.user_verifications v
+  set status = decision,
+    rejected_reason = case when decision = 'rejected' then why end,
+    verified_at = case when decision = 'approved' then now() end,
+    reviewed_at = now()
+  where v.id = verification_id;
+  perform private.audit(
+    reviewer, 'verification.' || decision, reviewed.user_id,
+    jsonb_strip_nulls(jsonb_build_object(
+      'verification_id', verification_id, 'reason', why,
+      'document_version', document_version, 'document_sha256', document_sha256
+    ))
+  );
+  if (select count(*) from public.user_verifications v
+      where v.user_id = reviewed.user_id and v.status = 'rejected') >= 5 then
+    insert into private.account_flags (user_id, reason)
+    values (reviewed.user_id, 'verification_attempts_exhausted')
+    on conflict do nothing;
+  end if;
+end
+$function$;
+comment on function private.review_verification(uuid,text,text,text,text) is 'Approves or rejects another account''s pending document; flags the account after the fifth rejection.';
+grant execute on function private.review_verification(uuid,text,text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.review_verification(verification_id uuid, decision text, reason text DEFAULT NULL::text, document_version text DEFAULT NULL::text, document_sha256 text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.review_verification(verification_id, decision, reason, document_version, document_sha256)
+$function$;
+comment on function public.review_verification(uuid,text,text,text,text) is 'Administrators: approve or reject a pending identity document; an approval names the reviewed version.';
+grant execute on function public.review_verification(uuid,text,text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.verification_queue()
+ RETURNS TABLE(id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text, submitted_at timestamp with time zone, rejections integer, document_version text, document_state text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select v.id, v.user_id, u.email::text, p.first_name, p.last_name, v.document_type, v.document_url, v.submitted_at,
+      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected'),
+      (select k.version from private.document_pins k where k.verification_id = v.id),
+      private.document_state(v.id)
+    from public.user_verifications v
+    join auth.users u on u.id = v.user_id
+    left join public.profiles p on p.id = v.user_id
+    where v.status = 'pending'
+    order by v.submitted_at, v.id;
+end
+$function$;
+comment on function private.verification_queue() is 'Pending documents with their account and its number of earlier rejections.';
+grant execute on function private.verification_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.verification_queue()
+ RETURNS TABLE(id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text, submitted_at timestamp with time zone, rejections integer, document_version text, document_state text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.verification_queue()
+$function$;
+comment on function public.verification_queue() is 'Administrators: identity documents waiting for a review, oldest first.';
+grant execute on function public.verification_queue() to authenticated;
+
+-- verification documents
+
+CREATE OR REPLACE FUNCTION private.tg_storage_objects__limit_documents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member text := split_part(new.name, '-verification-', 1);
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if auth.uid() is not null and auth.uid()::text <> member then
+    return new;
+  end if;
+  -- Uploads of one account are serialised, so that concurrent ones cannot exceed the limit.
+  perform pg_advisory_xact_lock(hashtextextended('verification-documents:' || member, 0));
+  if (
+    select count(*) from storage.objects o
+    where o.bucket_id = 'verification-documents' and o.name like member || '-verification-%'
+  ) >= 20 then
+    perform private.fail('42501', 'This account has stored twenty identity documents, which is the most.');
+  end if;
+  if exists (select from public.user_verifications v where v.document_url = new.name) then
+    perform private.fail('42501', 'A document of this name was handed in before.');
+  end if;
+  return new;
+end
+$function$;
+
+CREATE TRIGGER storage_objects__limit_documents BEFORE INSERT ON storage.objects FOR EACH ROW WHEN ((new.bucket_id = 'verification-documents'::text)) EXECUTE FUNCTION private.tg_storage_objects__limit_documents();
+
+CREATE OR REPLACE FUNCTION private.tg_storage_objects__keep_content()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if (new.id, new.bucket_id, new.name, new.owner, new.owner_id, new.version, new.metadata)
+    is distinct from (old.id, old.bucket_id, old.name, old.owner, old.owner_id, old.version, old.metadata)
+  then
+    raise exception using errcode = '42501', message = 'A stored document or picture is never changed.';
+  end if;
+  return new;
+end
+$function$;
+
+CREATE TRIGGER storage_objects__keep_content BEFORE UPDATE ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text])) OR (new.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text])))) EXECUTE FUNCTION private.tg_storage_objects__keep_content();
+
+create policy insert_own_verification_document on storage.objects for insert to authenticated
+  with check (((bucket_id = 'verification-documents'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$'::text))));
+
+create policy select_own_verification_document_or_admin on storage.objects for select to authenticated
+  using (((bucket_id = 'verification-documents'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-verification-'::text)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin))));
+
+-- levels
+
+create table public.user_levels (
+  user_id uuid not null,
+  current_level integer default 1 not null,
+  unlocked_levels integer[] default '{0,1}'::integer[] not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint user_levels_pkey PRIMARY KEY (user_id),
+  constraint user_levels_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint user_levels_current_level_check CHECK (((current_level >= 1) AND (current_level <= 4))),
+  constraint user_levels_unlocked_levels_check CHECK (((unlocked_levels <@ ARRAY[0, 1, 2, 3, 4]) AND (cardinality(unlocked_levels) <= 5)))
+);
+comment on table public.user_levels is 'Level reached, one row for each member. effective_level also requires a live membership and decides access.';
+comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 is content without a level.';
+alter table public.user_levels enable row level security;
+grant delete, insert, select, update on public.user_levels to service_role;
+grant insert (user_id, current_level, unlocked_levels, updated_at),
+  select (user_id, current_level, unlocked_levels, updated_at),
+  update (user_id, current_level, unlocked_levels, updated_at) on public.user_levels to authenticated;
+CREATE TRIGGER user_levels__guard_insert BEFORE INSERT ON public.user_levels FOR EACH ROW EXECUTE FUNCTION private.tg_user_levels__guard_insert();
+CREATE TRIGGER user_levels__guard_update BEFORE UPDATE ON public.user_levels FOR EACH ROW EXECUTE FUNCTION private.tg_user_levels__guard_update();
+CREATE TRIGGER user_levels__mirror AFTER INSERT OR UPDATE OF current_level ON public.user_levels FOR EACH ROW EXECUTE FUNCTION private.tg_user_levels__mirror();
+alter publication supabase_realtime add table public.user_levels;
+
+create policy select_own on public.user_levels for select to authenticated
+  using (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.session_is_live() AS session_is_live)));
+
+create policy insert_own on public.user_levels for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy update_own on public.user_levels for update to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.tg_user_levels__guard_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  existing public.user_levels;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  select l.* into existing from public.user_levels l where l.user_id = new.user_id;
+  if found then
+    return existing;
+  end if;
+  new.current_level := 1;
+  new.unlocked_levels := '{0,1}';
+  new.updated_at := now();
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_user_levels__guard_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_outside_caller() then
+    return old;
+  end if;
+  new.updated_at := now();
+  return new;
+end
+$function$;
+
+create table public.user_progress (
+  user_id uuid not null,
+  current_level integer default 1 not null,
+  chat_rooms_opened text[] default '{}'::text[] not null,
+  learning_submissions integer default 0 not null,
+  message_engagements integer default 0 not null,
+  articles_read_by_category jsonb default '{"wealth": [], "general": [], "business": []}'::jsonb not null,
+  courses_completed_by_category jsonb default '{"wealth": [], "general": [], "business": []}'::jsonb not null,
+  level_completed_at timestamp with time zone,
+  updated_at timestamp with time zone default now() not null,
+  constraint user_progress_pkey PRIMARY KEY (user_id),
+  constraint user_progress_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint user_progress_current_level_check CHECK (((current_level >= 1) AND (current_level <= 4))),
+  constraint user_progress_learning_submissions_check CHECK ((learning_submissions >= 0)),
+  constraint user_progress_message_engagements_check CHECK ((message_engagements >= 0))
+);
+comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server.';
+comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most five.';
+comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
+comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
+comment on column public.user_progress.level_completed_at is 'When the member last completed a level; null before the first.';
+alter table public.user_progress enable row level security;
+grant delete, insert, select, update on public.user_progress to service_role;
+grant insert (user_id),
+  select (user_id, current_level, chat_rooms_opened, learning_submissions, message_engagements, articles_read_by_category, courses_completed_by_category, level_completed_at, updated_at),
+  update (user_id, current_level, chat_rooms_opened, learning_submissions, message_engagements, articles_read_by_category, courses_completed_by_category, level_completed_at, updated_at) on public.user_progress to authenticated;
+CREATE CONSTRAINT TRIGGER user_progress__count_engagements AFTER INSERT OR DELETE OR UPDATE OF message_engagements ON public.user_progress DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION private.tg_user_progress__count_engagements();
+CREATE TRIGGER user_progress__guard_update BEFORE UPDATE ON public.user_progress FOR EACH ROW EXECUTE FUNCTION private.tg_user_progress__guard_update();
+CREATE TRIGGER user_progress__start BEFORE INSERT ON public.user_progress FOR EACH ROW EXECUTE FUNCTION private.tg_user_progress__start();
+alter publication supabase_realtime add table public.user_progress;
+
+create policy select_own on public.user_progress for select to authenticated
+  using (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.session_is_live() AS session_is_live)));
+
+create policy insert_own on public.user_progress for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy update_own on public.user_progress for update to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.tg_user_progress__guard_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_outside_caller() then
+    return old;
+  end if;
+  -- clock_timestamp, because clients treat the row with the later updated_at as the newer one.
+  new.updated_at := clock_timestamp();
+  return new;
+end
+$function$;
+
+create view private.effective_levels with (security_invoker=true) as
+ SELECT id AS user_id,
+        CASE
+            WHEN (role = 'admin'::text) THEN 4
+            WHEN (onboarding_complete AND (EXISTS ( SELECT
+               FROM private.live_memberships m
+              WHERE (m.user_id = p.id)))) THEN COALESCE(( SELECT l.current_level
+               FROM public.user_levels l
+              WHERE (l.user_id = p.id)), 1)
+            ELSE 0
+        END AS level
+   FROM public.profiles p;
+comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators.';
+
+CREATE OR REPLACE FUNCTION private.effective_level(member uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return coalesce((select l.level from private.effective_levels l where l.user_id = member), 0);
+end
+$function$;
+comment on function private.effective_level(uuid) is 'Level an account may use now; 0 when there is no such account.';
+
+CREATE OR REPLACE FUNCTION private.caller_effective_level()
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return private.effective_level(private.require_caller());
+end
+$function$;
+comment on function private.caller_effective_level() is 'Level the calling account may use now.';
+grant execute on function private.caller_effective_level() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.effective_level()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.caller_effective_level()
+$function$;
+comment on function public.effective_level() is 'Level the caller may use now: 0 without onboarding or live membership, 4 for administrators.';
+grant execute on function public.effective_level() to authenticated;
+
+-- billing purchases
+
+create table private.billing_attempts (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  price_id text not null,
+  state text default 'working'::text not null,
+  subscription_id text,
+  lease_until timestamp with time zone default (clock_timestamp() + '00:01:00'::interval) not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint billing_attempts_subscription_id_key UNIQUE (subscription_id),
+  constraint billing_attempts_pkey PRIMARY KEY (id),
+  constraint billing_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint billing_attempts_state_check CHECK ((state = ANY (ARRAY['working'::text, 'unknown'::text, 'needs_action'::text, 'paid'::text, 'failed'::text, 'abandoned'::text])))
+);
+comment on table private.billing_attempts is 'Attempts at buying a plan; the id is also the idempotency key at the card provider.';
+comment on column private.billing_attempts.state is 'working: a function is running. unknown: the provider''s answer was lost. needs_action: the bank asks the member. paid, failed: finished. abandoned: replaced by a later attempt that has yet to clean up.';
+comment on column private.billing_attempts.subscription_id is 'Recorded before any money moves; only a recorded subscription is ever paid.';
+comment on column private.billing_attempts.lease_until is 'Until then a working attempt counts as running.';
+CREATE UNIQUE INDEX billing_attempts_one_open ON private.billing_attempts USING btree (user_id) WHERE (state = ANY (ARRAY['working'::text, 'unknown'::text, 'needs_action'::text]));
+CREATE INDEX billing_attempts_user_id_idx ON private.billing_attempts USING btree (user_id, created_at DESC);
+alter table private.billing_attempts enable row level security;
+
+CREATE OR REPLACE FUNCTION private.lock_billing(member uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0))
+$function$;
+comment on function private.lock_billing(uuid) is 'Blocks other billing steps of the member until the transaction ends.';
+
+CREATE OR REPLACE FUNCTION private.billing_customer(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'customer_id', max(c.customer_id) filter (where c.deleted_at is null),
+    'generation', count(*) filter (where c.deleted_at is not null)
+  ) from public.stripe_customers c where c.user_id = member
+$function$;
+comment on function private.billing_customer(uuid) is 'The current customer of an account, if any, and how many it had before.';
+grant execute on function private.billing_customer(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_record_customer(member uuid, customer text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  current_customer text;
+begin
+  perform private.lock_billing(member);
+  select c.customer_id into current_customer
+  from public.stripe_customers c where c.user_id = member and c.deleted_at is null;
+  if found then
+    return current_customer;
+  end if;
+  insert into public.stripe_customers (customer_id, user_id) values (customer, member);
+  return customer;
+end
+$function$;
+comment on function private.billing_record_customer(uuid,text) is 'Stores the customer of an account that has none; returns the stored one.';
+grant execute on function private.billing_record_customer(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_begin_purchase(member uuid, price text, joining uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  held private.billing_attempts;
+  joined private.billing_attempts;
+  begun uuid;
+begin
+  perform private.lock_billing(member);
+  if not exists (select from public.plans p where p.price_id = price and p.is_active) then
+    return jsonb_build_object('state', 'unknown_price');
+  end if;
+  select a.* into held from private.billing_attempts a
+  where a.user_id = member and a.state in ('working', 'unknown', 'needs_action');
+  if held.state = 'working' and held.lease_until > clock_timestamp() then
+    return jsonb_build_object('state', 'busy', 'attempt_id', held.id);
+  end if;
+  select a.* into joined from private.billing_attempts a
+  where a.id = joining and a.user_id = member and a.price_id = price and a.state in ('paid', 'needs_action')
+    and a.subscription_id is not null;
+  if found then
+    return jsonb_build_object('state', 'joined', 'attempt_id', joined.id, 'subscription_id', joined.subscription_id);
+  end if;
+  -- Many attempts in an hour suggest that stolen cards are being tested.
+  if (select count(*) from private.billing_attempts a
+      where a.user_id = member and a.created_at > clock_timestamp() - interval '1 hour') >= 20 then
+    return jsonb_build_object('state', 'too_many');
+  end if;
+  update private.billing_attempts a set state = 'abandoned', updated_at = clock_timestamp() where a.id = held.id;
+  insert into private.billing_attempts (user_id, price_id) values (member, price) returning id into begun;
+  return jsonb_build_object(
+    'state', 'begun',
+    'attempt_id', begun,
+    'leftovers', (
+      select coalesce(jsonb_agg(a.subscription_id), '[]') from private.billing_attempts a
+      where a.user_id = member and a.state = 'abandoned' and a.subscription_id is not null
+    ),
+    'recent', (
+      select coalesce(jsonb_agg(a.subscription_id), '[]') from private.billing_attempts a
+      where a.user_id = member and a.price_id = price and a.subscription_id is not null
+        and a.created_at > clock_timestamp() - interval '15 minutes'
+    )
+  );
+end
+$function$;
+comment on function private.billing_begin_purchase(uuid,text,uuid) is 'Opens an attempt and lists the subscriptions to clean up and those bought recently; or busy, joined, unknown_price, too_many.';
+grant execute on function private.billing_begin_purchase(uuid,text,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_record_subscription(attempt uuid, subscription text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.billing_attempts a
+  set subscription_id = subscription,
+    lease_until = clock_timestamp() + interval '60 seconds', updated_at = clock_timestamp()
+  where a.id = attempt and a.state = 'working' and coalesce(a.subscription_id, subscription) = subscription;
+  return found;
+end
+$function$;
+comment on function private.billing_record_subscription(uuid,text) is 'True when the attempt still counts and may pay this subscription.';
+grant execute on function private.billing_record_subscription(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_end_attempt(attempt uuid, outcome text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.billing_attempts a set state = outcome, updated_at = clock_timestamp()
+  where a.id = attempt and outcome in ('unknown', 'needs_action', 'paid', 'failed')
+    and (a.state in ('working', 'unknown', 'needs_action')
+      or a.state = 'abandoned' and outcome in ('paid', 'failed'))
+$function$;
+comment on function private.billing_end_attempt(uuid,text) is 'Stores the outcome of an attempt: paid, failed, needs_action or unknown.';
+grant execute on function private.billing_end_attempt(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_customer(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_customer(member) $function$;
+comment on function public.billing_customer(uuid) is 'Server: the current customer of an account.';
+grant execute on function public.billing_customer(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_record_customer(member uuid, customer text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_record_customer(member, customer) $function$;
+comment on function public.billing_record_customer(uuid,text) is 'Server: store the customer of an account.';
+grant execute on function public.billing_record_customer(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_begin_purchase(member uuid, price text, joining uuid DEFAULT NULL::uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_begin_purchase(member, price, joining) $function$;
+comment on function public.billing_begin_purchase(uuid,text,uuid) is 'Server: open an attempt at buying a plan.';
+grant execute on function public.billing_begin_purchase(uuid,text,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_record_subscription(attempt uuid, subscription text)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_record_subscription(attempt, subscription) $function$;
+comment on function public.billing_record_subscription(uuid,text) is 'Server: claim a subscription for an attempt before paying.';
+grant execute on function public.billing_record_subscription(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_end_attempt(attempt uuid, outcome text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_end_attempt(attempt, outcome) $function$;
+comment on function public.billing_end_attempt(uuid,text) is 'Server: close an attempt.';
+grant execute on function public.billing_end_attempt(uuid,text) to service_role;
+
+-- billing sync
+
+create table private.billing_events (
+  event_id text not null,
+  event_type text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint billing_events_pkey PRIMARY KEY (event_id)
+);
+comment on table private.billing_events is 'Ids of webhook events that were applied, kept for two months.';
+CREATE INDEX billing_events_applied_at_idx ON private.billing_events USING btree (applied_at);
+alter table private.billing_events enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_note_event(event text, event_type text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.billing_events (event_id, event_type) values (event, event_type) on conflict do nothing;
+  return found;
+end
+$function$;
+comment on function private.billing_note_event(text,text) is 'Stores an event id; false when it was stored before.';
+
+create sequence private.billing_ticket_seq as bigint;
+
+create table private.billing_reads (
+  subscription_id text not null,
+  ticket bigint not null,
+  created_at_provider bigint not null,
+  constraint billing_reads_pkey PRIMARY KEY (subscription_id)
+);
+comment on table private.billing_reads is 'The ticket of the reading that each subscription row holds.';
+comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
+alter table private.billing_reads enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_draw_ticket(event text)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select nextval('private.billing_ticket_seq')
+  where event is null or not exists (select from private.billing_events e where e.event_id = event)
+$function$;
+comment on function private.billing_draw_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
+grant execute on function private.billing_draw_ticket(text) to service_role;
+
+create table private.plan_prices (
+  price_id text not null,
+  plan_id text not null,
+  constraint plan_prices_pkey PRIMARY KEY (price_id),
+  constraint plan_prices_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
+CREATE INDEX plan_prices_plan_id_idx ON private.plan_prices USING btree (plan_id);
+alter table private.plan_prices enable row level security;
+
+CREATE OR REPLACE FUNCTION private.tg_plans__remember_price()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
+  on conflict (price_id) do update set plan_id = excluded.plan_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.billing_rank(status text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when status in ('active', 'trialing') then 4
+    when status = 'past_due' then 3
+    when status in ('unpaid', 'paused') then 2
+    when status = 'incomplete' then 1
+    when status = 'not_started' then -1
+    else 0
+  end
+$function$;
+comment on function private.billing_rank(text) is 'Higher is better: live, past due, stopped, incomplete, ended, not started.';
+
+CREATE OR REPLACE FUNCTION private.billing_elect_current(customer text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  best bigint;
+begin
+  select s.id into best from public.stripe_subscriptions s
+  left join private.billing_reads r on r.subscription_id = s.subscription_id
+  left join private.plan_prices o on o.price_id = s.price_id
+  left join public.plans p on p.id = o.plan_id
+  where s.customer_id = customer
+  order by private.billing_rank(s.status) desc, p.role = 'mentor' desc nulls last, r.created_at_provider desc nulls last, s.id desc limit 1;
+  update public.stripe_subscriptions s set deleted_at = now()
+  where s.customer_id = customer and s.id <> best and s.deleted_at is null;
+  update public.stripe_subscriptions s set deleted_at = null where s.id = best and s.deleted_at is not null;
+end
+$function$;
+comment on function private.billing_elect_current(text) is 'Makes the best subscription of a customer the current row.';
+
+create table private.billing_charges (
+  charge_id text not null,
+  subscription_id text,
+  ticket bigint not null,
+  is_refunded boolean not null,
+  period_start bigint,
+  period_end bigint,
+  dispute text,
+  amount_refunded bigint default 0 not null,
+  constraint billing_charges_pkey PRIMARY KEY (charge_id),
+  constraint billing_charges_dispute_check CHECK ((dispute = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
+);
+comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
+comment on column private.billing_charges.is_refunded is 'The whole amount was refunded.';
+comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
+comment on column private.billing_charges.period_end is 'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
+comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
+CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
+alter table private.billing_charges enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_hold(subscription text, period_start bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when bool_or(c.dispute = 'lost') then 'dispute_lost'
+    when bool_or(c.is_refunded and c.period_end > coalesce(billing_hold.period_start, 0) and not exists (
+      select from private.billing_charges later
+      where later.subscription_id = c.subscription_id and not later.is_refunded
+        and later.period_start > coalesce(c.period_start, 0)
+        and later.period_start <= billing_hold.period_start and later.period_end > billing_hold.period_start
+    )) then 'refunded'
+    when bool_or(c.dispute = 'open') then 'disputed'
+  end
+  from private.billing_charges c where c.subscription_id = billing_hold.subscription
+$function$;
+comment on function private.billing_hold(text,bigint) is 'Why a subscription that is live at the provider gives no access: disputed, dispute_lost, refunded, or null.';
+
+CREATE OR REPLACE FUNCTION private.billing_status_on_hold(status text, hold text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when hold is null or status not in ('active', 'trialing', 'past_due') then status
+    when hold = 'disputed' then 'paused'
+    else 'canceled'
+  end
+$function$;
+comment on function private.billing_status_on_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
+
+CREATE OR REPLACE FUNCTION private.billing_best_item(snapshot jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select i.item
+  from jsonb_array_elements(coalesce(snapshot -> 'items', jsonb_build_array(snapshot))) with ordinality i (item, place)
+  left join private.plan_prices o on o.price_id = i.item ->> 'price_id'
+  left join public.plans p on p.id = o.plan_id
+  order by p.role = 'mentor' desc nulls last, i.place limit 1
+$function$;
+comment on function private.billing_best_item(jsonb) is 'The item that counts: a mentor price before a student price before other prices.';
+
+CREATE OR REPLACE FUNCTION private.billing_apply(ticket bigint, snapshot jsonb, event text, event_type text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member uuid;
+  customer text := snapshot ->> 'customer_id';
+  subscription text := snapshot ->> 'subscription_id';
+  item jsonb := private.billing_best_item(snapshot);
+  hold text;
+  new_status text;
+begin
+  if event is not null and not private.billing_note_event(event, event_type) then
+    return 'duplicate';
+  end if;
+  -- The row lock serialises the readings of one customer.
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
+  if not found then
+    return 'unknown_customer';
+  end if;
+  -- Read under the lock: a dispute may have been written while this waited.
+  hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
+  new_status := private.billing_status_on_hold(snapshot ->> 'status', hold);
+  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
+  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
+  on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
+  if not found then
+    return 'stale';
+  end if;
+  insert into public.stripe_subscriptions as s (
+    customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
+    cancel_at_period_end, hold, payment_method_brand, payment_method_last4, deleted_at
+  ) values (
+    customer, subscription, new_status, item ->> 'price_id',
+    (item ->> 'current_period_start')::bigint, (item ->> 'current_period_end')::bigint,
+    (snapshot ->> 'cancel_at_period_end')::boolean, hold,
+    snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', now()
+  )
+  on conflict (subscription_id) do update set
+    status = excluded.status,
+    price_id = excluded.price_id,
+    current_period_start = excluded.current_period_start,
+    current_period_end = excluded.current_period_end,
+    cancel_at_period_end = excluded.cancel_at_period_end,
+    hold = excluded.hold,
+    payment_method_brand = coalesce(excluded.payment_method_brand, s.payment_method_brand),
+    payment_method_last4 = case
+      when excluded.payment_method_brand is null then s.payment_method_last4 else excluded.payment_method_last4
+    end;
+  perform private.billing_elect_current(customer);
+  update private.billing_attempts a
+  set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,
+    updated_at = clock_timestamp()
+  where a.subscription_id = subscription and a.state not in ('paid', 'failed')
+    and new_status in ('active', 'trialing', 'canceled', 'incomplete_expired');
+  perform private.set_role_from_plan(member, private.plan_role(member));
+  return 'applied';
+end
+$function$;
+comment on function private.billing_apply(bigint,jsonb,text,text) is 'Writes one reading of a subscription, with its event id and the role it gives: applied, stale, duplicate or unknown_customer.';
+grant execute on function private.billing_apply(bigint,jsonb,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_drop_customer(customer text, event text, event_type text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member uuid;
+begin
+  if event is not null and not private.billing_note_event(event, event_type) then
+    return false;
+  end if;
+  update public.stripe_customers c set deleted_at = now()
+  where c.customer_id = customer and c.deleted_at is null
+  returning c.user_id into member;
+  if not found then
+    return false;
+  end if;
+  perform private.set_role_from_plan(member, private.plan_role(member));
+  return true;
+end
+$function$;
+comment on function private.billing_drop_customer(text,text,text) is 'Marks a customer as deleted at the provider; false when it was marked before.';
+grant execute on function private.billing_drop_customer(text,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_drop_customer(customer text, event text DEFAULT NULL::text, event_type text DEFAULT NULL::text)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_drop_customer(customer, event, event_type) $function$;
+comment on function public.billing_drop_customer(text,text,text) is 'Server: a customer was deleted at the provider.';
+grant execute on function public.billing_drop_customer(text,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_draw_ticket(event text DEFAULT NULL::text)
+ RETURNS bigint
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_draw_ticket(event) $function$;
+comment on function public.billing_draw_ticket(text) is 'Server: draw a ticket before reading the provider.';
+grant execute on function public.billing_draw_ticket(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_apply(ticket bigint, snapshot jsonb, event text DEFAULT NULL::text, event_type text DEFAULT NULL::text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_apply(ticket, snapshot, event, event_type) $function$;
+comment on function public.billing_apply(bigint,jsonb,text,text) is 'Server: write one reading of a subscription.';
+grant execute on function public.billing_apply(bigint,jsonb,text,text) to service_role;
+
+-- billing reconcile
+
+create table private.billing_checks (
+  customer_id text not null,
+  checked_at timestamp with time zone not null,
+  constraint billing_checks_pkey PRIMARY KEY (customer_id),
+  constraint billing_checks_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+comment on table private.billing_checks is 'Last comparison of each customer with the card provider.';
+alter table private.billing_checks enable row level security;
+
+create table private.billing_departed (
+  customer_id text not null,
+  departed_at timestamp with time zone default now() not null,
+  constraint billing_departed_pkey PRIMARY KEY (customer_id)
+);
+comment on table private.billing_departed is 'Customers of deleted accounts that must still be deleted at the card provider.';
+alter table private.billing_departed enable row level security;
+
+CREATE OR REPLACE FUNCTION private.tg_stripe_customers__remember_departed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if old.deleted_at is null then
+    insert into private.billing_departed (customer_id) values (old.customer_id) on conflict do nothing;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.billing_departed()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select d.customer_id from private.billing_departed d order by d.departed_at limit 100
+$function$;
+comment on function private.billing_departed() is 'Customers to delete at the card provider, oldest first.';
+grant execute on function private.billing_departed() to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_forget_departed(customer text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.billing_departed d where d.customer_id = customer
+$function$;
+comment on function private.billing_forget_departed(text) is 'Forgets a customer that was deleted at the card provider.';
+grant execute on function private.billing_forget_departed(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_take_due(all_customers boolean, batch integer)
+ RETURNS TABLE(customer_id text, fresh_attempts jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    with due as (
+      select c.customer_id, c.user_id from public.stripe_customers c
+      left join private.billing_checks k on k.customer_id = c.customer_id
+      left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null
+      where c.deleted_at is null and (
+        all_customers
+        -- A purchase that must be finished by now, or was left open.
+        or exists (
+          select from private.billing_attempts a where a.user_id = c.user_id
+            and (a.state in ('unknown', 'needs_action', 'abandoned')
+              or a.state = 'working' and a.lease_until < now()
+              or a.updated_at > coalesce(k.checked_at, '-infinity') and a.state <> 'working')
+        )
+        -- A renewal whose webhook is missing.
+        or s.status in ('active', 'trialing') and s.current_period_end < extract(epoch from now())
+        -- A temporary status is compared every hour, a live one every day.
+        or s.status in ('incomplete', 'past_due', 'unpaid', 'paused')
+          and coalesce(k.checked_at, '-infinity') < now() - interval '1 hour'
+        or s.status in ('active', 'trialing') and coalesce(k.checked_at, '-infinity') < now() - interval '1 day'
+      )
+      order by k.checked_at nulls first, c.customer_id
+      limit batch
+      for update of c skip locked
+    ),
+    taken as (
+      insert into private.billing_checks as k (customer_id, checked_at)
+      select d.customer_id, now() from due d
+      on conflict on constraint billing_checks_pkey do update set checked_at = excluded.checked_at
+      returning k.customer_id
+    )
+    select d.customer_id, (
+      select coalesce(jsonb_agg(a.id), '[]') from private.billing_attempts a
+      where a.user_id = d.user_id
+        and (a.state = 'working' and a.lease_until > now()
+          or a.state in ('unknown', 'needs_action') and a.updated_at > now() - interval '1 hour')
+    )
+    from due d join taken t on t.customer_id = d.customer_id;
+end
+$function$;
+comment on function private.billing_take_due(boolean,integer) is 'Customers to compare with the provider now, with their attempts that must not be closed.';
+grant execute on function private.billing_take_due(boolean,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_close_attempts(customer text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.billing_attempts a set state = 'failed', updated_at = clock_timestamp()
+  from public.stripe_customers c
+  where c.customer_id = customer and a.user_id = c.user_id
+    and (a.state = 'abandoned'
+      or a.state = 'working' and a.lease_until < now()
+      or a.state in ('unknown', 'needs_action') and a.updated_at < now() - interval '1 hour')
+$function$;
+comment on function private.billing_close_attempts(text) is 'Closes the attempts of a reconciled customer.';
+grant execute on function private.billing_close_attempts(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_audit(customer text, action text, detail jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.audit(null, action, (
+    select c.user_id from public.stripe_customers c where c.customer_id = customer
+  ), detail || jsonb_build_object('customer_id', customer))
+$function$;
+comment on function private.billing_audit(text,text,jsonb) is 'Adds an entry about a customer to the audit log.';
+grant execute on function private.billing_audit(text,text,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_purge()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.billing_events e where e.applied_at < now() - interval '60 days';
+  delete from private.billing_attempts a
+  where a.state in ('paid', 'failed') and a.updated_at < now() - interval '60 days';
+  delete from private.billing_reads r where not exists (
+    select from public.stripe_subscriptions s where s.subscription_id = r.subscription_id
+  );
+  delete from private.billing_charges c where c.subscription_id is not null and not exists (
+    select from public.stripe_subscriptions s where s.subscription_id = c.subscription_id
+  );
+$function$;
+comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and readings of deleted accounts.';
+grant execute on function private.billing_purge() to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_departed()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_departed() $function$;
+comment on function public.billing_departed() is 'Server: customers to delete at the provider.';
+grant execute on function public.billing_departed() to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_forget_departed(customer text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_forget_departed(customer) $function$;
+comment on function public.billing_forget_departed(text) is 'Server: a departed customer was deleted.';
+grant execute on function public.billing_forget_departed(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_take_due(all_customers boolean DEFAULT false, batch integer DEFAULT 100)
+ RETURNS TABLE(customer_id text, fresh_attempts jsonb)
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select * from private.billing_take_due(all_customers, batch) $function$;
+comment on function public.billing_take_due(boolean,integer) is 'Server: customers to compare with the provider.';
+grant execute on function public.billing_take_due(boolean,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_close_attempts(customer text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_close_attempts(customer) $function$;
+comment on function public.billing_close_attempts(text) is 'Server: close settled attempts of a customer.';
+grant execute on function public.billing_close_attempts(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_audit(customer text, action text, detail jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_audit(customer, action, detail) $function$;
+comment on function public.billing_audit(text,text,jsonb) is 'Server: audit a change made by the reconciliation.';
+grant execute on function public.billing_audit(text,text,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_purge()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_purge() $function$;
+comment on function public.billing_purge() is 'Server: delete old events and attempts.';
+grant execute on function public.billing_purge() to service_role;
+
+-- figures
+
+CREATE OR REPLACE FUNCTION private.dashboard_figures()
+ RETURNS TABLE(level integer, effective_level integer, onboarding_complete boolean, member_since timestamp with time zone, likes_received integer, lessons_completed integer, affiliate_links integer, profits_pence integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  return query
+    select
+      coalesce((select l.current_level from public.user_levels l where l.user_id = caller), 0),
+      private.effective_level(caller),
+      coalesce((select p.onboarding_complete from public.profiles p where p.id = caller), false),
+      (select u.created_at from auth.users u where u.id = caller),
+      private.likes_received(caller),
+      (select count(*)::integer from public.module_completions c where c.user_id = caller),
+      0, 0;
+end
+$function$;
+comment on function private.dashboard_figures() is 'One row of figures about the calling account.';
+grant execute on function private.dashboard_figures() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.dashboard_figures()
+ RETURNS TABLE(level integer, effective_level integer, onboarding_complete boolean, member_since timestamp with time zone, likes_received integer, lessons_completed integer, affiliate_links integer, profits_pence integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.dashboard_figures()
+$function$;
+comment on function public.dashboard_figures() is 'The caller''s own dashboard figures, one row; money in pence.';
+grant execute on function public.dashboard_figures() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_figures()
+ RETURNS TABLE(accounts integer, onboarded_members integer, paying_students integer, paying_mentors integer, past_due integer, cancelling integer, monthly_revenue_pence integer, pending_verifications integer, oldest_pending_at timestamp with time zone, flagged_accounts integer, signups_this_week integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  return query
+    with current_subscriptions as (
+      select s.status, s.cancel_at_period_end, p.role, p.amount_pence,
+        s.status in ('active', 'trialing') as live
+      from public.stripe_subscriptions s
+      join public.stripe_customers c on c.customer_id = s.customer_id
+      left join private.plan_prices o on o.price_id = s.price_id
+      left join public.plans p on p.id = o.plan_id
+      where s.deleted_at is null and c.deleted_at is null
+    ),
+    billing as (
+      select
+        count(*) filter (where live and role = 'student')::integer as students,
+        count(*) filter (where live and role = 'mentor')::integer as mentors,
+        count(*) filter (where status = 'past_due')::integer as late,
+        count(*) filter (where live and cancel_at_period_end)::integer as leaving,
+        coalesce(sum(amount_pence) filter (where status = 'active'), 0)::integer as revenue
+      from current_subscriptions
+    ),
+    reviews as (
+      select count(*)::integer as waiting, min(v.submitted_at) as oldest
+      from public.user_verifications v where v.status = 'pending'
+    ),
+    people as (
+      select count(*)::integer as all_accounts,
+        count(*) filter (where u.created_at > now() - interval '7 days')::integer as new_accounts
+      from auth.users u
+    )
+    select people.all_accounts,
+      (select count(*)::integer from public.profiles p where p.onboarding_complete),
+      billing.students, billing.mentors, billing.late, billing.leaving,
+      case when private.caller_has_second_factor() then billing.revenue end,
+      reviews.waiting, reviews.oldest,
+      (select count(distinct f.user_id)::integer from private.account_flags f),
+      people.new_accounts
+    from people, billing, reviews;
+end
+$function$;
+comment on function private.admin_figures() is 'One row of figures about the whole community.';
+grant execute on function private.admin_figures() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_figures()
+ RETURNS TABLE(accounts integer, onboarded_members integer, paying_students integer, paying_mentors integer, past_due integer, cancelling integer, monthly_revenue_pence integer, pending_verifications integer, oldest_pending_at timestamp with time zone, flagged_accounts integer, signups_this_week integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.admin_figures()
+$function$;
+comment on function public.admin_figures() is 'Administrators: figures about the whole community, one row; revenue in pence a month at today''s prices, null without a second factor.';
+grant execute on function public.admin_figures() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_account_data()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  return jsonb_build_object(
+    'exported_at', now(),
+    'account', jsonb_build_object('id', caller, 'email', auth.jwt() ->> 'email'),
+    'profile', (select to_jsonb(p) from public.profiles p where p.id = caller),
+    'customers', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.created_at) from public.stripe_customers c where c.user_id = caller
+    ), '[]'),
+    'subscriptions', coalesce((
+      select jsonb_agg(to_jsonb(s) order by s.created_at) from public.stripe_subscriptions s
+      join public.stripe_customers c on c.customer_id = s.customer_id where c.user_id = caller
+    ), '[]'),
+    'onboarding_progress', (select to_jsonb(o) from public.onboarding_progress o where o.user_id = caller),
+    'onboarding_responses', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.page_number, r.question)
+      from public.onboarding_responses r where r.user_id = caller
+    ), '[]'),
+    'verifications', coalesce((
+      select jsonb_agg(to_jsonb(v) order by v.submitted_at) from public.user_verifications v where v.user_id = caller
+    ), '[]'),
+    'level', (select to_jsonb(l) from public.user_levels l where l.user_id = caller),
+    'progress', (select to_jsonb(g) from public.user_progress g where g.user_id = caller)
+  );
+end
+$function$;
+comment on function private.export_account_data() is 'Account, membership, onboarding, verification and level of the caller.';
+grant execute on function private.export_account_data() to authenticated;
+
+-- document purge
+
+CREATE OR REPLACE FUNCTION private.verification_documents_due(after text, batch integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.name from storage.objects o
+  left join public.user_verifications v on v.document_url = o.name
+  where o.bucket_id = 'verification-documents' and o.name > after
+    -- Uploads that were never submitted, or whose account is gone, have no decision to wait for.
+    and case when v.id is null then o.created_at else v.reviewed_at end < now() - interval '30 days'
+  order by o.name
+  limit batch
+$function$;
+comment on function private.verification_documents_due(text,integer) is 'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
+grant execute on function private.verification_documents_due(text,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.record_deleted_documents(documents text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.audit(
+    null, 'verification.document_deleted', v.user_id,
+    jsonb_strip_nulls(jsonb_build_object('verification_id', v.id, 'document', d.name))
+  )
+  from unnest(documents) as d (name)
+  left join public.user_verifications v on v.document_url = d.name;
+end
+$function$;
+comment on function private.record_deleted_documents(text[]) is 'Adds an entry to the audit log for each document that was removed.';
+grant execute on function private.record_deleted_documents(text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION public.verification_documents_due(after text DEFAULT ''::text, batch integer DEFAULT 100)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.verification_documents_due(after, batch) $function$;
+comment on function public.verification_documents_due(text,integer) is 'Server: identity documents to delete now.';
+grant execute on function public.verification_documents_due(text,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.record_deleted_documents(documents text[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.record_deleted_documents(documents) $function$;
+comment on function public.record_deleted_documents(text[]) is 'Server: these identity documents were deleted.';
+grant execute on function public.record_deleted_documents(text[]) to service_role;
+
+-- progress ledger
+
+create table public.level_requirements (
+  level integer not null,
+  kind text not null,
+  category text,
+  needed integer not null,
+  constraint level_requirements_pkey PRIMARY KEY (level, kind),
+  constraint level_requirements_category_check CHECK ((category = ANY (ARRAY['general'::text, 'business'::text, 'wealth'::text]))),
+  constraint level_requirements_kind_check CHECK ((kind = ANY (ARRAY['rooms'::text, 'submissions'::text, 'engagements'::text, 'articles'::text, 'courses'::text]))),
+  constraint level_requirements_level_check CHECK (((level >= 1) AND (level <= 4))),
+  constraint level_requirements_needed_check CHECK ((needed > 0)),
+  constraint level_requirements_shelf_check CHECK (((kind = ANY (ARRAY['articles'::text, 'courses'::text])) = (category IS NOT NULL)))
+);
+comment on table public.level_requirements is 'What a member has to do to complete a level.';
+comment on column public.level_requirements.category is 'Main category that counts, for articles and courses only.';
+alter table public.level_requirements enable row level security;
+grant delete, insert, select, update on public.level_requirements to service_role;
+grant select (level, kind, category, needed) on public.level_requirements to authenticated;
+
+create policy select_all on public.level_requirements for select to authenticated
+  using (true);
+
+create table private.progress_ledger (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  kind text not null,
+  category text,
+  reference text not null,
+  happened_at timestamp with time zone default now() not null,
+  constraint progress_ledger_once UNIQUE (user_id, kind, reference),
+  constraint progress_ledger_pkey PRIMARY KEY (id),
+  constraint progress_ledger_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint progress_ledger_category_check CHECK ((category = ANY (ARRAY['general'::text, 'business'::text, 'wealth'::text]))),
+  constraint progress_ledger_kind_check CHECK ((kind = ANY (ARRAY['room_opened'::text, 'submission'::text, 'message'::text, 'like'::text, 'article_read'::text, 'course_completed'::text]))),
+  constraint progress_ledger_reference_check CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 100))),
+  constraint progress_ledger_shelf_check CHECK (((kind = ANY (ARRAY['article_read'::text, 'course_completed'::text])) = (category IS NOT NULL)))
+);
+comment on table private.progress_ledger is 'Progress events of members, oldest first. Rows are only added; they go with their account.';
+comment on column private.progress_ledger.reference is 'Id of the room, submission, message, article or course.';
+CREATE INDEX progress_ledger_user_id_idx ON private.progress_ledger USING btree (user_id, id DESC);
+alter table private.progress_ledger enable row level security;
+CREATE TRIGGER progress_ledger__append_only BEFORE DELETE OR UPDATE ON private.progress_ledger FOR EACH ROW EXECUTE FUNCTION private.tg_progress_ledger__append_only();
+
+CREATE OR REPLACE FUNCTION private.tg_progress_ledger__append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'DELETE' and not exists (select from auth.users u where u.id = old.user_id) then
+    return old;
+  end if;
+  raise exception 'the progress ledger only grows';
+end
+$function$;
+
+create table public.level_completions (
+  user_id uuid not null,
+  level integer not null,
+  completed_at timestamp with time zone default now() not null,
+  constraint level_completions_pkey PRIMARY KEY (user_id, level),
+  constraint level_completions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint level_completions_level_check CHECK (((level >= 1) AND (level <= 4)))
+);
+comment on table public.level_completions is 'When each level was completed. A row for level 4 means that all levels are complete.';
+alter table public.level_completions enable row level security;
+grant delete, insert, select, update on public.level_completions to service_role;
+grant select (user_id, level, completed_at) on public.level_completions to authenticated;
+
+create policy select_own on public.level_completions for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create table private.engagement_histogram (
+  bucket integer not null,
+  members integer not null,
+  constraint engagement_histogram_pkey PRIMARY KEY (bucket),
+  constraint engagement_histogram_members_check CHECK ((members >= 0))
+);
+comment on table private.engagement_histogram is 'Members by engagements; kept by triggers on user_progress.';
+comment on column private.engagement_histogram.bucket is 'Result of engagement_bucket for the number of engagements.';
+alter table private.engagement_histogram enable row level security;
+
+CREATE OR REPLACE FUNCTION private.engagement_bucket(engagements integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when engagements <= 512 then engagements
+    else 512 + floor(64 * ln(engagements / 512.0::double precision) / ln(2::double precision))::integer
+  end
+$function$;
+comment on function private.engagement_bucket(integer) is 'Bucket of a number of engagements: one for each number up to 512, then 64 for each doubling, which limits their number.';
+
+CREATE OR REPLACE FUNCTION private.tg_user_progress__count_engagements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  left_bucket integer := case when tg_op <> 'INSERT' then private.engagement_bucket(old.message_engagements) end;
+  new_bucket integer := case when tg_op <> 'DELETE' then private.engagement_bucket(new.message_engagements) end;
+begin
+  if left_bucket is not distinct from new_bucket then
+    return null;
+  end if;
+  -- Engagements only grow, so every transaction locks these rows in ascending order, which rules out deadlocks.
+  if left_bucket is not null then
+    update private.engagement_histogram h set members = h.members - 1 where h.bucket = left_bucket;
+  end if;
+  if new_bucket is not null then
+    insert into private.engagement_histogram as h (bucket, members) values (new_bucket, 1)
+    on conflict (bucket) do update set members = h.members + 1;
+  end if;
+  return null;
+end
+$function$;
+
+-- level engine
+
+CREATE OR REPLACE FUNCTION private.tg_user_progress__start()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.current_level := coalesce(
+    (select l.current_level from public.user_levels l where l.user_id = new.user_id), new.current_level
+  );
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_user_levels__mirror()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.user_progress p set current_level = new.current_level
+  where p.user_id = new.user_id and p.current_level <> new.current_level;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.progress_count(progress public.user_progress, kind text, category text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case kind
+    when 'rooms' then cardinality(progress.chat_rooms_opened)
+    when 'submissions' then progress.learning_submissions
+    when 'engagements' then progress.message_engagements
+    when 'articles' then coalesce(jsonb_array_length(progress.articles_read_by_category -> category), 0)
+    when 'courses' then coalesce(jsonb_array_length(progress.courses_completed_by_category -> category), 0)
+  end
+$function$;
+comment on function private.progress_count(public.user_progress,text,text) is 'A member''s count for one kind of requirement.';
+
+CREATE OR REPLACE FUNCTION private.meets_level(progress public.user_progress, wanted integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(bool_and(private.progress_count(progress, r.kind, r.category) >= r.needed), false)
+  from public.level_requirements r where r.level = wanted
+$function$;
+comment on function private.meets_level(public.user_progress,integer) is 'True when all requirements of a level are met.';
+
+CREATE OR REPLACE FUNCTION private.raise_level(member uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  progress public.user_progress;
+  started integer;
+  reached integer;
+  completed boolean := false;
+begin
+  select p.* into progress from public.user_progress p where p.user_id = member for update;
+  select l.current_level into started from public.user_levels l where l.user_id = member for update;
+  started := coalesce(started, 1);
+  reached := started;
+  while private.meets_level(progress, reached) loop
+    insert into public.level_completions (user_id, level) values (member, reached) on conflict do nothing;
+    completed := completed or found;
+    exit when reached = 4;
+    reached := reached + 1;
+  end loop;
+  if completed then
+    update public.user_progress set level_completed_at = now() where user_id = member;
+  end if;
+  if reached > started then
+    insert into public.user_levels as l (user_id, current_level, unlocked_levels)
+    values (member, reached, array(select generate_series(0, reached)))
+    on conflict (user_id) do update set
+      current_level = excluded.current_level, unlocked_levels = excluded.unlocked_levels;
+  end if;
+end
+$function$;
+comment on function private.raise_level(uuid) is 'Raises a member past every level whose requirements are met; records each completion once.';
+
+CREATE OR REPLACE FUNCTION private.record_progress_event(member uuid, kind text, reference text, category text DEFAULT NULL::text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.user_progress p where p.user_id = member for update;
+  if not found then
+    insert into public.user_progress (user_id) values (member) on conflict do nothing;
+    perform from public.user_progress p where p.user_id = member for update;
+  end if;
+  insert into private.progress_ledger (user_id, kind, reference, category)
+  values (member, record_progress_event.kind, record_progress_event.reference, record_progress_event.category)
+  on conflict on constraint progress_ledger_once do nothing;
+  if not found then
+    return false;
+  end if;
+  case record_progress_event.kind
+    when 'room_opened' then
+      -- The ledger records every room; the counter stops at five, the most a level requires.
+      update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_progress_event.reference
+      where p.user_id = member and cardinality(p.chat_rooms_opened) < 5;
+    when 'submission' then
+      update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
+    when 'article_read' then
+      update public.user_progress p
+      set articles_read_by_category = private.append_entry(p.articles_read_by_category, record_progress_event.category, reference)
+      where p.user_id = member;
+    when 'course_completed' then
+      update public.user_progress p
+      set courses_completed_by_category =
+        private.append_entry(p.courses_completed_by_category, record_progress_event.category, reference)
+      where p.user_id = member;
+    else
+      update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
+  end case;
+  perform private.raise_level(member);
+  return true;
+end
+$function$;
+comment on function private.record_progress_event(uuid,text,text,text) is 'Records a progress event and updates counters and level; false when it was recorded before. For triggers only.';
+
+CREATE OR REPLACE FUNCTION private.append_entry(lists jsonb, key text, entry text)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_set(lists, array[key], coalesce(lists -> key, '[]') || to_jsonb(entry))
+$function$;
+comment on function private.append_entry(jsonb,text,text) is 'The map of lists with an entry appended to one list.';
+
+-- rate limits
+
+create table private.rate_limits (
+  action text not null,
+  max_count integer not null,
+  period interval not null,
+  constraint rate_limits_pkey PRIMARY KEY (action),
+  constraint rate_limits_max_count_check CHECK ((max_count > 0)),
+  constraint rate_limits_period_check CHECK ((period > '00:00:00'::interval))
+);
+comment on table private.rate_limits is 'How many times an account may do something within any period of that length.';
+alter table private.rate_limits enable row level security;
+
+create table private.rate_usage (
+  user_id uuid not null,
+  action text not null,
+  recent timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  constraint rate_usage_pkey PRIMARY KEY (user_id, action),
+  constraint rate_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.rate_usage is 'Recent uses of limited actions, one row for each account and action.';
+comment on column private.rate_usage.recent is 'Times of the uses within the period, oldest first, at most max_count.';
+alter table private.rate_usage enable row level security;
+
+CREATE OR REPLACE FUNCTION private.enforce_rate_limit(member uuid, action text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  allowed private.rate_limits;
+  used timestamptz[];
+  at timestamptz;
+begin
+  select l.* into allowed from private.rate_limits l where l.action = enforce_rate_limit.action;
+  if not found then
+    raise exception 'there is no limit called %', enforce_rate_limit.action;
+  end if;
+  select u.recent into used from private.rate_usage u
+  where u.user_id = member and u.action = enforce_rate_limit.action for update;
+  if not found then
+    insert into private.rate_usage (user_id, action) values (member, enforce_rate_limit.action) on conflict do nothing;
+    select u.recent into used from private.rate_usage u
+    where u.user_id = member and u.action = enforce_rate_limit.action for update;
+  end if;
+  at := clock_timestamp();
+  used := array(select t from unnest(used) t where t > at - allowed.period order by t);
+  if cardinality(used) >= allowed.max_count then
+    perform private.fail(
+      'FF300', 'You are going too fast. Wait a moment and try again.',
+      ceil(extract(epoch from used[cardinality(used) - allowed.max_count + 1] + allowed.period - at))::text
+    );
+  end if;
+  update private.rate_usage u set recent = used || at
+  where u.user_id = member and u.action = enforce_rate_limit.action;
+end
+$function$;
+comment on function private.enforce_rate_limit(uuid,text) is 'Counts one use of a limited action; raises FF300 above the limit, with the seconds to wait as detail.';
+
+CREATE OR REPLACE FUNCTION private.enforce_function_rate_limit(member uuid, action text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if action is null or action not in ('create_customer', 'purchase', 'change_renewal', 'delete_account') then
+    raise exception 'no function has a limit called %', action;
+  end if;
+  perform private.enforce_rate_limit(member, action);
+end
+$function$;
+comment on function private.enforce_function_rate_limit(uuid,text) is 'Counts one call of an edge function by an account; raises FF300 above the limit.';
+grant execute on function private.enforce_function_rate_limit(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.enforce_function_rate_limit(member uuid, action text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.enforce_function_rate_limit(member, action) $function$;
+comment on function public.enforce_function_rate_limit(uuid,text) is 'Server: count one call of an edge function by an account; raises FF300 above the limit.';
+grant execute on function public.enforce_function_rate_limit(uuid,text) to service_role;
+
+-- progress reports
+
+CREATE OR REPLACE FUNCTION private.engagement_label(engagements integer, percentile numeric)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when percentile >= 95 then 'Top 5% Elite'
+    when percentile >= 90 then 'Top 10% Engager'
+    when percentile >= 75 then 'Top 25% Active'
+    when percentile >= 50 then 'Above Average'
+    when percentile >= 25 then 'Active Member'
+    when engagements > 0 then 'Getting Started'
+    else 'New Member'
+  end
+$function$;
+comment on function private.engagement_label(integer,numeric) is 'Name of an engagement rank.';
+
+CREATE OR REPLACE FUNCTION private.engagement_rank()
+ RETURNS TABLE(engagements integer, percentile numeric, members integer, label text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  own_bucket integer;
+  below bigint;
+begin
+  select p.message_engagements into engagements from public.user_progress p where p.user_id = caller;
+  own_bucket := private.engagement_bucket(engagements);
+  select coalesce(sum(h.members) filter (where h.bucket < own_bucket), 0),
+    coalesce(sum(h.members), 0)
+  into below, members
+  from private.engagement_histogram h;
+  -- A caller without a row is not counted in the histogram yet.
+  if engagements is null then
+    engagements := 0;
+    members := members + 1;
+  end if;
+  -- Truncated, not rounded, so that the percentage never reaches a label's threshold too early.
+  percentile := trunc(100.0 * below / greatest(members, 1), 2);
+  label := private.engagement_label(engagements, percentile);
+  return next;
+end
+$function$;
+comment on function private.engagement_rank() is 'Where the caller stands among all members by engagements, one row.';
+grant execute on function private.engagement_rank() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.engagement_rank()
+ RETURNS TABLE(engagements integer, percentile numeric, members integer, label text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.engagement_rank()
+$function$;
+comment on function public.engagement_rank() is 'The caller''s engagements, the percentage of all members with fewer, the number of members, and the rank''s name.';
+grant execute on function public.engagement_rank() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.progress_history(days integer)
+ RETURNS TABLE(day date, rooms integer, submissions integer, engagements integer, articles integer, courses integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  first_day date := (now() at time zone 'utc')::date - least(greatest(coalesce(days, 90), 1), 366) + 1;
+begin
+  return query
+    select (l.happened_at at time zone 'utc')::date,
+      count(*) filter (where l.kind = 'room_opened')::integer,
+      count(*) filter (where l.kind = 'submission')::integer,
+      count(*) filter (where l.kind in ('message', 'like'))::integer,
+      count(*) filter (where l.kind = 'article_read')::integer,
+      count(*) filter (where l.kind = 'course_completed')::integer
+    from private.progress_ledger l
+    where l.user_id = caller and l.happened_at >= first_day::timestamp at time zone 'utc'
+    group by 1 order by 1;
+end
+$function$;
+comment on function private.progress_history(integer) is 'The caller''s progress events by day (UTC), oldest first, only days with any.';
+grant execute on function private.progress_history(integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.progress_history(days integer DEFAULT 90)
+ RETURNS TABLE(day date, rooms integer, submissions integer, engagements integer, articles integer, courses integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.progress_history(days)
+$function$;
+comment on function public.progress_history(integer) is 'Number of the caller''s progress events on each of the last days (UTC, at most 366), oldest first.';
+grant execute on function public.progress_history(integer) to authenticated;
+
+create type public.progress_event as (
+  id bigint,
+  kind text,
+  category text,
+  reference text,
+  label text,
+  path text,
+  happened_at timestamp with time zone
+);
+comment on type public.progress_event is 'A progress event with the title and the path of its subject; both are null when the subject was deleted.';
+
+CREATE OR REPLACE FUNCTION private.progress_event_subject(caller uuid, allowed integer, kind text, reference text)
+ RETURNS TABLE(label text, path text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  case progress_event_subject.kind
+    when 'room_opened' then
+      return query select r.name, '/chats/' || r.id from public.chat_rooms r where r.id = reference;
+    when 'submission' then
+      return query select s.title, '/learning/submissions'
+        from public.learning_submissions s where s.id = reference::uuid;
+    when 'message', 'like' then
+      return query select left(m.content, 140), '/chats/' || m.chat_room_id
+        from public.chat_messages m join public.chat_rooms r on r.id = m.chat_room_id
+        where m.id = reference::uuid and m.deleted_at is null
+          and (m.user_id = caller or (r.is_active and r.min_level_required <= allowed));
+    when 'article_read' then
+      return query select a.title, private.shelf_path(c.main_category, 'foundations', c.slug) || '/' || a.id
+        from public.articles a join public.subcategories c on c.id = a.subcategory_id
+        where a.id = reference::uuid and a.is_published and c.is_active
+          and private.category_level(c.main_category) <= allowed;
+    when 'course_completed' then
+      return query select o.title, private.shelf_path(c.main_category, 'courses', c.slug) || '/' || o.id
+        from public.courses o join public.subcategories c on c.id = o.subcategory_id
+        where o.id = reference::uuid and o.is_published and c.is_active
+          and private.category_level(c.main_category) <= allowed;
+  end case;
+end
+$function$;
+comment on function private.progress_event_subject(uuid,integer,text,text) is 'Title and path of the subject of a progress event; no row when it was deleted or the caller''s level is too low.';
+
+CREATE OR REPLACE FUNCTION private.shelf_path(category text, shelf text, slug text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '/' || case category when 'general' then 'knowledge' else category end || '/' || shelf || '/' || slug
+$function$;
+comment on function private.shelf_path(text,text,text) is 'Path in the app of a subcategory''s articles or courses.';
+
+CREATE OR REPLACE FUNCTION private.progress_evidence(kind text, category text, before_id bigint, page_size integer)
+ RETURNS SETOF public.progress_event
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  allowed integer := private.effective_level(caller);
+  wanted text[] := case progress_evidence.kind
+    when 'rooms' then array['room_opened']
+    when 'submissions' then array['submission']
+    when 'engagements' then array['message', 'like']
+    when 'articles' then array['article_read']
+    when 'courses' then array['course_completed']
+  end;
+begin
+  if wanted is null then
+    perform private.fail('FF301', 'There is no such kind of progress.');
+  end if;
+  return query
+    with page as (
+      select l.* from private.progress_ledger l
+      where l.user_id = caller and l.kind = any (wanted)
+        and (progress_evidence.category is null or l.category = progress_evidence.category)
+        and (before_id is null or l.id < before_id)
+      order by l.id desc limit least(greatest(coalesce(page_size, 30), 1), 100)
+    )
+    select p.id, p.kind, p.category, p.reference, s.label, s.path, p.happened_at
+    from page p left join lateral private.progress_event_subject(caller, allowed, p.kind, p.reference) s on true
+    order by p.id desc;
+end
+$function$;
+comment on function private.progress_evidence(text,text,bigint,integer) is 'The caller''s progress events of one kind, newest first.';
+grant execute on function private.progress_evidence(text,text,bigint,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.progress_evidence(kind text, category text DEFAULT NULL::text, before_id bigint DEFAULT NULL::bigint, page_size integer DEFAULT 30)
+ RETURNS SETOF public.progress_event
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.progress_evidence(kind, category, before_id, page_size)
+$function$;
+comment on function public.progress_evidence(text,text,bigint,integer) is 'The progress events behind one of the caller''s counters (rooms, submissions, engagements, articles, courses), newest first, paged by id.';
+grant execute on function public.progress_evidence(text,text,bigint,integer) to authenticated;
+
+-- chat rooms
+
+create table public.chat_rooms (
+  id text not null,
+  name text not null,
+  description text default ''::text not null,
+  min_level_required integer not null,
+  participant_count integer default 0 not null,
+  is_active boolean default true not null,
+  constraint chat_rooms_pkey PRIMARY KEY (id),
+  constraint chat_rooms_description_check CHECK ((char_length(description) <= 300)),
+  constraint chat_rooms_id_check CHECK (((id ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(id) <= 60))),
+  constraint chat_rooms_min_level_required_check CHECK (((min_level_required >= 1) AND (min_level_required <= 4))),
+  constraint chat_rooms_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+  constraint chat_rooms_participant_count_check CHECK ((participant_count >= 0))
+);
+comment on table public.chat_rooms is 'Chat rooms and the level each one opens at.';
+comment on column public.chat_rooms.id is 'Slug in the URL, such as accountability.';
+comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by triggers.';
+comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
+alter table public.chat_rooms enable row level security;
+grant delete, insert, select, update on public.chat_rooms to service_role;
+grant select (id, name, description, min_level_required, participant_count, is_active) on public.chat_rooms to authenticated;
+CREATE TRIGGER chat_rooms__index AFTER INSERT OR UPDATE OF name, description, min_level_required, is_active ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__index();
+CREATE TRIGGER chat_rooms__unindex AFTER DELETE ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__unindex();
+
+create policy select_member on public.chat_rooms for select to authenticated
+  using ((is_active AND ( SELECT private.caller_is_member() AS caller_is_member)));
+
+CREATE OR REPLACE FUNCTION private.caller_room_ids()
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  allowed integer := private.effective_level(auth.uid());
+begin
+  return array(select r.id from public.chat_rooms r where r.is_active and r.min_level_required <= allowed);
+end
+$function$;
+comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now.';
+grant execute on function private.caller_room_ids() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_room(room text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  needed integer;
+begin
+  select r.min_level_required into needed from public.chat_rooms r where r.id = room and r.is_active;
+  if not found then
+    perform private.fail('FF310', 'There is no such room.');
+  end if;
+  if private.effective_level(caller) < needed then
+    perform private.fail('FF311', 'This room is not open to you.', needed::text);
+  end if;
+  return caller;
+end
+$function$;
+comment on function private.require_room(text) is 'The calling account if it may use the room now; raises FF310 or FF311 otherwise.';
+grant execute on function private.require_room(text) to authenticated;
+
+create table private.room_leases (
+  user_id uuid not null,
+  chat_room_id text not null,
+  expires_at timestamp with time zone not null,
+  constraint room_leases_pkey PRIMARY KEY (user_id, chat_room_id),
+  constraint room_leases_chat_room_id_fkey FOREIGN KEY (chat_room_id) REFERENCES public.chat_rooms(id) ON DELETE CASCADE,
+  constraint room_leases_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.room_leases is 'Members in rooms, one row each; chat_rooms.participant_count is their number.';
+CREATE INDEX room_leases_chat_room_id_idx ON private.room_leases USING btree (chat_room_id);
+CREATE INDEX room_leases_expires_at_idx ON private.room_leases USING btree (expires_at);
+alter table private.room_leases enable row level security;
+CREATE TRIGGER room_leases__announce_joined AFTER INSERT ON private.room_leases REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_room_leases__announce();
+CREATE TRIGGER room_leases__announce_left AFTER DELETE ON private.room_leases REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_room_leases__announce();
+CREATE TRIGGER room_leases__count_joined AFTER INSERT ON private.room_leases REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_room_leases__count();
+CREATE TRIGGER room_leases__count_left AFTER DELETE ON private.room_leases REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_room_leases__count();
+CREATE TRIGGER room_leases__record_progress_event AFTER INSERT ON private.room_leases FOR EACH ROW EXECUTE FUNCTION private.tg_room_leases__record_progress_event();
+
+CREATE OR REPLACE FUNCTION private.tg_room_leases__count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.chat_rooms r where r.id in (select c.chat_room_id from changed c)
+    order by r.id for no key update;
+  update public.chat_rooms r set participant_count = r.participant_count + sign * t.leases
+  from (select c.chat_room_id, count(*)::integer as leases from changed c group by c.chat_room_id) t
+  where r.id = t.chat_room_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_room_leases__record_progress_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.record_progress_event(new.user_id, 'room_opened', new.chat_room_id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.join_room(room text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_room(room);
+begin
+  insert into private.room_leases (user_id, chat_room_id, expires_at)
+  values (caller, room, clock_timestamp() + interval '90 seconds')
+  on conflict (user_id, chat_room_id) do update set expires_at = excluded.expires_at;
+end
+$function$;
+comment on function private.join_room(text) is 'Counts the caller in the room for the next 90 seconds.';
+grant execute on function private.join_room(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.leave_room(room text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.room_leases l where l.user_id = private.require_caller() and l.chat_room_id = room;
+end
+$function$;
+comment on function private.leave_room(text) is 'Ends the caller''s own lease; nothing happens when there is none.';
+grant execute on function private.leave_room(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.increment_participant_count(room_id text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.join_room(room_id) $function$;
+comment on function public.increment_participant_count(text) is 'The caller is in the room for the next 90 seconds; call again every 30 to stay.';
+grant execute on function public.increment_participant_count(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.decrement_participant_count(room_id text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.leave_room(room_id) $function$;
+comment on function public.decrement_participant_count(text) is 'The caller leaves the room. Further calls do nothing.';
+grant execute on function public.decrement_participant_count(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.expire_room_leases()
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with due as materialized (
+    select l.user_id, l.chat_room_id from private.room_leases l where l.expires_at < clock_timestamp()
+    order by l.user_id, l.chat_room_id limit 10000 for update skip locked
+  ), gone as (
+    delete from private.room_leases l using due d
+    where l.user_id = d.user_id and l.chat_room_id = d.chat_room_id returning 1
+  )
+  select count(*)::integer from gone
+$function$;
+comment on function private.expire_room_leases() is 'Deletes the expired leases and returns their number.';
+grant execute on function private.expire_room_leases() to service_role;
+
+CREATE OR REPLACE FUNCTION public.expire_room_leases()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.expire_room_leases() $function$;
+comment on function public.expire_room_leases() is 'Server: delete expired room leases; returns their number.';
+grant execute on function public.expire_room_leases() to service_role;
+
+-- chat messages
+
+create table public.chat_messages (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  chat_room_id text not null,
+  content text not null,
+  message_type text default 'message'::text not null,
+  parent_message_id uuid,
+  like_count integer default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  changed_at timestamp with time zone default clock_timestamp() not null,
+  constraint chat_messages_pkey PRIMARY KEY (id),
+  constraint chat_messages_chat_room_id_fkey FOREIGN KEY (chat_room_id) REFERENCES public.chat_rooms(id) ON DELETE CASCADE,
+  constraint chat_messages_parent_message_id_fkey FOREIGN KEY (parent_message_id) REFERENCES public.chat_messages(id) ON DELETE SET NULL,
+  constraint chat_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint chat_messages_content_check CHECK (
+CASE
+    WHEN (deleted_at IS NULL) THEN ((char_length(content) >= 1) AND (char_length(content) <= 4000))
+    ELSE (content = ''::text)
+END),
+  constraint chat_messages_like_count_check CHECK ((like_count >= 0)),
+  constraint chat_messages_message_type_check CHECK ((message_type = ANY (ARRAY['message'::text, 'reply'::text]))),
+  constraint chat_messages_parent_check CHECK (((message_type = 'reply'::text) OR (parent_message_id IS NULL)))
+);
+comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text.';
+comment on column public.chat_messages.id is 'May be chosen by the client, so that sending again after a lost connection cannot create a duplicate.';
+comment on column public.chat_messages.created_at is 'Set by the server.';
+comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
+comment on column public.chat_messages.changed_at is 'When it was last written, edited, deleted, liked or unliked. Clients fetch later changes after a lost connection.';
+CREATE INDEX chat_messages_changes_idx ON public.chat_messages USING btree (chat_room_id, changed_at, id);
+CREATE INDEX chat_messages_parent_message_id_idx ON public.chat_messages USING btree (parent_message_id);
+CREATE INDEX chat_messages_room_idx ON public.chat_messages USING btree (chat_room_id, created_at DESC, id);
+CREATE INDEX chat_messages_user_id_idx ON public.chat_messages USING btree (user_id, created_at);
+alter table public.chat_messages enable row level security;
+grant delete, insert, select, update on public.chat_messages to service_role;
+grant insert (id, user_id, chat_room_id, content, message_type, parent_message_id),
+  select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at),
+  update (like_count) on public.chat_messages to authenticated;
+CREATE TRIGGER chat_messages__guard_insert BEFORE INSERT ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__guard_insert();
+CREATE TRIGGER chat_messages__record_progress_events AFTER INSERT ON public.chat_messages REFERENCING NEW TABLE AS said FOR EACH STATEMENT EXECUTE FUNCTION private.tg_chat_messages__record_progress_events();
+CREATE TRIGGER chat_messages__stamp_change BEFORE UPDATE ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__stamp_change();
+alter publication supabase_realtime add table public.chat_messages;
+
+create policy select_open_room on public.chat_messages for select to authenticated
+  using (((chat_room_id = ANY (( SELECT private.caller_room_ids() AS caller_room_ids)::text[])) AND ( SELECT private.session_is_live() AS session_is_live)));
+comment on policy select_open_room on public.chat_messages is 'Accounts that may be in the room now. @authorizer private.chat_message_authorized_users';
+
+CREATE OR REPLACE FUNCTION private.chat_message_authorized_users(message public.chat_messages, user_ids uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select l.user_id from private.effective_levels l
+    join public.chat_rooms r on r.id = message.chat_room_id and r.is_active and r.min_level_required <= l.level
+    where l.user_id = any (user_ids)
+  );
+end
+$function$;
+comment on function private.chat_message_authorized_users(public.chat_messages,uuid[]) is 'The given accounts that may read the message now.';
+
+create policy insert_own on public.chat_messages for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.trimmed_message(content text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select btrim(content, E' \t\n\r\f\v\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
+    '\u2028\u2029\u202f\u205f\u3000\ufeff')
+$function$;
+comment on function private.trimmed_message(text) is 'The text without white space at its ends.';
+grant execute on function private.trimmed_message(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.is_blank(content text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select content !~ ('[^\s\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f'
+    '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb'
+    '\U000e0000-\U000e0fff]')
+$function$;
+comment on function private.is_blank(text) is 'True when the text has no visible character.';
+grant execute on function private.is_blank(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_message_text(content text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  trimmed text := private.trimmed_message(content);
+begin
+  if trimmed is null or private.is_blank(trimmed) then
+    perform private.fail('FF312', 'A message needs some text.');
+  end if;
+  if char_length(trimmed) > 4000 then
+    perform private.fail('FF313', 'A message has at most 4000 characters.', char_length(trimmed)::text);
+  end if;
+  return trimmed;
+end
+$function$;
+comment on function private.require_message_text(text) is 'The trimmed text; raises FF312 when it is empty, FF313 when it is too long.';
+grant execute on function private.require_message_text(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_message_allowed(message uuid, room text, parent uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_room(room);
+begin
+  if parent is not null and not exists (
+    select from public.chat_messages m where m.id = parent and m.chat_room_id = room and m.deleted_at is null
+  ) then
+    perform private.fail('FF315', 'The message you are answering is no longer there.');
+  end if;
+  if not exists (select from public.chat_messages m where m.id = message and m.user_id = caller) then
+    perform private.enforce_rate_limit(caller, 'message');
+  end if;
+end
+$function$;
+comment on function private.require_message_allowed(uuid,text,uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
+grant execute on function private.require_message_allowed(uuid,text,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_chat_messages__guard_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  new.content := private.require_message_text(new.content);
+  if (new.message_type = 'reply') is distinct from (new.parent_message_id is not null) then
+    perform private.fail('FF314', 'A reply, and only a reply, names the message it answers.');
+  end if;
+  perform private.require_message_allowed(new.id, new.chat_room_id, new.parent_message_id);
+  new.created_at := clock_timestamp();
+  new.changed_at := new.created_at;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_chat_messages__stamp_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.changed_at := clock_timestamp();
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_chat_messages__record_progress_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.record_progress_event(s.user_id, 'message', s.id::text) from said s;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_visible_message(message uuid)
+ RETURNS public.chat_messages
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found_message public.chat_messages;
+begin
+  select m.* into found_message from public.chat_messages m
+  where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
+  for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  return found_message;
+end
+$function$;
+comment on function private.require_visible_message(uuid) is 'The message if the caller may read it and it is not deleted; raises FF316 otherwise.';
+
+CREATE OR REPLACE FUNCTION private.edit_message(message uuid, new_content text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  kept text := private.require_message_text(new_content);
+  edited public.chat_messages := private.require_visible_message(message);
+begin
+  if edited.user_id <> caller then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  if edited.content <> kept then
+    perform private.enforce_rate_limit(caller, 'message');
+    update public.chat_messages m set content = kept, edited_at = clock_timestamp() where m.id = message;
+  end if;
+end
+$function$;
+comment on function private.edit_message(uuid,text) is 'Changes the text of the caller''s own message.';
+grant execute on function private.edit_message(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.delete_message(message uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  gone public.chat_messages;
+begin
+  select m.* into gone from public.chat_messages m
+  where m.id = message and (m.user_id = caller or private.caller_is_admin()) for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  if gone.deleted_at is not null then
+    return;
+  end if;
+  update public.chat_messages m set content = '', deleted_at = clock_timestamp() where m.id = message;
+  if gone.user_id <> caller then
+    perform private.audit(
+      caller, 'message.deleted', gone.user_id,
+      jsonb_build_object('message_id', gone.id, 'chat_room_id', gone.chat_room_id)
+    );
+  end if;
+end
+$function$;
+comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators, audited. Repeating it does nothing.';
+grant execute on function private.delete_message(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.edit_message(message_id uuid, new_content text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.edit_message(message_id, new_content) $function$;
+comment on function public.edit_message(uuid,text) is 'Changes the text of the caller''s own message.';
+grant execute on function public.edit_message(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.delete_message(message_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.delete_message(message_id) $function$;
+comment on function public.delete_message(uuid) is 'Deletes the caller''s own message; administrators delete any.';
+grant execute on function public.delete_message(uuid) to authenticated;
+
+-- message likes
+
+create table public.message_likes (
+  user_id uuid not null,
+  message_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint message_likes_pkey PRIMARY KEY (user_id, message_id),
+  constraint message_likes_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
+  constraint message_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table public.message_likes is 'Likes of messages; chat_messages.like_count is their number.';
+CREATE INDEX message_likes_message_id_idx ON public.message_likes USING btree (message_id);
+alter table public.message_likes enable row level security;
+grant delete on public.message_likes to authenticated;
+grant delete, insert, select, update on public.message_likes to service_role;
+grant insert (user_id, message_id),
+  select (user_id, message_id, created_at) on public.message_likes to authenticated;
+CREATE TRIGGER message_likes__add_progress_events AFTER INSERT ON public.message_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_message_likes__add_progress_events();
+CREATE TRIGGER message_likes__count_liked AFTER INSERT ON public.message_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_message_likes__count();
+CREATE TRIGGER message_likes__count_unliked AFTER DELETE ON public.message_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_message_likes__count();
+CREATE TRIGGER message_likes__guard_insert BEFORE INSERT ON public.message_likes FOR EACH ROW EXECUTE FUNCTION private.tg_message_likes__guard_insert();
+
+create policy select_own on public.message_likes for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy insert_own on public.message_likes for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy delete_own on public.message_likes for delete to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.require_like_allowed(message uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not exists (
+    select from public.chat_messages m
+    where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
+  ) then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  if not exists (select from public.message_likes l where l.user_id = caller and l.message_id = message) then
+    perform private.enforce_rate_limit(caller, 'like');
+  end if;
+end
+$function$;
+comment on function private.require_like_allowed(uuid) is 'Raises FF316 or FF300 unless the caller may like this message now.';
+grant execute on function private.require_like_allowed(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_message_likes__guard_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if private.is_outside_caller() and new.user_id is not distinct from auth.uid() then
+    perform private.require_like_allowed(new.message_id);
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_message_likes__add_progress_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.record_progress_event(c.user_id, 'like', c.message_id::text)
+  from changed c join public.chat_messages m on m.id = c.message_id
+  where m.user_id <> c.user_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_message_likes__count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.chat_messages m where m.id in (select c.message_id from changed c)
+    order by m.id for no key update;
+  update public.chat_messages m set like_count = m.like_count + sign * t.likes
+  from (select c.message_id, count(*)::integer as likes from changed c group by c.message_id) t
+  where m.id = t.message_id;
+  return null;
+end
+$function$;
+
+-- room reading
+
+create table public.chat_room_reads (
+  user_id uuid not null,
+  chat_room_id text not null,
+  last_read_at timestamp with time zone not null,
+  constraint chat_room_reads_pkey PRIMARY KEY (user_id, chat_room_id),
+  constraint chat_room_reads_chat_room_id_fkey FOREIGN KEY (chat_room_id) REFERENCES public.chat_rooms(id) ON DELETE CASCADE,
+  constraint chat_room_reads_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table public.chat_room_reads is 'How far each member has read; written through mark_room_read.';
+CREATE INDEX chat_room_reads_chat_room_id_idx ON public.chat_room_reads USING btree (chat_room_id);
+alter table public.chat_room_reads enable row level security;
+grant delete, insert, select, update on public.chat_room_reads to service_role;
+grant select (user_id, chat_room_id, last_read_at) on public.chat_room_reads to authenticated;
+
+create policy select_own on public.chat_room_reads for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.mark_room_read(room text, up_to timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_room(room);
+begin
+  insert into public.chat_room_reads as r (user_id, chat_room_id, last_read_at)
+  values (caller, room, least(coalesce(up_to, clock_timestamp()), clock_timestamp()))
+  on conflict (user_id, chat_room_id) do update set last_read_at = excluded.last_read_at
+  where r.last_read_at < excluded.last_read_at;
+end
+$function$;
+comment on function private.mark_room_read(text,timestamp with time zone) is 'Moves the caller''s mark forward, never back and never beyond now.';
+grant execute on function private.mark_room_read(text,timestamp with time zone) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.mark_room_read(room_id text, up_to timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.mark_room_read(room_id, up_to) $function$;
+comment on function public.mark_room_read(text,timestamp with time zone) is 'The caller has read the room up to this moment.';
+grant execute on function public.mark_room_read(text,timestamp with time zone) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.unread_count(member uuid, room text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  read_up_to timestamptz := coalesce(
+    (select r.last_read_at from public.chat_room_reads r where r.user_id = member and r.chat_room_id = room),
+    (select u.created_at from auth.users u where u.id = member)
+  );
+begin
+  return (
+    select count(*) from (
+      select from public.chat_messages m
+      where m.chat_room_id = room and m.created_at > read_up_to and m.user_id <> member and m.deleted_at is null
+      order by m.created_at desc limit 99
+    ) unread
+  );
+end
+$function$;
+comment on function private.unread_count(uuid,text) is 'Messages of others the member has not read, at most 99.';
+
+CREATE OR REPLACE FUNCTION private.chat_room_overview()
+ RETURNS TABLE(id text, name text, description text, min_level_required integer, participant_count integer, unread_count integer, last_message_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  open_rooms text[] := private.caller_room_ids();
+begin
+  if not private.caller_is_member() then
+    return;
+  end if;
+  return query
+    select r.id, r.name, r.description, r.min_level_required, r.participant_count,
+      case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
+      case when r.id = any (open_rooms) then
+        (select m.created_at from public.chat_messages m where m.chat_room_id = r.id order by m.created_at desc limit 1)
+      end
+    from public.chat_rooms r where r.is_active order by r.min_level_required, r.name;
+end
+$function$;
+comment on function private.chat_room_overview() is 'All rooms for the calling member; locked ones without unread and last messages.';
+grant execute on function private.chat_room_overview() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.chat_room_overview()
+ RETURNS TABLE(id text, name text, description text, min_level_required integer, participant_count integer, unread_count integer, last_message_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.chat_room_overview() $function$;
+comment on function public.chat_room_overview() is 'Every room by level and name, with the caller''s unread messages (at most 99).';
+grant execute on function public.chat_room_overview() to authenticated;
+
+create type public.room_message as (
+  id uuid,
+  user_id uuid,
+  chat_room_id text,
+  content text,
+  message_type text,
+  parent_message_id uuid,
+  like_count integer,
+  created_at timestamp with time zone,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  changed_at timestamp with time zone,
+  author_first_name text,
+  author_last_name text,
+  author_role text,
+  author_occupation text,
+  liked_by_me boolean,
+  parent_content text,
+  parent_author text
+);
+comment on type public.room_message is 'A message with its author, whether the caller likes it, and the beginning of the message it replies to.';
+
+CREATE OR REPLACE FUNCTION private.present_messages(page public.chat_messages[])
+ RETURNS SETOF public.room_message
+ LANGUAGE plpgsql
+ STABLE ROWS 50
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return query select m.id, m.user_id, m.chat_room_id, m.content, m.message_type, m.parent_message_id,
+    m.like_count, m.created_at, m.edited_at, m.deleted_at, m.changed_at,
+    a.first_name, a.last_name, a.role, a.occupation,
+    exists (
+      select from public.message_likes l where l.user_id = (select auth.uid()) and l.message_id = m.id
+    ),
+    q.content, q.author
+  from unnest(page) with ordinality as m
+  left join lateral (
+    select p.first_name, p.last_name, p.role, p.occupation from public.profiles p where p.id = m.user_id offset 0
+  ) a on true
+  left join lateral (
+    select left(p.content, 200) as content,
+      (select f.first_name from public.profiles f where f.id = p.user_id) as author
+    from public.chat_messages p where p.id = m.parent_message_id and p.deleted_at is null offset 0
+  ) q on true
+  order by m.ordinality;
+end
+$function$;
+comment on function private.present_messages(public.chat_messages[]) is 'The messages with author, the caller''s like and the beginning of the parent message, in the given order.';
+grant execute on function private.present_messages(public.chat_messages[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.room_page(room_id text, before_created_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 50)
+ RETURNS SETOF public.room_message
+ LANGUAGE plpgsql
+ STABLE ROWS 50
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  size integer := least(greatest(coalesce(page_size, 50), 1), 100);
+  page public.chat_messages[];
+begin
+  perform private.require_room(room_id);
+  if before_created_at is null then
+    page := array(
+      select m from public.chat_messages m where m.chat_room_id = room_id
+      order by m.created_at desc, m.id limit size
+    );
+  else
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and m.created_at <= before_created_at
+        and (m.created_at < before_created_at or m.id > before_id)
+      order by m.created_at desc, m.id limit size
+    );
+  end if;
+  return query select * from private.present_messages(page);
+end
+$function$;
+comment on function public.room_page(text,timestamp with time zone,uuid,integer) is 'Up to 100 messages of a room, newest first; the next page starts after created_at and id of the last one.';
+grant execute on function public.room_page(text,timestamp with time zone,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.room_changes_since(room_id text, since timestamp with time zone, after_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 100)
+ RETURNS SETOF public.room_message
+ LANGUAGE plpgsql
+ STABLE ROWS 50
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  size integer := least(greatest(coalesce(page_size, 100), 1), 100);
+  page public.chat_messages[];
+begin
+  perform private.require_room(room_id);
+  if after_id is null then
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and m.changed_at >= since - interval '15 seconds'
+      order by m.changed_at, m.id limit size
+    );
+  else
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and (m.changed_at, m.id) > (since, after_id)
+      order by m.changed_at, m.id limit size
+    );
+  end if;
+  return query select * from private.present_messages(page);
+end
+$function$;
+comment on function public.room_changes_since(text,timestamp with time zone,uuid,integer) is 'Messages of a room that changed since, oldest change first; some may repeat. The next page starts after changed_at and id of the last one.';
+grant execute on function public.room_changes_since(text,timestamp with time zone,uuid,integer) to authenticated;
+
+-- message reports
+
+create table private.message_reports (
+  id bigint generated always as identity not null,
+  message_id uuid not null,
+  user_id uuid not null,
+  reason text not null,
+  content text not null,
+  created_at timestamp with time zone default now() not null,
+  resolved_at timestamp with time zone,
+  decision text,
+  constraint message_reports_once UNIQUE (message_id, user_id),
+  constraint message_reports_pkey PRIMARY KEY (id),
+  constraint message_reports_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
+  constraint message_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint message_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
+  constraint message_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint message_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL)))
+);
+comment on table private.message_reports is 'Reports of messages, one for each member and message.';
+comment on column private.message_reports.user_id is 'Who reported it.';
+comment on column private.message_reports.content is 'The text as it was when it was reported, in case it is edited.';
+CREATE INDEX message_reports_open_idx ON private.message_reports USING btree (created_at) WHERE (resolved_at IS NULL);
+CREATE INDEX message_reports_user_id_idx ON private.message_reports USING btree (user_id);
+alter table private.message_reports enable row level security;
+
+CREATE OR REPLACE FUNCTION private.report_message(message uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  why text := private.trimmed_message(reason);
+  reported public.chat_messages := private.require_visible_message(message);
+begin
+  if why is null or private.is_blank(why) or char_length(why) > 500 then
+    perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
+  end if;
+  if reported.user_id = caller then
+    perform private.fail('FF318', 'You can delete your own message; there is no need to report it.');
+  end if;
+  if exists (select from private.message_reports r where r.message_id = message and r.user_id = caller) then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'report');
+  insert into private.message_reports (message_id, user_id, reason, content)
+  values (message, caller, why, reported.content) on conflict do nothing;
+end
+$function$;
+comment on function private.report_message(uuid,text) is 'Reports a message the caller can see. Repeating it does nothing.';
+grant execute on function private.report_message(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.report_message(message_id uuid, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.report_message(message_id, reason) $function$;
+comment on function public.report_message(uuid,text) is 'Reports a message to the administrators.';
+grant execute on function public.report_message(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.moderation_queue()
+ RETURNS TABLE(report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text, author_id uuid, author_first_name text, author_last_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  return query
+    select o.report_id, m.id, m.chat_room_id, c.name, m.content, o.reported_content,
+      m.user_id, p.first_name, p.last_name, p.role, o.reports, o.reasons, o.first_reported_at
+    from (
+      select r.message_id as reported_id, min(r.id) as report_id, count(*)::integer as reports,
+        array_agg(r.reason order by r.id) as reasons, min(r.created_at) as first_reported_at,
+        (array_agg(r.content order by r.id))[1] as reported_content
+      from private.message_reports r where r.resolved_at is null group by r.message_id
+    ) o
+    join public.chat_messages m on m.id = o.reported_id
+    join public.chat_rooms c on c.id = m.chat_room_id
+    join public.profiles p on p.id = m.user_id
+    order by o.first_reported_at, o.report_id;
+end
+$function$;
+comment on function private.moderation_queue() is 'Reported messages that wait for a decision, oldest report first.';
+grant execute on function private.moderation_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.moderation_queue()
+ RETURNS TABLE(report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text, author_id uuid, author_first_name text, author_last_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.moderation_queue() $function$;
+comment on function public.moderation_queue() is 'Administrators: reported messages waiting for a decision, oldest first.';
+grant execute on function public.moderation_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.resolve_report(report bigint, decision text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_admin();
+  reported public.chat_messages;
+begin
+  if decision is null or decision not in ('keep', 'remove') then
+    perform private.fail('FF319', 'The decision must be keep or remove.');
+  end if;
+  select m.* into reported from public.chat_messages m
+  join private.message_reports r on r.message_id = m.id
+  where r.id = report for no key update of m;
+  update private.message_reports r set resolved_at = clock_timestamp(), decision = resolve_report.decision
+  where r.message_id = reported.id and r.resolved_at is null;
+  if not found then
+    perform private.fail('FF320', 'This report is not waiting for a decision.');
+  end if;
+  perform private.audit(
+    admin, 'message.' || case decision when 'keep' then 'kept' else 'removed' end, reported.user_id,
+    jsonb_build_object('message_id', reported.id, 'report_id', report)
+  );
+  if decision = 'remove' then
+    perform private.delete_message(reported.id);
+  end if;
+end
+$function$;
+comment on function private.resolve_report(bigint,text) is 'Keeps or removes a reported message and closes all its reports; audited.';
+grant execute on function private.resolve_report(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.resolve_report(report_id bigint, decision text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.resolve_report(report_id, decision) $function$;
+comment on function public.resolve_report(bigint,text) is 'Administrators: keep or remove a reported message.';
+grant execute on function public.resolve_report(bigint,text) to authenticated;
+
+-- chat export
+
+CREATE OR REPLACE FUNCTION private.export_parts()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  part text;
+  added jsonb;
+  whole jsonb := '{}';
+begin
+  for part in
+    select p.proname from pg_catalog.pg_proc p
+    where p.pronamespace = 'private'::regnamespace and p.proname like 'export\_part\_%' order by 1
+  loop
+    execute format('select private.%I($1)', part) into added using caller;
+    whole := whole || added;
+  end loop;
+  return whole;
+end
+$function$;
+comment on function private.export_parts() is 'The exports of all areas for the calling account, as one JSON object.';
+grant execute on function private.export_parts() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_chat(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'messages', coalesce((
+      select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.chat_messages m where m.user_id = member
+    ), '[]'),
+    'message_likes', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.created_at, l.message_id)
+      from public.message_likes l where l.user_id = member
+    ), '[]'),
+    'room_reads', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.chat_room_id) from public.chat_room_reads r where r.user_id = member
+    ), '[]'),
+    -- Without the reported text, which another member wrote.
+    'message_reports', coalesce((
+      select jsonb_agg(to_jsonb(r) - 'content' order by r.id) from private.message_reports r where r.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_chat(uuid) is 'Messages, likes, read positions and reports of one account.';
+
+CREATE OR REPLACE FUNCTION public.export_my_data()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.export_account_data() || private.export_parts()
+$function$;
+comment on function public.export_my_data() is 'Everything stored about the caller, as one JSON object.';
+grant execute on function public.export_my_data() to authenticated;
+
+-- chat channels
+
+CREATE OR REPLACE FUNCTION private.caller_may_use_channel(topic text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return coalesce(starts_with(topic, 'room:') and substr(topic, 6) = any (private.caller_room_ids()), false);
+end
+$function$;
+comment on function private.caller_may_use_channel(text) is 'True when the topic is that of a room the calling account may read now.';
+grant execute on function private.caller_may_use_channel(text) to authenticated;
+
+create policy select_open_room on realtime.messages for select to authenticated
+  using (((extension = 'broadcast'::text) AND ( SELECT private.caller_may_use_channel(( SELECT realtime.topic() AS topic)) AS caller_may_use_channel)));
+
+CREATE OR REPLACE FUNCTION private.tg_room_leases__announce()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform realtime.send(
+    jsonb_build_object(case tg_op when 'INSERT' then 'joined' else 'left' end, t.ids),
+    'participants', 'room:' || t.chat_room_id, true
+  )
+  from (
+    select p.chat_room_id, jsonb_agg(p.user_id order by p.user_id) as ids
+    from (
+      select c.chat_room_id, c.user_id,
+        (row_number() over (partition by c.chat_room_id order by c.user_id) - 1) / 500 as part
+      from changed c
+    ) p
+    group by p.chat_room_id, p.part
+  ) t;
+  return null;
+end
+$function$;
+comment on function private.tg_room_leases__announce() is 'Broadcasts who joined or left a room.';
+
+CREATE OR REPLACE FUNCTION private.room_participants(room text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_room(room);
+  return query
+    select l.user_id from private.room_leases l where l.chat_room_id = room order by l.user_id limit 500;
+end
+$function$;
+comment on function private.room_participants(text) is 'Members who are in the room now, at most 500; FF310 or FF311 unless the caller may read it.';
+grant execute on function private.room_participants(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.room_participants(room_id text)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.room_participants(room_id) $function$;
+comment on function public.room_participants(text) is 'Ids of the accounts in the room now, at most 500.';
+grant execute on function public.room_participants(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.notify_typing(room text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_room(room);
+begin
+  perform private.enforce_rate_limit(caller, 'typing');
+  perform realtime.send(jsonb_build_object('user_id', caller), 'typing', 'room:' || room, true);
+end
+$function$;
+comment on function private.notify_typing(text) is 'Broadcasts that the caller is typing in the room; raises FF300, FF310 or FF311.';
+grant execute on function private.notify_typing(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.notify_typing(room_id text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.notify_typing(room_id) $function$;
+comment on function public.notify_typing(text) is 'The caller is typing in the room. Call it every few seconds while typing.';
+grant execute on function public.notify_typing(text) to authenticated;
+
+-- submissions
+
+create table public.learning_submissions (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  submission_type text not null,
+  title text not null,
+  content text not null,
+  image_url text,
+  is_featured boolean default false not null,
+  like_count integer default 0 not null,
+  comment_count integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint learning_submissions_pkey PRIMARY KEY (id),
+  constraint learning_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint learning_submissions_comment_count_check CHECK ((comment_count >= 0)),
+  constraint learning_submissions_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 10000))),
+  constraint learning_submissions_image_url_check CHECK ((char_length(image_url) <= 300)),
+  constraint learning_submissions_like_count_check CHECK ((like_count >= 0)),
+  constraint learning_submissions_submission_type_check CHECK ((submission_type = ANY (ARRAY['pact'::text, 'progress_report'::text, 'before_after'::text, 'failure'::text, 'success'::text]))),
+  constraint learning_submissions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 150)))
+);
+comment on table public.learning_submissions is 'Learning submissions of members.';
+comment on column public.learning_submissions.image_url is 'Path from the API root to an object of the author in the bucket learning-images.';
+comment on column public.learning_submissions.is_featured is 'Set by administrators.';
+comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
+comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
+CREATE INDEX learning_submissions_feed_idx ON public.learning_submissions USING btree (created_at DESC, id DESC);
+CREATE INDEX learning_submissions_image_url_idx ON public.learning_submissions USING btree (image_url) WHERE (image_url IS NOT NULL);
+CREATE INDEX learning_submissions_type_idx ON public.learning_submissions USING btree (submission_type, created_at DESC, id DESC);
+CREATE INDEX learning_submissions_user_id_idx ON public.learning_submissions USING btree (user_id);
+alter table public.learning_submissions enable row level security;
+grant delete, insert, select, update on public.learning_submissions to service_role;
+grant insert (id, user_id, submission_type, title, content, image_url),
+  select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at) on public.learning_submissions to authenticated;
+CREATE TRIGGER learning_submissions__guard_insert BEFORE INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__guard_insert();
+CREATE TRIGGER learning_submissions__index AFTER INSERT OR UPDATE OF submission_type, title, content ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__index();
+CREATE TRIGGER learning_submissions__limit_rate BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submissions__limit_rate();
+CREATE TRIGGER learning_submissions__record_progress_event AFTER INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__record_progress_event();
+CREATE TRIGGER learning_submissions__unindex AFTER DELETE ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__unindex();
+alter publication supabase_realtime add table public.learning_submissions;
+
+create policy select_own_or_member on public.learning_submissions for select to authenticated
+  using ((((user_id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.caller_effective_level() AS caller_effective_level) >= 1)) AND ( SELECT private.session_is_live() AS session_is_live)));
+comment on policy select_own_or_member on public.learning_submissions is 'The author, and every member. @authorizer private.learning_submission_authorized_users';
+
+CREATE OR REPLACE FUNCTION private.learning_submission_authorized_users(submission public.learning_submissions, user_ids uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select asked.id from unnest(user_ids) as asked(id)
+    where asked.id = submission.user_id
+      or exists (select from private.effective_levels l where l.user_id = asked.id and l.level >= 1)
+  );
+end
+$function$;
+comment on function private.learning_submission_authorized_users(public.learning_submissions,uuid[]) is 'The given accounts that may read the submission now.';
+
+create policy insert_own on public.learning_submissions for insert to authenticated
+  with check (((user_id = ( SELECT auth.uid() AS uid)) AND (( SELECT private.caller_effective_level() AS caller_effective_level) >= 1)));
+
+create table public.learning_submission_likes (
+  user_id uuid not null,
+  submission_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint learning_submission_likes_pkey PRIMARY KEY (user_id, submission_id),
+  constraint learning_submission_likes_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
+  constraint learning_submission_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table public.learning_submission_likes is 'Likes of submissions; members see only their own.';
+CREATE INDEX learning_submission_likes_submission_id_idx ON public.learning_submission_likes USING btree (submission_id);
+alter table public.learning_submission_likes enable row level security;
+grant delete on public.learning_submission_likes to authenticated;
+grant delete, insert, select, update on public.learning_submission_likes to service_role;
+grant insert (user_id, submission_id),
+  select (user_id, submission_id, created_at) on public.learning_submission_likes to authenticated;
+CREATE TRIGGER learning_submission_likes__count_added AFTER INSERT ON public.learning_submission_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
+CREATE TRIGGER learning_submission_likes__count_removed AFTER DELETE ON public.learning_submission_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
+CREATE TRIGGER learning_submission_likes__limit_rate BEFORE INSERT ON public.learning_submission_likes FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_likes__limit_rate();
+
+create policy select_own on public.learning_submission_likes for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy insert_own on public.learning_submission_likes for insert to authenticated
+  with check (((user_id = ( SELECT auth.uid() AS uid)) AND (( SELECT private.caller_effective_level() AS caller_effective_level) >= 1)));
+
+create policy delete_own on public.learning_submission_likes for delete to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create table public.learning_submission_comments (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  submission_id uuid not null,
+  content text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint learning_submission_comments_pkey PRIMARY KEY (id),
+  constraint learning_submission_comments_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
+  constraint learning_submission_comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint learning_submission_comments_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 2000)))
+);
+comment on table public.learning_submission_comments is 'Comments on submissions.';
+CREATE INDEX learning_submission_comments_page_idx ON public.learning_submission_comments USING btree (submission_id, created_at, id);
+CREATE INDEX learning_submission_comments_user_id_idx ON public.learning_submission_comments USING btree (user_id);
+alter table public.learning_submission_comments enable row level security;
+grant delete, insert, select, update on public.learning_submission_comments to service_role;
+grant insert (id, user_id, submission_id, content),
+  select (id, user_id, submission_id, content, created_at) on public.learning_submission_comments to authenticated;
+CREATE TRIGGER learning_submission_comments__count_added AFTER INSERT ON public.learning_submission_comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__count();
+CREATE TRIGGER learning_submission_comments__count_removed AFTER DELETE ON public.learning_submission_comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__count();
+CREATE TRIGGER learning_submission_comments__guard_insert BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submission_comments__guard_insert();
+CREATE TRIGGER learning_submission_comments__limit_rate BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_comments__limit_rate();
+
+create policy select_own_or_member on public.learning_submission_comments for select to authenticated
+  using (((user_id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.caller_effective_level() AS caller_effective_level) >= 1)));
+
+create policy insert_own on public.learning_submission_comments for insert to authenticated
+  with check (((user_id = ( SELECT auth.uid() AS uid)) AND (( SELECT private.caller_effective_level() AS caller_effective_level) >= 1)));
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_likes__count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
+    order by s.id for no key update;
+  update public.learning_submissions s set like_count = s.like_count + sign * t.changes
+  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
+  where s.id = t.submission_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_comments__count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
+    order by s.id for no key update;
+  update public.learning_submissions s set comment_count = s.comment_count + sign * t.changes
+  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
+  where s.id = t.submission_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__record_progress_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.record_progress_event(new.user_id, 'submission', new.id::text);
+  return null;
+end
+$function$;
+
+-- submission rules
+
+CREATE OR REPLACE FUNCTION private.tg_storage_objects__limit_images()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member text := left(new.name, 36);
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if auth.uid() is not null and auth.uid()::text <> member then
+    return new;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('learning-images:' || member, 0));
+  if (
+    select count(*) from storage.objects o
+    where o.bucket_id = 'learning-images' and o.name like member || '-%'
+      and o.created_at > now() - interval '1 hour'
+  ) >= 20 then
+    perform private.fail('42501', 'This account has stored twenty pictures within the hour, which is the most.');
+  end if;
+  return new;
+end
+$function$;
+
+CREATE TRIGGER storage_objects__limit_images BEFORE INSERT ON storage.objects FOR EACH ROW WHEN ((new.bucket_id = 'learning-images'::text)) EXECUTE FUNCTION private.tg_storage_objects__limit_images();
+
+create policy insert_own_learning_image on storage.objects for insert to authenticated
+  with check (((bucket_id = 'learning-images'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-[0-9]{1,20}\.(jpg|jpeg|png)$'::text)) AND (( SELECT private.caller_effective_level() AS caller_effective_level) >= 1)));
+
+CREATE OR REPLACE FUNCTION private.caller_has_image(image text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from storage.objects o
+    where o.bucket_id = 'learning-images' and o.name = image
+      and o.name ~ ('^' || auth.uid()::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+  )
+$function$;
+comment on function private.caller_has_image(text) is 'True when a picture of that name exists and belongs to the caller.';
+grant execute on function private.caller_has_image(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__guard_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  image text;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  new.title := private.trimmed_message(new.title);
+  new.content := private.trimmed_message(new.content);
+  if private.is_blank(new.title) or private.is_blank(new.content) then
+    perform private.fail('FF330', 'A submission needs a title and some text.');
+  end if;
+  new.created_at := clock_timestamp();
+  if new.image_url is not null then
+    -- Clients send the object's public URL. Only its name is kept, because the URL could point to another server.
+    image := regexp_replace(regexp_replace(new.image_url, '[?#].*$', ''), '^.*/', '');
+    if not private.caller_has_image(image) then
+      perform private.fail('FF331', 'The picture has not been uploaded.');
+    end if;
+    new.image_url := '/storage/v1/object/public/learning-images/' || image;
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__limit_rate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.user_id = auth.uid() then
+    perform private.enforce_rate_limit(new.user_id, 'submission');
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_likes__limit_rate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.user_id = auth.uid() then
+    perform private.enforce_rate_limit(new.user_id, 'like');
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_comments__guard_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_outside_caller() then
+    new.content := private.trimmed_message(new.content);
+    new.created_at := clock_timestamp();
+    if private.is_blank(new.content) then
+      perform private.fail('FF330', 'A comment needs some text.');
+    end if;
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_comments__limit_rate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.user_id = auth.uid() then
+    perform private.enforce_rate_limit(new.user_id, 'comment');
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.delete_submission(submission_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  author uuid;
+begin
+  select s.user_id into author from public.learning_submissions s where s.id = submission_id;
+  if author is null or not (author = caller or private.caller_is_admin()) then
+    perform private.fail('FF332', 'There is no such submission of yours.');
+  end if;
+  perform from public.learning_submission_likes l
+    where l.submission_id = delete_submission.submission_id order by l.user_id for update;
+  perform from public.learning_submission_comments c
+    where c.submission_id = delete_submission.submission_id order by c.id for update;
+  delete from public.learning_submissions s where s.id = delete_submission.submission_id;
+  if author <> caller then
+    perform private.audit(
+      caller, 'submission.deleted', author, jsonb_build_object('submission_id', delete_submission.submission_id)
+    );
+  end if;
+end
+$function$;
+comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators, audited.';
+grant execute on function private.delete_submission(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.delete_submission(submission_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.delete_submission(submission_id) $function$;
+comment on function public.delete_submission(uuid) is 'Deletes a submission with its likes and comments.';
+grant execute on function public.delete_submission(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.delete_comment(comment_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  author uuid;
+begin
+  select c.user_id into author from public.learning_submission_comments c where c.id = comment_id for update;
+  if author is null or not (author = caller or private.caller_is_admin()) then
+    perform private.fail('FF333', 'There is no such comment of yours.');
+  end if;
+  delete from public.learning_submission_comments c where c.id = comment_id;
+  if author <> caller then
+    perform private.audit(caller, 'comment.deleted', author, jsonb_build_object('comment_id', comment_id));
+  end if;
+end
+$function$;
+comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators, audited.';
+grant execute on function private.delete_comment(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.delete_comment(comment_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.delete_comment(comment_id) $function$;
+comment on function public.delete_comment(uuid) is 'Deletes a comment.';
+grant execute on function public.delete_comment(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.feature_submission(submission_id uuid, featured boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_admin();
+  author uuid;
+begin
+  update public.learning_submissions s set is_featured = coalesce(featured, false)
+  where s.id = submission_id returning s.user_id into author;
+  if author is null then
+    perform private.fail('FF332', 'There is no such submission.');
+  end if;
+  perform private.audit(
+    caller, 'submission.featured', author,
+    jsonb_build_object('submission_id', submission_id, 'featured', coalesce(featured, false))
+  );
+end
+$function$;
+comment on function private.feature_submission(uuid,boolean) is 'Sets or clears the featured mark; administrators only, audited.';
+grant execute on function private.feature_submission(uuid,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.feature_submission(submission_id uuid, featured boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.feature_submission(submission_id, featured) $function$;
+comment on function public.feature_submission(uuid,boolean) is 'Administrators: set or clear the featured mark of a submission.';
+grant execute on function public.feature_submission(uuid,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.likes_received(member uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select (
+    (select coalesce(sum(m.like_count), 0) from public.chat_messages m
+      where m.user_id = member and m.deleted_at is null)
+    + (select coalesce(sum(s.like_count), 0) from public.learning_submissions s where s.user_id = member)
+    - (select count(*) from public.message_likes l join public.chat_messages m on m.id = l.message_id
+      where l.user_id = member and m.user_id = member and m.deleted_at is null)
+    - (select count(*) from public.learning_submission_likes l
+      join public.learning_submissions s on s.id = l.submission_id
+      where l.user_id = member and s.user_id = member)
+  )::integer
+$function$;
+comment on function private.likes_received(uuid) is 'Likes of an account''s messages and submissions by others.';
+
+-- submission retention
+
+CREATE OR REPLACE FUNCTION private.export_part_levels(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'level_completions', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.level) from public.level_completions c where c.user_id = member
+    ), '[]'),
+    'progress_events', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.id) from private.progress_ledger l where l.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_levels(uuid) is 'Completed levels and progress events of one account.';
+
+CREATE OR REPLACE FUNCTION private.export_part_submissions(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'submissions', coalesce((
+      select jsonb_agg(to_jsonb(s) order by s.created_at, s.id)
+      from public.learning_submissions s where s.user_id = member
+    ), '[]'),
+    'submission_likes', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.created_at, l.submission_id)
+      from public.learning_submission_likes l where l.user_id = member
+    ), '[]'),
+    'submission_comments', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.created_at, c.id)
+      from public.learning_submission_comments c where c.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_submissions(uuid) is 'Submissions, likes of submissions and comments of one account.';
+
+CREATE OR REPLACE FUNCTION private.learning_images_due(after text, batch integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.name from storage.objects o
+  where o.bucket_id = 'learning-images' and o.name > after and o.created_at < now() - interval '1 day'
+    and not exists (
+      select from public.learning_submissions s
+      where s.image_url = '/storage/v1/object/public/learning-images/' || o.name
+    )
+  order by o.name
+  limit batch
+$function$;
+comment on function private.learning_images_due(text,integer) is 'Pictures older than a day that no submission shows; by name, after the given one.';
+grant execute on function private.learning_images_due(text,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.learning_images_due(after text DEFAULT ''::text, batch integer DEFAULT 100)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.learning_images_due(after, batch) $function$;
+comment on function public.learning_images_due(text,integer) is 'Server: pictures of submissions to delete now.';
+grant execute on function public.learning_images_due(text,integer) to service_role;
+
+-- library
+
+CREATE OR REPLACE FUNCTION private.category_level(category text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case category when 'general' then 2 when 'business' then 3 when 'wealth' then 4 end
+$function$;
+comment on function private.category_level(text) is 'Level that opens a main category: general 2, business 3, wealth 4.';
+grant execute on function private.category_level(text) to authenticated;
+
+create table public.subcategories (
+  id uuid default gen_random_uuid() not null,
+  main_category text not null,
+  slug text not null,
+  name text not null,
+  description text default ''::text not null,
+  color text default '#64748b'::text not null,
+  icon text default 'book-open'::text not null,
+  display_order integer default 0 not null,
+  is_active boolean default true not null,
+  constraint subcategories_main_category_slug_key UNIQUE (main_category, slug),
+  constraint subcategories_pkey PRIMARY KEY (id),
+  constraint subcategories_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text)),
+  constraint subcategories_description_check CHECK ((char_length(description) <= 300)),
+  constraint subcategories_icon_check CHECK ((icon ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
+  constraint subcategories_main_category_check CHECK ((main_category = ANY (ARRAY['general'::text, 'business'::text, 'wealth'::text]))),
+  constraint subcategories_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+  constraint subcategories_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 80)))
+);
+comment on table public.subcategories is 'Subcategories of the library, each in one main category.';
+comment on column public.subcategories.color is 'Colour of the bar on its card, as #rrggbb.';
+comment on column public.subcategories.icon is 'Name of an icon of the app; unknown names fall back to one.';
+comment on column public.subcategories.is_active is 'False hides the subcategory with its articles and courses.';
+alter table public.subcategories enable row level security;
+grant delete, insert, select, update on public.subcategories to service_role;
+grant select (id, main_category, slug, name, description, color, icon, display_order, is_active) on public.subcategories to authenticated;
+CREATE TRIGGER subcategories__index AFTER UPDATE OF main_category, slug, name, is_active ON public.subcategories FOR EACH ROW EXECUTE FUNCTION private.tg_subcategories__index();
+
+create table public.articles (
+  id uuid default gen_random_uuid() not null,
+  subcategory_id uuid not null,
+  slug text not null,
+  title text not null,
+  excerpt text default ''::text not null,
+  content text default ''::text not null,
+  featured_image_url text,
+  author_id uuid,
+  is_published boolean default false not null,
+  is_featured boolean default false not null,
+  estimated_read_time integer default 1 not null,
+  tags text[] default '{}'::text[] not null,
+  read_count integer default 0 not null,
+  display_order integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint articles_subcategory_id_slug_key UNIQUE (subcategory_id, slug),
+  constraint articles_pkey PRIMARY KEY (id),
+  constraint articles_author_id_fkey FOREIGN KEY (author_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint articles_subcategory_id_fkey FOREIGN KEY (subcategory_id) REFERENCES public.subcategories(id),
+  constraint articles_content_check CHECK ((octet_length(content) <= 204800)),
+  constraint articles_estimated_read_time_check CHECK ((estimated_read_time > 0)),
+  constraint articles_excerpt_check CHECK ((char_length(excerpt) <= 500)),
+  constraint articles_read_count_check CHECK ((read_count >= 0)),
+  constraint articles_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 120))),
+  constraint articles_tags_check CHECK ((cardinality(tags) <= 10)),
+  constraint articles_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
+);
+comment on table public.articles is 'Articles of the library, in Markdown.';
+comment on column public.articles.author_id is 'Null for the product''s own articles.';
+comment on column public.articles.estimated_read_time is 'Minutes.';
+comment on column public.articles.read_count is 'Number of openings, one for each member and day; kept by the server.';
+CREATE INDEX articles_author_id_idx ON public.articles USING btree (author_id);
+CREATE INDEX articles_list_idx ON public.articles USING btree (subcategory_id, is_featured DESC, created_at DESC);
+alter table public.articles enable row level security;
+grant delete, insert, select, update on public.articles to service_role;
+grant select (id, subcategory_id, slug, title, excerpt, content, featured_image_url, author_id, is_published, is_featured, estimated_read_time, tags, read_count, display_order, created_at),
+  update (read_count) on public.articles to authenticated;
+CREATE TRIGGER articles__count_open BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__count_open();
+CREATE TRIGGER articles__index AFTER INSERT OR UPDATE OF title, excerpt, content, tags, is_published, subcategory_id, author_id ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__index();
+CREATE TRIGGER articles__one_at_a_time AFTER UPDATE ON public.articles REFERENCING NEW TABLE AS opened FOR EACH STATEMENT WHEN ((CURRENT_USER = ANY (ARRAY['anon'::name, 'authenticated'::name]))) EXECUTE FUNCTION private.tg_articles__one_at_a_time();
+CREATE TRIGGER articles__unindex AFTER DELETE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__unindex();
+
+create table public.courses (
+  id uuid default gen_random_uuid() not null,
+  subcategory_id uuid not null,
+  slug text not null,
+  title text not null,
+  description text default ''::text not null,
+  thumbnail_url text,
+  mentor_id uuid,
+  is_published boolean default false not null,
+  is_featured boolean default false not null,
+  is_free boolean generated always as ((price = (0)::numeric)) stored,
+  price numeric(10,2) default 0 not null,
+  estimated_duration integer default 0 not null,
+  difficulty_level text default 'beginner'::text not null,
+  enrollment_count integer default 0 not null,
+  module_count integer default 0 not null,
+  display_order integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint courses_subcategory_id_slug_key UNIQUE (subcategory_id, slug),
+  constraint courses_pkey PRIMARY KEY (id),
+  constraint courses_mentor_id_fkey FOREIGN KEY (mentor_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint courses_subcategory_id_fkey FOREIGN KEY (subcategory_id) REFERENCES public.subcategories(id),
+  constraint courses_description_check CHECK ((char_length(description) <= 2000)),
+  constraint courses_difficulty_level_check CHECK ((difficulty_level = ANY (ARRAY['beginner'::text, 'intermediate'::text, 'advanced'::text]))),
+  constraint courses_enrollment_count_check CHECK ((enrollment_count >= 0)),
+  constraint courses_estimated_duration_check CHECK ((estimated_duration >= 0)),
+  constraint courses_module_count_check CHECK ((module_count >= 0)),
+  constraint courses_price_check CHECK ((price >= (0)::numeric)),
+  constraint courses_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 120))),
+  constraint courses_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
+);
+comment on table public.courses is 'Courses of the library; their content is in course_modules.';
+comment on column public.courses.mentor_id is 'Null for the product''s own courses.';
+comment on column public.courses.price is 'Pounds, for display only: every course is included in the membership.';
+comment on column public.courses.estimated_duration is 'Minutes of all modules together.';
+comment on column public.courses.enrollment_count is 'Members enrolled; kept by the server.';
+comment on column public.courses.module_count is 'Published modules; kept by the server.';
+CREATE INDEX courses_list_idx ON public.courses USING btree (subcategory_id, is_featured DESC, created_at DESC);
+CREATE INDEX courses_mentor_id_idx ON public.courses USING btree (mentor_id);
+alter table public.courses enable row level security;
+grant delete, insert, select, update on public.courses to service_role;
+grant select (id, subcategory_id, slug, title, description, thumbnail_url, mentor_id, is_published, is_featured, is_free, price, estimated_duration, difficulty_level, enrollment_count, module_count, display_order, created_at),
+  update (enrollment_count) on public.courses to authenticated;
+CREATE TRIGGER courses__index AFTER INSERT OR UPDATE OF title, description, difficulty_level, is_published, subcategory_id, mentor_id ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__index();
+CREATE TRIGGER courses__keep_counts BEFORE UPDATE ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__keep_counts();
+CREATE TRIGGER courses__unindex AFTER DELETE ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__unindex();
+
+create table public.course_modules (
+  id uuid default gen_random_uuid() not null,
+  course_id uuid not null,
+  slug text not null,
+  title text not null,
+  content text default ''::text not null,
+  module_order integer not null,
+  video_url text,
+  estimated_duration integer default 0 not null,
+  is_published boolean default true not null,
+  constraint course_modules_course_id_slug_key UNIQUE (course_id, slug),
+  constraint course_modules_pkey PRIMARY KEY (id),
+  constraint course_modules_course_id_fkey FOREIGN KEY (course_id) REFERENCES public.courses(id) ON DELETE CASCADE,
+  constraint course_modules_content_check CHECK ((octet_length(content) <= 204800)),
+  constraint course_modules_estimated_duration_check CHECK ((estimated_duration >= 0)),
+  constraint course_modules_module_order_check CHECK ((module_order > 0)),
+  constraint course_modules_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 120))),
+  constraint course_modules_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))),
+  constraint course_modules_video_url_check CHECK (((video_url ~ '^(https://|/)'::text) AND (char_length(video_url) <= 500)))
+);
+comment on table public.course_modules is 'Lessons of a course with their exercises, readable by enrolled members.';
+comment on column public.course_modules.estimated_duration is 'Minutes of reading and exercise.';
+comment on column public.course_modules.is_published is 'False hides a module and keeps members'' completions.';
+CREATE INDEX course_modules_order_idx ON public.course_modules USING btree (course_id, module_order);
+alter table public.course_modules enable row level security;
+grant delete, insert, select, update on public.course_modules to service_role;
+grant select (id, course_id, slug, title, content, module_order, video_url, estimated_duration, is_published) on public.course_modules to authenticated;
+CREATE TRIGGER course_modules__count_added AFTER INSERT ON public.course_modules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_modules__count();
+CREATE TRIGGER course_modules__count_changed AFTER UPDATE ON public.course_modules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_modules__count();
+CREATE TRIGGER course_modules__count_gone AFTER DELETE ON public.course_modules REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_modules__count();
+
+create table public.article_opens (
+  user_id uuid not null,
+  article_id uuid not null,
+  last_opened_on date not null,
+  constraint article_opens_pkey PRIMARY KEY (user_id, article_id),
+  constraint article_opens_article_id_fkey FOREIGN KEY (article_id) REFERENCES public.articles(id) ON DELETE CASCADE,
+  constraint article_opens_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table public.article_opens is 'Articles members opened, and the last day each was counted.';
+comment on column public.article_opens.last_opened_on is 'Day in UTC.';
+CREATE INDEX article_opens_article_id_idx ON public.article_opens USING btree (article_id);
+alter table public.article_opens enable row level security;
+grant delete, insert, select, update on public.article_opens to service_role;
+grant select (user_id, article_id, last_opened_on) on public.article_opens to authenticated;
+
+create table public.article_reads (
+  user_id uuid not null,
+  article_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint article_reads_pkey PRIMARY KEY (user_id, article_id),
+  constraint article_reads_article_id_fkey FOREIGN KEY (article_id) REFERENCES public.articles(id) ON DELETE CASCADE,
+  constraint article_reads_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table public.article_reads is 'Articles members marked as read, once each.';
+CREATE INDEX article_reads_article_id_idx ON public.article_reads USING btree (article_id);
+alter table public.article_reads enable row level security;
+grant delete, insert, select, update on public.article_reads to service_role;
+grant insert (user_id, article_id),
+  select (user_id, article_id, created_at) on public.article_reads to authenticated;
+CREATE TRIGGER article_reads__guard_insert BEFORE INSERT ON public.article_reads FOR EACH ROW EXECUTE FUNCTION private.tg_article_reads__guard_insert();
+CREATE TRIGGER article_reads__record AFTER INSERT ON public.article_reads FOR EACH ROW EXECUTE FUNCTION private.tg_article_reads__record();
+
+create table public.course_enrollments (
+  user_id uuid not null,
+  course_id uuid not null,
+  progress_percentage integer default 0 not null,
+  completed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint course_enrollments_pkey PRIMARY KEY (user_id, course_id),
+  constraint course_enrollments_course_id_fkey FOREIGN KEY (course_id) REFERENCES public.courses(id) ON DELETE CASCADE,
+  constraint course_enrollments_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint course_enrollments_progress_percentage_check CHECK (((progress_percentage >= 0) AND (progress_percentage <= 100)))
+);
+comment on table public.course_enrollments is 'Enrolments of members with their progress.';
+comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
+comment on column public.course_enrollments.completed_at is 'When every module was completed for the first time; never cleared.';
+CREATE INDEX course_enrollments_course_id_idx ON public.course_enrollments USING btree (course_id);
+alter table public.course_enrollments enable row level security;
+grant delete, insert, select, update on public.course_enrollments to service_role;
+grant insert (user_id, course_id),
+  select (user_id, course_id, progress_percentage, completed_at, created_at),
+  update (progress_percentage, completed_at) on public.course_enrollments to authenticated;
+CREATE TRIGGER course_enrollments__count_added AFTER INSERT ON public.course_enrollments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_enrollments__count();
+CREATE TRIGGER course_enrollments__count_gone AFTER DELETE ON public.course_enrollments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_enrollments__count();
+CREATE TRIGGER course_enrollments__guard_insert BEFORE INSERT ON public.course_enrollments FOR EACH ROW EXECUTE FUNCTION private.tg_course_enrollments__guard_insert();
+CREATE TRIGGER course_enrollments__keep_progress BEFORE UPDATE ON public.course_enrollments FOR EACH ROW EXECUTE FUNCTION private.tg_course_enrollments__keep_progress();
+
+create table public.module_completions (
+  user_id uuid not null,
+  module_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint module_completions_pkey PRIMARY KEY (user_id, module_id),
+  constraint module_completions_module_id_fkey FOREIGN KEY (module_id) REFERENCES public.course_modules(id) ON DELETE CASCADE,
+  constraint module_completions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table public.module_completions is 'Modules members completed, once each.';
+CREATE INDEX module_completions_module_id_idx ON public.module_completions USING btree (module_id);
+alter table public.module_completions enable row level security;
+grant delete, insert, select, update on public.module_completions to service_role;
+grant insert (user_id, module_id),
+  select (user_id, module_id, created_at) on public.module_completions to authenticated;
+CREATE TRIGGER module_completions__count AFTER INSERT ON public.module_completions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.tg_module_completions__count();
+CREATE TRIGGER module_completions__guard_insert BEFORE INSERT ON public.module_completions FOR EACH ROW EXECUTE FUNCTION private.tg_module_completions__guard_insert();
+
+-- library access
+
+CREATE OR REPLACE FUNCTION private.open_categories(level integer)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select array(
+    select c from unnest(array['general', 'business', 'wealth']) c where private.category_level(c) <= level
+  )
+$function$;
+comment on function private.open_categories(integer) is 'Main categories a level opens.';
+
+CREATE OR REPLACE FUNCTION private.caller_subcategories()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  open_to_caller text[] := private.open_categories(private.caller_effective_level());
+begin
+  return query
+    select s.id from public.subcategories s where s.is_active and s.main_category = any (open_to_caller);
+end
+$function$;
+comment on function private.caller_subcategories() is 'Active subcategories in the categories the caller''s level opens.';
+grant execute on function private.caller_subcategories() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_shelves()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query select private.caller_subcategories();
+  return query select a.subcategory_id from public.articles a where a.author_id = auth.uid();
+  return query select c.subcategory_id from public.courses c where c.mentor_id = auth.uid();
+end
+$function$;
+comment on function private.caller_shelves() is 'Subcategories the caller may see: those of the caller''s level and those with the caller''s own work.';
+grant execute on function private.caller_shelves() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_enrolled_courses()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select c.id from public.course_enrollments e
+    join public.courses c on c.id = e.course_id
+    where e.user_id = auth.uid() and c.is_published and c.subcategory_id in (select private.caller_subcategories());
+end
+$function$;
+comment on function private.caller_enrolled_courses() is 'Published courses the caller is enrolled in and has the level for.';
+grant execute on function private.caller_enrolled_courses() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_own_courses()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query select c.id from public.courses c where c.mentor_id = auth.uid();
+end
+$function$;
+comment on function private.caller_own_courses() is 'Courses the caller wrote.';
+grant execute on function private.caller_own_courses() to authenticated;
+
+create policy select_level_or_own on public.subcategories for select to authenticated
+  using (((id IN ( SELECT private.caller_shelves() AS caller_shelves)) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
+
+create policy select_level_or_own on public.articles for select to authenticated
+  using (((is_published AND (subcategory_id IN ( SELECT private.caller_subcategories() AS caller_subcategories))) OR (author_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
+
+create policy update_level on public.articles for update to authenticated
+  using ((is_published AND (subcategory_id IN ( SELECT private.caller_subcategories() AS caller_subcategories))));
+
+create policy select_level_or_own on public.courses for select to authenticated
+  using (((is_published AND (subcategory_id IN ( SELECT private.caller_subcategories() AS caller_subcategories))) OR (mentor_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
+
+create policy update_level on public.courses for update to authenticated
+  using ((is_published AND (subcategory_id IN ( SELECT private.caller_subcategories() AS caller_subcategories))));
+
+create policy select_enrolled_or_own on public.course_modules for select to authenticated
+  using (((is_published AND (course_id IN ( SELECT private.caller_enrolled_courses() AS caller_enrolled_courses))) OR (course_id IN ( SELECT private.caller_own_courses() AS caller_own_courses)) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
+
+create policy select_own on public.article_opens for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy select_own on public.article_reads for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy insert_own on public.article_reads for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy select_own on public.course_enrollments for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy insert_own on public.course_enrollments for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy update_own on public.course_enrollments for update to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy select_own on public.module_completions for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy insert_own on public.module_completions for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+-- library reading
+
+CREATE OR REPLACE FUNCTION private.record_open(article uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.article_opens as o (user_id, article_id, last_opened_on)
+  values (private.require_caller(), article, (now() at time zone 'UTC')::date)
+  on conflict (user_id, article_id) do update set last_opened_on = excluded.last_opened_on
+    where o.last_opened_on < excluded.last_opened_on;
+  return found;
+end
+$function$;
+comment on function private.record_open(uuid) is 'Records that the caller opened an article; true for the first time on a day.';
+grant execute on function private.record_open(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_articles__count_open()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_outside_caller() then
+    return new;
+  end if;
+  if private.record_open(old.id) then
+    old.read_count := old.read_count + 1;
+  end if;
+  return old;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_articles__one_at_a_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if (select count(*) from opened) > 1 then
+    perform private.fail('FF402', 'Open one article at a time.');
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_readable(article uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not exists (
+    select from public.articles a
+    where a.id = article and a.is_published and a.subcategory_id in (select private.caller_subcategories())
+  ) then
+    perform private.fail('FF401', 'This article is not open to you.');
+  end if;
+  if not exists (select from public.article_opens o where o.user_id = caller and o.article_id = article) then
+    perform private.fail('FF403', 'Open the article before you mark it as read.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'article_read');
+end
+$function$;
+comment on function private.require_readable(uuid) is 'Raises FF401, FF403 or FF300 unless the caller may mark the article as read now.';
+grant execute on function private.require_readable(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_article_reads__guard_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A row for another account is not changed: the policy refuses it next. The primary key refuses a second one.
+  if private.is_outside_caller() and new.user_id = auth.uid()
+    and not exists (
+      select from public.article_reads r where r.user_id = new.user_id and r.article_id = new.article_id
+    )
+  then
+    perform private.require_readable(new.article_id);
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_article_reads__record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.record_progress_event(new.user_id, 'article_read', new.article_id::text, s.main_category)
+  from public.articles a join public.subcategories s on s.id = a.subcategory_id
+  where a.id = new.article_id;
+  return null;
+end
+$function$;
+
+-- library courses
+
+CREATE OR REPLACE FUNCTION private.tg_courses__keep_counts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return case when private.is_outside_caller() then old else new end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_course_enrollments__keep_progress()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return case when private.is_outside_caller() then old else new end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_course_enrollments__guard_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if private.is_outside_caller() and new.user_id = auth.uid() and not exists (
+    select from public.courses c
+    where c.id = new.course_id and c.is_published and c.subcategory_id in (select private.caller_subcategories())
+  ) then
+    perform private.fail('FF404', 'This course is not open to you.');
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_course_enrollments__count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.courses c where c.id in (select course_id from changed) order by c.id for no key update;
+  update public.courses c
+  set enrollment_count = greatest(0, c.enrollment_count + case tg_op when 'INSERT' then n.members else -n.members end)
+  from (select course_id, count(*)::integer as members from changed group by course_id) n
+  where c.id = n.course_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.refresh_progress(course uuid, member uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  category text := (
+    select s.main_category from public.courses c join public.subcategories s on s.id = c.subcategory_id where c.id = course
+  );
+  total integer;
+  enrolment record;
+begin
+  -- Counted after the lock is taken.
+  perform from public.course_enrollments e
+  where e.course_id = course and e.completed_at is null and (member is null or e.user_id = member)
+  order by e.user_id for update;
+  total := (select count(*) from public.course_modules m where m.course_id = course and m.is_published);
+  if total = 0 then
+    return;
+  end if;
+  for enrolment in
+    select e.user_id, (
+      select count(*) from public.module_completions d join public.course_modules m on m.id = d.module_id
+      where d.user_id = e.user_id and m.course_id = course and m.is_published
+    )::integer as done
+    from public.course_enrollments e
+    where e.course_id = course and e.completed_at is null and (member is null or e.user_id = member)
+    order by e.user_id
+  loop
+    update public.course_enrollments e
+    set progress_percentage = round(100.0 * enrolment.done / total),
+      completed_at = case when enrolment.done = total then clock_timestamp() end
+    where e.course_id = course and e.user_id = enrolment.user_id;
+    if enrolment.done = total then
+      perform private.record_progress_event(enrolment.user_id, 'course_completed', course::text, category);
+    end if;
+  end loop;
+end
+$function$;
+comment on function private.refresh_progress(uuid,uuid) is 'Updates the progress of uncompleted enrolments of one member or of all; completes those with every module done.';
+
+CREATE OR REPLACE FUNCTION private.lock_enrollment(module uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  course uuid;
+begin
+  select m.course_id into course from public.course_modules m where m.id = module and m.is_published for key share;
+  if course is null or course not in (select private.caller_enrolled_courses()) then
+    perform private.fail('FF405', 'Enrol in the course first.');
+  end if;
+  perform from public.course_enrollments e where e.user_id = caller and e.course_id = course for update;
+end
+$function$;
+comment on function private.lock_enrollment(uuid) is 'Locks the caller''s enrolment in the course of a module; raises FF405 without one.';
+grant execute on function private.lock_enrollment(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_module_completions__guard_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_outside_caller() and new.user_id = auth.uid() then
+    perform private.lock_enrollment(new.module_id);
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_module_completions__count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.refresh_progress(p.course_id, p.user_id)
+  from (
+    select distinct m.course_id, a.user_id from added a
+    join public.course_modules m on m.id = a.module_id order by m.course_id, a.user_id
+  ) p;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_course_modules__count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  course uuid;
+begin
+  for course in select distinct c.course_id from changed c order by c.course_id loop
+    perform from public.courses c where c.id = course for no key update;
+    update public.courses c set module_count = m.modules
+    from (
+      select count(*)::integer as modules from public.course_modules m where m.course_id = course and m.is_published
+    ) m
+    where c.id = course and c.module_count <> m.modules;
+    perform private.refresh_progress(course);
+  end loop;
+  return null;
+end
+$function$;
+
+-- library pages
+
+CREATE OR REPLACE FUNCTION private.library_gate(category text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  needed integer := private.category_level(category);
+  level integer := private.caller_effective_level();
+begin
+  if needed is null then
+    perform private.fail('FF406', 'There is no such category.');
+  end if;
+  return jsonb_build_object(
+    'category', category, 'required_level', needed, 'level', level, 'is_open', level >= needed
+  );
+end
+$function$;
+comment on function private.library_gate(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
+grant execute on function private.library_gate(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_shelf(shelf text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if shelf is null or shelf not in ('articles', 'courses') then
+    perform private.fail('FF407', 'A shelf holds articles or courses.');
+  end if;
+end
+$function$;
+comment on function private.require_shelf(text) is 'Raises FF407 for anything but articles and courses.';
+grant execute on function private.require_shelf(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.category_home(category text, shelf text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  gate jsonb := private.library_gate(category);
+  cards jsonb;
+begin
+  perform private.require_shelf(shelf);
+  with items as (
+    select a.subcategory_id, r.article_id is not null as done, false as free, false as begun
+    from public.articles a
+    left join public.article_reads r on r.article_id = a.id and r.user_id = auth.uid()
+    where shelf = 'articles' and a.is_published
+    union all
+    select c.subcategory_id, e.completed_at is not null, c.is_free, e.course_id is not null
+    from public.courses c
+    left join public.course_enrollments e on e.course_id = c.id and e.user_id = auth.uid()
+    where shelf = 'courses' and c.is_published
+  ),
+  counts as (
+    select i.subcategory_id, count(*)::integer as items, (count(*) filter (where i.done))::integer as done,
+      (count(*) filter (where i.free))::integer as free, (count(*) filter (where i.begun))::integer as begun
+    from items i group by i.subcategory_id
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+      'id', s.id, 'slug', s.slug, 'name', s.name, 'description', s.description, 'color', s.color, 'icon', s.icon,
+      'item_count', coalesce(n.items, 0), 'done_count', coalesce(n.done, 0),
+      'free_count', coalesce(n.free, 0), 'enrolled_count', coalesce(n.begun, 0),
+      'progress', coalesce(round(100.0 * n.done / n.items), 0), 'is_complete', coalesce(n.done = n.items, false)
+    ) order by s.display_order, s.name), '[]')
+    into cards
+  from public.subcategories s left join counts n on n.subcategory_id = s.id
+  where s.main_category = category and s.is_active;
+  return gate || jsonb_build_object('shelf', shelf, 'subcategories', cards);
+end
+$function$;
+comment on function public.category_home(text,text) is 'The page of a category as one object: the category and a card for each subcategory with the caller''s counts.';
+grant execute on function public.category_home(text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.article_cards(subcategory uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', a.id, 'slug', a.slug, 'title', a.title, 'excerpt', a.excerpt, 'featured_image_url', a.featured_image_url,
+      'is_featured', a.is_featured, 'estimated_read_time', a.estimated_read_time, 'tags', a.tags,
+      'read_count', a.read_count, 'created_at', a.created_at, 'author_first_name', p.first_name, 'author_role', p.role,
+      'is_read', r.article_id is not null
+    ) order by a.is_featured desc, a.created_at desc, a.display_order)
+    from public.articles a
+    left join public.profiles p on p.id = a.author_id
+    left join public.article_reads r on r.article_id = a.id and r.user_id = auth.uid()
+    where a.subcategory_id = subcategory and a.is_published
+  ), '[]');
+end
+$function$;
+comment on function private.article_cards(uuid) is 'Cards of the published articles of a subcategory, featured first, then newest.';
+grant execute on function private.article_cards(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.course_cards(subcategory uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', c.id, 'slug', c.slug, 'title', c.title, 'description', c.description, 'thumbnail_url', c.thumbnail_url,
+      'is_featured', c.is_featured, 'is_free', c.is_free, 'price', c.price, 'estimated_duration', c.estimated_duration,
+      'difficulty_level', c.difficulty_level, 'enrollment_count', c.enrollment_count, 'module_count', c.module_count,
+      'created_at', c.created_at, 'mentor_first_name', p.first_name, 'mentor_role', p.role,
+      'is_enrolled', e.course_id is not null, 'progress_percentage', coalesce(e.progress_percentage, 0),
+      'completed_at', e.completed_at
+    ) order by c.is_featured desc, c.created_at desc, c.display_order)
+    from public.courses c
+    left join public.profiles p on p.id = c.mentor_id
+    left join public.course_enrollments e on e.course_id = c.id and e.user_id = auth.uid()
+    where c.subcategory_id = subcategory and c.is_published
+  ), '[]');
+end
+$function$;
+comment on function private.course_cards(uuid) is 'Cards of the published courses of a subcategory, featured first, then newest.';
+grant execute on function private.course_cards(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.subcategory_page(category text, slug text, shelf text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  gate jsonb := private.library_gate(category);
+  found_shelf public.subcategories;
+begin
+  perform private.require_shelf(shelf);
+  select s.* into found_shelf from public.subcategories s
+  where s.main_category = category and s.slug = subcategory_page.slug and s.is_active;
+  if not found then
+    return gate || jsonb_build_object('shelf', shelf, 'subcategory', null, 'items', '[]'::jsonb);
+  end if;
+  return gate || jsonb_build_object(
+    'shelf', shelf,
+    'subcategory', jsonb_build_object(
+      'id', found_shelf.id, 'slug', found_shelf.slug, 'name', found_shelf.name,
+      'description', found_shelf.description, 'color', found_shelf.color, 'icon', found_shelf.icon
+    ),
+    'items', case shelf when 'articles' then private.article_cards(found_shelf.id) else private.course_cards(found_shelf.id) end
+  );
+end
+$function$;
+comment on function public.subcategory_page(text,text,text) is 'The page of a subcategory as one object: the category, the subcategory (null when the caller sees none) and its cards.';
+grant execute on function public.subcategory_page(text,text,text) to authenticated;
+
+-- library retention
+
+create table private.content_imports (
+  id bigint generated always as identity not null,
+  imported_at timestamp with time zone default now() not null,
+  source text not null,
+  digest text not null,
+  changes integer not null,
+  constraint content_imports_pkey PRIMARY KEY (id),
+  constraint content_imports_source_check CHECK ((source = ANY (ARRAY['shipped'::text, 'operator'::text])))
+);
+comment on table private.content_imports is 'Imports of the library, oldest first.';
+comment on column private.content_imports.source is 'shipped: the product''s own library, updated at each start. operator: an import by the operator, which a start does not replace.';
+comment on column private.content_imports.digest is 'Hash of the files.';
+alter table private.content_imports enable row level security;
+
+CREATE OR REPLACE FUNCTION private.export_part_library(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'article_opens', coalesce((
+      select jsonb_agg(to_jsonb(o) order by o.last_opened_on, o.article_id)
+      from public.article_opens o where o.user_id = member
+    ), '[]'),
+    'article_reads', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.created_at, r.article_id)
+      from public.article_reads r where r.user_id = member
+    ), '[]'),
+    'course_enrollments', coalesce((
+      select jsonb_agg(to_jsonb(e) order by e.created_at, e.course_id)
+      from public.course_enrollments e where e.user_id = member
+    ), '[]'),
+    'module_completions', coalesce((
+      select jsonb_agg(to_jsonb(d) order by d.created_at, d.module_id)
+      from public.module_completions d where d.user_id = member
+    ), '[]'),
+    'articles_written', coalesce((
+      select jsonb_agg(to_jsonb(a) order by a.created_at, a.id) from public.articles a where a.author_id = member
+    ), '[]'),
+    'courses_written', coalesce((
+      select jsonb_agg(to_jsonb(c) || jsonb_build_object('modules', (
+        select coalesce(jsonb_agg(to_jsonb(m) order by m.module_order), '[]')
+        from public.course_modules m where m.course_id = c.id
+      )) order by c.created_at, c.id)
+      from public.courses c where c.mentor_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_library(uuid) is 'Opened and read articles, enrolments, completed modules, and articles and courses written by one account.';
+
+-- search
+
+create table private.search_documents (
+  kind text not null,
+  id text not null,
+  category text,
+  min_level integer not null,
+  is_public boolean not null,
+  owner_id uuid,
+  title text not null,
+  excerpt text not null,
+  body text not null,
+  path text not null,
+  document tsvector not null,
+  words text[] not null,
+  constraint search_documents_pkey PRIMARY KEY (kind, id),
+  constraint search_documents_kind_check CHECK ((kind = ANY (ARRAY['article'::text, 'course'::text, 'room'::text, 'submission'::text])))
+);
+comment on table private.search_documents is 'The search index; kept by triggers on the indexed tables.';
+comment on column private.search_documents.min_level is 'Level a member needs to find the document.';
+comment on column private.search_documents.is_public is 'False for drafts and hidden content, which only the owner finds.';
+comment on column private.search_documents.body is 'Plain text, from which excerpts are cut.';
+comment on column private.search_documents.words is 'Words this document added to search_words, for deleting them with it.';
+CREATE INDEX search_documents_document_idx ON private.search_documents USING gin (document);
+CREATE INDEX search_documents_words_idx ON private.search_documents USING gin (words);
+alter table private.search_documents enable row level security;
+CREATE TRIGGER search_documents__forget_words AFTER DELETE ON private.search_documents FOR EACH ROW EXECUTE FUNCTION private.tg_search_documents__forget_words();
+
+create table private.search_words (
+  word text not null,
+  constraint search_words_pkey PRIMARY KEY (word)
+);
+comment on table private.search_words is 'Words of the documents, for recognising misspelt words. Not readable by clients.';
+CREATE INDEX search_words_near_idx ON private.search_words USING gist (word extensions.gist_trgm_ops);
+alter table private.search_words enable row level security;
+
+CREATE OR REPLACE FUNCTION private.plain_text(markdown text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select btrim(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+    markdown,
+    '!?\[([^\]]*)\]\([^)]*\)', '\1', 'g'),
+    '(^|\n)[ \t]*(#{1,6}|>|[-*+]( \[[ xX]\])?|[0-9]+[.)]|[|:-]{3,})[ \t]*', '\1', 'g'),
+    '[*`]+', '', 'g'),
+    '[|\s]+', ' ', 'g'))
+$function$;
+comment on function private.plain_text(text) is 'Markdown without links, headings, lists, tables and emphasis.';
+
+CREATE OR REPLACE FUNCTION private.forget_words(candidates text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Always locked in the same order, which rules out deadlocks.
+  perform from private.search_words k where k.word = any (candidates) order by k.word for update;
+  delete from private.search_words k
+  where k.word = any (candidates) and not exists (
+    select from private.search_documents d where d.words @> array[k.word]
+  );
+end
+$function$;
+comment on function private.forget_words(text[]) is 'Deletes those of the words that no document contains any more.';
+
+CREATE OR REPLACE FUNCTION private.tg_search_documents__forget_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.forget_words(old.words);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.index_document(document private.search_documents, extra text, words text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  former text[];
+begin
+  document.document :=
+    setweight(to_tsvector('pg_catalog.english', document.title), 'A')
+    || setweight(to_tsvector('pg_catalog.english', document.excerpt || ' ' || extra), 'B')
+    || setweight(to_tsvector('pg_catalog.english', document.body), 'D');
+  document.words := array(
+    select distinct w.parts[1] from regexp_matches(lower(words), '[[:alpha:]]{4,30}', 'g') as w (parts) order by 1
+  );
+  former := coalesce(
+    (select d.words from private.search_documents d where d.kind = document.kind and d.id = document.id for update), '{}'
+  );
+  insert into private.search_documents select document.*
+  on conflict (kind, id) do update set
+    category = excluded.category, min_level = excluded.min_level, is_public = excluded.is_public,
+    owner_id = excluded.owner_id, title = excluded.title, excerpt = excluded.excerpt, body = excluded.body,
+    path = excluded.path, document = excluded.document, words = excluded.words;
+  -- Always inserted in the same order, which rules out deadlocks between texts with the same new words.
+  insert into private.search_words (word)
+  select w.word from unnest(document.words) as w (word)
+  where not exists (select from private.search_words k where k.word = w.word)
+  order by 1
+  on conflict do nothing;
+  perform private.forget_words(array(select unnest(former) except select unnest(document.words)));
+end
+$function$;
+comment on function private.index_document(private.search_documents,text,text) is 'Replaces a search document and adds the given words to search_words.';
+
+CREATE OR REPLACE FUNCTION private.index_article(article uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.index_document(
+    row(
+      'article', a.id::text, s.main_category, private.category_level(s.main_category), a.is_published and s.is_active,
+      a.author_id, a.title, a.excerpt, private.plain_text(a.content),
+      private.shelf_path(s.main_category, 'foundations', s.slug) || '/' || a.id, null, '{}'
+    )::private.search_documents,
+    array_to_string(a.tags, ' ') || ' ' || s.name,
+    concat_ws(' ', a.title, a.excerpt, array_to_string(a.tags, ' '), s.name, a.content)
+  )
+  from public.articles a join public.subcategories s on s.id = a.subcategory_id
+  where a.id = article
+$function$;
+comment on function private.index_article(uuid) is 'Updates the search document of an article.';
+
+CREATE OR REPLACE FUNCTION private.index_course(course uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.index_document(
+    row(
+      'course', c.id::text, s.main_category, private.category_level(s.main_category), c.is_published and s.is_active,
+      c.mentor_id, c.title, c.description, '',
+      private.shelf_path(s.main_category, 'courses', s.slug) || '/' || c.id, null, '{}'
+    )::private.search_documents,
+    s.name || ' ' || c.difficulty_level,
+    concat_ws(' ', c.title, c.description, s.name)
+  )
+  from public.courses c join public.subcategories s on s.id = c.subcategory_id
+  where c.id = course
+$function$;
+comment on function private.index_course(uuid) is 'Updates the search document of a course.';
+
+CREATE OR REPLACE FUNCTION private.tg_articles__index()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.index_article(new.id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_articles__unindex()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.search_documents d where d.kind = 'article' and d.id = old.id::text;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_courses__index()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.index_course(new.id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_courses__unindex()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.search_documents d where d.kind = 'course' and d.id = old.id::text;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_subcategories__index()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.index_article(a.id) from public.articles a where a.subcategory_id = new.id;
+  perform private.index_course(c.id) from public.courses c where c.subcategory_id = new.id;
+  return null;
+end
+$function$;
+
+-- search library
+
+CREATE OR REPLACE FUNCTION private.search_term(word text, is_last boolean)
+ RETURNS tsquery
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  term tsquery := plainto_tsquery('pg_catalog.english', word);
+  near text;
+begin
+  if numnode(term) = 0 then
+    return null;
+  end if;
+  if is_last then
+    term := term || (quote_literal(word) || ':*')::tsquery;
+  end if;
+  if char_length(word) < 4 or exists (select from private.search_words k where k.word = search_term.word) then
+    return term;
+  end if;
+  for near in
+    select k.word from (
+      select w.word from private.search_words w order by w.word operator(extensions.<->) search_term.word limit 40
+    ) k
+    where extensions.levenshtein(k.word, search_term.word) <= case when char_length(search_term.word) < 5 then 1 else 2 end
+    order by extensions.levenshtein(k.word, search_term.word), left(k.word, 1) <> left(search_term.word, 1), k.word
+    limit 3
+  loop
+    term := term || plainto_tsquery('pg_catalog.english', near);
+  end loop;
+  return term;
+end
+$function$;
+comment on function private.search_term(text,boolean) is 'One word of a search with its forms and, when unknown, similar words; null for stop words.';
+
+CREATE OR REPLACE FUNCTION private.search_library(query text, max_results integer)
+ RETURNS TABLE(kind text, id text, title text, excerpt text, category text, path text, rank real)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  caller uuid := private.require_caller();
+  level integer := private.effective_level(caller);
+  words text[] := array(
+    select m.parts[1] from regexp_matches(lower(left(query, 200)), '[[:alnum:]]{1,30}', 'g') with ordinality as m (parts, place)
+    order by m.place limit 10
+  );
+  term tsquery;
+  every_word tsquery;
+  any_word tsquery;
+  wanted tsquery;
+begin
+  for place in 1 .. cardinality(words) loop
+    term := private.search_term(words[place], place = cardinality(words));
+    if term is not null then
+      every_word := coalesce(every_word && term, term);
+      any_word := coalesce(any_word || term, term);
+    end if;
+  end loop;
+  foreach wanted in array array[every_word, any_word] loop
+    return query
+      with hits as (
+        select d.kind, d.id, d.title, d.excerpt, d.category, d.path, d.body,
+          ts_rank(d.document, wanted, 1) as rank
+        from private.search_documents d
+        where d.document @@ wanted and (d.is_public and d.min_level <= level or d.owner_id = caller)
+        order by rank desc, d.title, d.id
+        limit least(greatest(coalesce(max_results, 20), 1), 50)
+      )
+      select f.kind, f.id, f.title,
+        case
+          when f.body = '' or to_tsvector('pg_catalog.english', f.title || ' ' || f.excerpt) @@ wanted then f.excerpt
+          else ts_headline('pg_catalog.english', f.body, wanted,
+            'StartSel="", StopSel="", MaxFragments=1, MinWords=12, MaxWords=30')
+        end,
+        f.category, f.path, f.rank
+      from hits f order by f.rank desc, f.title, f.id;
+    exit when found;
+  end loop;
+end
+$function$;
+comment on function private.search_library(text,integer) is 'Documents the caller may read with every word; without any result, those with at least one.';
+grant execute on function private.search_library(text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.search_library(query text, max_results integer DEFAULT 20)
+ RETURNS TABLE(kind text, id text, title text, excerpt text, category text, path text, rank real)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.search_library(query, max_results)
+$function$;
+comment on function public.search_library(text,integer) is 'Articles, courses, rooms and submissions the caller may read, best first, at most 50; typing errors are forgiven.';
+grant execute on function public.search_library(text,integer) to authenticated;
+
+-- search community
+
+CREATE OR REPLACE FUNCTION private.index_room(room text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.index_document(
+    row(
+      'room', r.id, null, r.min_level_required, r.is_active, null, r.name, r.description, '', '/chats/' || r.id, null, '{}'
+    )::private.search_documents,
+    '', r.name || ' ' || r.description
+  )
+  from public.chat_rooms r where r.id = room
+$function$;
+comment on function private.index_room(text) is 'Updates the search document of a chat room.';
+
+CREATE OR REPLACE FUNCTION private.index_submission(submission uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.index_document(
+    row(
+      'submission', s.id::text, null, 1, true, s.user_id, s.title, left(regexp_replace(s.content, '\s+', ' ', 'g'), 200),
+      s.content, '/learning/submissions#' || s.id, null, '{}'
+    )::private.search_documents,
+    replace(s.submission_type, '_', ' '), s.title
+  )
+  from public.learning_submissions s where s.id = submission
+$function$;
+comment on function private.index_submission(uuid) is 'Updates the search document of a submission.';
+
+CREATE OR REPLACE FUNCTION private.tg_chat_rooms__index()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.index_room(new.id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_chat_rooms__unindex()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.search_documents d where d.kind = 'room' and d.id = old.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__index()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.index_submission(new.id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__unindex()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.search_documents d where d.kind = 'submission' and d.id = old.id::text;
+  return null;
+end
+$function$;
+
+-- account deletion
+
+CREATE OR REPLACE FUNCTION private.tg_profiles__record_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.audit(null, 'profile.deleted', old.id, jsonb_build_object('role', old.role));
+  return old;
+end
+$function$;
+
+-- admin appointments
+
+create table private.pending_admins (
+  user_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint pending_admins_pkey PRIMARY KEY (user_id),
+  constraint pending_admins_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.pending_admins is 'Accounts that become administrators when they choose a password before expires_at.';
+alter table private.pending_admins enable row level security;
+
+CREATE OR REPLACE FUNCTION private.appoint_admin(member uuid, expires_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.profiles (id) values (member) on conflict (id) do nothing;
+  update public.profiles p set role = private.plan_role(member) where p.id = member and p.role = 'admin';
+  insert into private.pending_admins as a (user_id, expires_at) values (member, appoint_admin.expires_at)
+  on conflict (user_id) do update set expires_at = excluded.expires_at;
+  perform private.audit(null, 'account.appointed_admin', member);
+end
+$function$;
+comment on function private.appoint_admin(uuid,timestamp with time zone) is 'Makes an account an administrator once it chooses a password in time. Audited.';
+
+CREATE OR REPLACE FUNCTION private.tg_users__promote_pending_admin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  expires timestamptz;
+begin
+  delete from private.pending_admins a where a.user_id = new.id returning a.expires_at into expires;
+  if expires > now() then
+    perform private.make_admin(new.id);
+  end if;
+  return null;
+end
+$function$;
+
+-- billing charges
+
+create table private.payment_records (
+  id bigint generated always as identity not null,
+  recorded_at timestamp with time zone default now() not null,
+  kind text not null,
+  provider_id text not null,
+  status text not null,
+  charge_id text not null,
+  customer_id text not null,
+  subscription_id text,
+  amount bigint not null,
+  currency text not null,
+  reason text,
+  happened_at timestamp with time zone not null,
+  constraint payment_records_once UNIQUE (provider_id, status),
+  constraint payment_records_pkey PRIMARY KEY (id),
+  constraint payment_records_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text])))
+);
+comment on table private.payment_records is 'Payments, refunds and disputes in the order in which they became known; rows are only ever added.';
+comment on column private.payment_records.provider_id is 'Id of the payment, refund or dispute at the card provider.';
+comment on column private.payment_records.customer_id is 'References the account through stripe_customers while it exists. The record outlives the account and names no person.';
+comment on column private.payment_records.amount is 'In the smallest unit of the currency.';
+CREATE INDEX payment_records_customer_id_idx ON private.payment_records USING btree (customer_id, id);
+alter table private.payment_records enable row level security;
+CREATE TRIGGER payment_records__append_only BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__append_only();
+
+CREATE OR REPLACE FUNCTION private.tg_payment_records__append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception 'payment records are only ever added';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.billing_apply_charge(ticket bigint, snapshot jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  customer text := snapshot ->> 'customer_id';
+  charge text := snapshot ->> 'charge_id';
+begin
+  perform from public.stripe_customers c where c.customer_id = customer for update;
+  if not found then
+    return 'unknown_customer';
+  end if;
+  insert into private.billing_charges as c (
+    charge_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded
+  ) values (
+    charge, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
+    (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute', (snapshot ->> 'amount_refunded')::bigint
+  )
+  on conflict (charge_id) do update set
+    subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
+    period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute, amount_refunded = excluded.amount_refunded
+  where c.ticket < excluded.ticket;
+  if not found then
+    return 'stale';
+  end if;
+  insert into private.payment_records (
+    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at
+  )
+  select r ->> 'kind', r ->> 'id', r ->> 'status', charge, customer, snapshot ->> 'subscription_id',
+    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint)
+  from jsonb_array_elements(snapshot -> 'records') r
+  on conflict on constraint payment_records_once do nothing;
+  return 'applied';
+end
+$function$;
+comment on function private.billing_apply_charge(bigint,jsonb) is 'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
+grant execute on function private.billing_apply_charge(bigint,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_known_charges(charges text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_object_agg(c.charge_id, jsonb_build_object(
+    'amount_refunded', c.amount_refunded, 'dispute', c.dispute
+  )), '{}') from private.billing_charges c where c.charge_id = any (charges)
+$function$;
+comment on function private.billing_known_charges(text[]) is 'The last reading of each of these payments, by id.';
+grant execute on function private.billing_known_charges(text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_catalogue()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'price_id', o.price_id, 'plan_id', p.id, 'role', p.role, 'amount', p.amount_pence,
+    'currency', lower(p.currency), 'interval', p."interval", 'is_current', o.price_id = p.price_id and p.is_active
+  ) order by o.price_id), '[]')
+  from private.plan_prices o join public.plans p on p.id = o.plan_id
+$function$;
+comment on function private.billing_catalogue() is 'Prices of the card provider with their plan and expected amount.';
+grant execute on function private.billing_catalogue() to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_own_purchases(subscriptions text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select a.subscription_id from private.billing_attempts a where a.subscription_id = any (subscriptions)
+$function$;
+comment on function private.billing_own_purchases(text[]) is 'Which of the subscriptions were bought in the app.';
+grant execute on function private.billing_own_purchases(text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_flag(customer text, reason text, detail jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member uuid;
+begin
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer;
+  insert into private.account_flags (user_id, reason)
+  select member, billing_flag.reason where member is not null on conflict do nothing;
+  if not found then
+    return false;
+  end if;
+  perform private.audit(null, 'billing.flagged', member, detail || jsonb_build_object('reason', reason));
+  return true;
+end
+$function$;
+comment on function private.billing_flag(text,text,jsonb) is 'Flags the account of a customer for review; false when it was flagged before.';
+grant execute on function private.billing_flag(text,text,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_apply_charge(ticket bigint, snapshot jsonb)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_apply_charge(ticket, snapshot) $function$;
+comment on function public.billing_apply_charge(bigint,jsonb) is 'Server: write one reading of a payment.';
+grant execute on function public.billing_apply_charge(bigint,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_known_charges(charges text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_known_charges(charges) $function$;
+comment on function public.billing_known_charges(text[]) is 'Server: the last readings of these payments.';
+grant execute on function public.billing_known_charges(text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_catalogue()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_catalogue() $function$;
+comment on function public.billing_catalogue() is 'Server: every price a membership was sold at.';
+grant execute on function public.billing_catalogue() to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_own_purchases(subscriptions text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_own_purchases(subscriptions) $function$;
+comment on function public.billing_own_purchases(text[]) is 'Server: which subscriptions were bought in the app.';
+grant execute on function public.billing_own_purchases(text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_flag(customer text, reason text, detail jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_flag(customer, reason, detail) $function$;
+comment on function public.billing_flag(text,text,jsonb) is 'Server: flag an account for review.';
+grant execute on function public.billing_flag(text,text,jsonb) to service_role;
+
+-- recovery codes
+
+create table private.recovery_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone default now() not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.recovery_codes is 'Recovery codes of accounts, hashed. Each has 80 random bits, so a plain hash is enough.';
+comment on column private.recovery_codes.code_hash is 'SHA-256 of account and code.';
+alter table private.recovery_codes enable row level security;
+
+CREATE OR REPLACE FUNCTION private.recovery_code_hash(member uuid, code text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select sha256(convert_to(
+    member::text || ':' || translate(regexp_replace(lower(code), '[^0-9a-z]', '', 'g'), 'oil', '011'), 'utf8'
+  ))
+$function$;
+comment on function private.recovery_code_hash(uuid,text) is 'Hash of a recovery code, as stored.';
+
+CREATE OR REPLACE FUNCTION private.new_recovery_code()
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select regexp_replace(
+    string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(r.bytes, i) & 31) + 1, 1), '' order by i),
+    '(....)(....)(....)(....)', '\1-\2-\3-\4'
+  )
+  from (select extensions.gen_random_bytes(16) as bytes) as r, generate_series(0, 15) as i
+$function$;
+comment on function private.new_recovery_code() is 'Sixteen random characters of 5 bits each, in groups of four.';
+
+CREATE OR REPLACE FUNCTION private.generate_recovery_codes()
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  codes text[];
+begin
+  perform private.require_aal2();
+  perform private.enforce_rate_limit(caller, 'recovery_codes');
+  codes := array(select private.new_recovery_code() from generate_series(1, 10));
+  delete from private.recovery_codes c where c.user_id = caller;
+  insert into private.recovery_codes (user_id, code_hash)
+  select caller, private.recovery_code_hash(caller, code) from unnest(codes) as code;
+  perform private.audit(caller, 'recovery_codes.generated', caller);
+  return query select unnest(codes);
+end
+$function$;
+comment on function private.generate_recovery_codes() is 'Ten new codes for the calling account; earlier ones become invalid. Raises FF005 without a second factor.';
+grant execute on function private.generate_recovery_codes() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.generate_recovery_codes()
+ RETURNS SETOF text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.generate_recovery_codes() $function$;
+comment on function public.generate_recovery_codes() is 'Ten new recovery codes, shown only now; earlier ones become invalid.';
+grant execute on function public.generate_recovery_codes() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.recovery_code_status()
+ RETURNS TABLE(codes_left integer, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  return query
+    select count(*) filter (where c.used_at is null)::integer, max(c.created_at)
+    from private.recovery_codes c where c.user_id = caller;
+end
+$function$;
+comment on function private.recovery_code_status() is 'Number of unused codes of the calling account and when they were generated.';
+grant execute on function private.recovery_code_status() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.recovery_code_status()
+ RETURNS TABLE(codes_left integer, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.recovery_code_status() $function$;
+comment on function public.recovery_code_status() is 'Number of recovery codes the caller has left, one row.';
+grant execute on function public.recovery_code_status() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.redeem_recovery_code(member uuid, code text, keep_session uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.recovery_codes c set used_at = now()
+  where c.user_id = member and c.used_at is null and c.code_hash = private.recovery_code_hash(member, code);
+  if not found then
+    -- Only wrong codes are limited: an attacker's guesses must not block the owner's code, and cannot find 80 bits.
+    perform private.enforce_rate_limit(member, 'recovery_code');
+    return false;
+  end if;
+  update auth.mfa_factors f set status = 'unverified', updated_at = now()
+  where f.user_id = member and f.status = 'verified';
+  delete from auth.sessions s where s.user_id = member and s.id is distinct from keep_session;
+  update auth.sessions s set aal = 'aal1', factor_id = null where s.user_id = member and s.aal <> 'aal1';
+  perform private.audit(member, 'recovery_code.used', member);
+  return true;
+end
+$function$;
+comment on function private.redeem_recovery_code(uuid,text,uuid) is 'Uses a recovery code: disables the factors and ends all sessions but one. False when the code is wrong or used; FF300 after five wrong codes in an hour.';
+grant execute on function private.redeem_recovery_code(uuid,text,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.redeem_recovery_code(member uuid, code text, keep_session uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.redeem_recovery_code(member, code, keep_session) $function$;
+comment on function public.redeem_recovery_code(uuid,text,uuid) is 'Server: use a recovery code of an account.';
+grant execute on function public.redeem_recovery_code(uuid,text,uuid) to service_role;
+
+-- my sessions
+
+CREATE OR REPLACE FUNCTION private.my_sessions()
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, last_seen_at timestamp with time zone, user_agent text, address text, is_current boolean, has_second_factor boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  current_id text := auth.jwt() ->> 'session_id';
+begin
+  return query
+    select s.id, s.created_at,
+      greatest(s.created_at, s.refreshed_at at time zone 'utc'), s.user_agent, host(s.ip),
+      s.id::text is not distinct from current_id, s.aal is not distinct from 'aal2'
+    from auth.sessions s
+    where s.user_id = caller and (s.not_after is null or s.not_after > now())
+    order by s.id::text is not distinct from current_id desc,
+      greatest(s.created_at, s.refreshed_at at time zone 'utc') desc, s.id;
+end
+$function$;
+comment on function private.my_sessions() is 'The sessions of the calling account, the calling one first, then the one seen last.';
+grant execute on function private.my_sessions() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_sessions()
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, last_seen_at timestamp with time zone, user_agent text, address text, is_current boolean, has_second_factor boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.my_sessions() $function$;
+comment on function public.my_sessions() is 'The caller''s sessions, one row each.';
+grant execute on function public.my_sessions() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.end_session(session_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  delete from auth.sessions s where s.id = end_session.session_id and s.user_id = caller;
+  return found;
+end
+$function$;
+comment on function private.end_session(uuid) is 'Ends a session of the calling account; false when it has none with that id.';
+grant execute on function private.end_session(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.end_session(session_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.end_session(session_id) $function$;
+comment on function public.end_session(uuid) is 'Signs the caller out of one device.';
+grant execute on function public.end_session(uuid) to authenticated;
+
+-- erasure
+
+CREATE OR REPLACE FUNCTION private.erase_auth_records(member uuid, address text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from auth.audit_log_entries e
+  where (
+      position(member::text in e.payload::text) > 0
+      or (address <> '' and position(lower(address) in lower(e.payload::text)) > 0)
+    )
+    and jsonb_path_exists(
+      e.payload::jsonb, '$.** ? (@ == $member || @ == $address)',
+      jsonb_build_object('member', member, 'address', address)
+    );
+  -- Has no foreign key to the account where the auth service created the table.
+  delete from auth.flow_state f where f.user_id = member;
+end
+$function$;
+comment on function private.erase_auth_records(uuid,text) is 'Deletes a removed account from the auth service''s audit log and sign-in flows.';
+
+CREATE OR REPLACE FUNCTION private.tg_users__erase()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.erase_auth_records(old.id, coalesce(old.email, ''));
+  return null;
+end
+$function$;
+
+-- install marks
+
+create table private.install_marks (
+  mark text not null,
+  made_at timestamp with time zone default now() not null,
+  constraint install_marks_pkey PRIMARY KEY (mark),
+  constraint install_marks_mark_check CHECK ((mark = ANY (ARRAY['demo_accounts'::text, 'card_sandbox'::text])))
+);
+comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
+alter table private.install_marks enable row level security;

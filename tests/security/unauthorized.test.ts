@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { anonymous, type Account } from "../support/clients.ts";
+import { administrator, member, newcomer, owner, stored } from "./members.ts";
+import { say } from "./rooms.ts";
+
+/** Tables of one member's rows, each with a column that exists. */
+const ownTables: Record<string, string> = {
+  profiles: "id",
+  stripe_customers: "user_id",
+  stripe_subscriptions: "customer_id",
+  onboarding_progress: "user_id",
+  onboarding_responses: "user_id",
+  user_verifications: "user_id",
+  user_levels: "user_id",
+  user_progress: "user_id",
+  level_completions: "user_id",
+  learning_submission_likes: "user_id",
+  message_likes: "user_id",
+  chat_room_reads: "user_id",
+  article_opens: "user_id",
+  article_reads: "user_id",
+  course_enrollments: "user_id",
+  module_completions: "user_id",
+};
+/** Tables whose rows members share with one another, or that are the same for all of them. */
+const sharedTables: Record<string, string> = {
+  level_requirements: "level",
+  chat_rooms: "id",
+  chat_messages: "id",
+  learning_submissions: "id",
+  learning_submission_comments: "id",
+  subcategories: "id",
+  articles: "id",
+  courses: "id",
+  course_modules: "id",
+};
+const rpcs = [
+  "dashboard_figures",
+  "admin_figures",
+  "verification_queue",
+  "export_my_data",
+  "effective_level",
+  "engagement_rank",
+  "progress_history",
+];
+
+describe("a visitor", () => {
+  test.for(Object.entries({ ...ownTables, ...sharedTables }))(
+    "can neither read nor write %s",
+    async ([table, column]) => {
+      const rows = () => anonymous().from(table);
+      const answers = {
+        "select all": await rows().select("*"),
+        "select one column": await rows().select(column),
+        insert: await rows().insert({ [column]: null }),
+        update: await rows()
+          .update({ [column]: null })
+          .not(column, "is", null),
+        delete: await rows().delete().not(column, "is", null),
+      };
+      for (const [operation, { error }] of Object.entries(answers)) {
+        expect.soft(error, operation).toMatchObject({ code: "42501" });
+      }
+    },
+  );
+
+  test("is tested against every table but the public plans", async () => {
+    const { rows } = await owner.query<{ name: string }>(
+      "select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace",
+    );
+    const refused = Object.keys({ ...ownTables, ...sharedTables });
+    expect(rows.map(({ name }) => name).toSorted()).toEqual([...refused, "plans"].toSorted());
+  });
+
+  test.for(rpcs)("may not call %s", async (name) => {
+    expect((await anonymous().rpc(name)).error).toMatchObject({ code: "42501" });
+  });
+
+  test("gets no list of tables", async () => {
+    const { url, anonKey } = inject("host");
+    const response = await fetch(`${url}/rest/v1/`, { headers: { apikey: anonKey } });
+    expect(await response.text()).not.toContain("user_verifications");
+  });
+});
+
+describe("a member", () => {
+  let victim: Account;
+  let mallory: Account;
+  beforeAll(async () => {
+    [victim, mallory] = [await member(), await member()];
+    await victim.client.from("user_progress").insert({ user_id: victim.id });
+    const shared = { user_id: victim.id, submission_type: "success", title: "x", content: "x" };
+    const submission = victim.client.from("learning_submissions").insert(shared).select("id");
+    const { data } = await submission.single();
+    await say(victim);
+    const like = { user_id: victim.id, submission_id: data?.id as string };
+    await victim.client.from("learning_submission_likes").insert(like);
+    for (const sql of [
+      "level_completions (user_id, level) select $1, 1",
+      "message_likes (user_id, message_id) select $1, id from public.chat_messages",
+      "chat_room_reads (user_id, chat_room_id, last_read_at) select $1, id, now() from public.chat_rooms",
+      "article_opens select $1, id, now() from public.articles",
+      "article_reads (user_id, article_id) select $1, id from public.articles",
+      "course_enrollments (user_id, course_id) select $1, id from public.courses",
+      "module_completions (user_id, module_id) select $1, id from public.course_modules",
+    ]) {
+      await owner.query(`insert into public.${sql} limit 1`, [victim.id]);
+    }
+  });
+
+  test.for(Object.keys(ownTables).filter((table) => ownTables[table] === "user_id"))(
+    "reads nothing of another member in %s",
+    async (table) => {
+      expect(await stored(table, "user_id", victim.id)).not.toEqual([]);
+      const { data, error } = await mallory.client.from(table).select("*").eq("user_id", victim.id);
+      expect(error).toBeNull();
+      expect(data).toEqual([]);
+      const count = await mallory.client
+        .from(table)
+        .select("*", { count: "exact", head: true })
+        .eq("user_id", victim.id);
+      expect(count.count).toBe(0);
+    },
+  );
+
+  test("may not call the administrators' functions", async () => {
+    for (const name of ["admin_figures", "verification_queue"]) {
+      expect((await mallory.client.rpc(name)).error).toMatchObject({ code: "FF002" });
+    }
+    const figures = await (await administrator()).client.rpc("admin_figures").single();
+    expect(figures.error).toBeNull();
+  });
+
+  test("who has not onboarded reads only their own profile", async () => {
+    const outsider = await newcomer();
+    const { data } = await outsider.client.from("profiles").select("id");
+    expect(data).toEqual([{ id: outsider.id }]);
+  });
+});
