@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef } from "react";
 import { isItemId, libraryKey, useLibraryChange } from "@/features/library/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { markRead } from "./api/mark-read.ts";
-import { openArticle } from "./api/open-article.ts";
+import { markArticleRead } from "./api/mark-article-read.ts";
+import { countArticleView } from "./api/count-article-view.ts";
 import { selectArticle, type ArticleAddress } from "./api/select-article.ts";
 import type { Article } from "./model/article.ts";
 
@@ -30,7 +30,7 @@ export function useArticle(address: ArticleAddress) {
   const marking = useMutation({
     mutationFn: async (id: string) => {
       await opened();
-      await markRead(client, userId, id);
+      await markArticleRead(client, userId, id);
     },
     onSuccess: (_nothing, id) => {
       const marked = libraryKey(userId, "article", category, slug, id);
@@ -61,7 +61,7 @@ function useOpening(article: Article | null): () => Promise<void> {
   const tell = useCallback(
     async (id: string, readCount: number) => {
       try {
-        await openArticle(client, id, readCount);
+        await countArticleView(client, id, readCount);
         return true;
       } catch (error) {
         console.error("The opening of the article was not counted", error);

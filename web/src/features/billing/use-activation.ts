@@ -11,7 +11,7 @@ export const activationPollMs = 2000;
 export interface Activation {
   readonly active: boolean;
   /** The last question got no answer; the next one may. */
-  readonly troubled: boolean;
+  readonly unreachable: boolean;
 }
 
 /** Asks every two seconds until the membership is active, and tells the rest of the app. */
@@ -32,5 +32,5 @@ export function useActivation(): Activation {
   useEffect(() => {
     if (data !== undefined) queries.setQueryData(["subscription", userId], data);
   }, [data, queries, userId]);
-  return { active: isActive(data ?? null), troubled: isError };
+  return { active: isActive(data ?? null), unreachable: isError };
 }

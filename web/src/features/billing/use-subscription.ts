@@ -4,7 +4,11 @@ import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { selectSubscription } from "./api/select-subscription.ts";
-import { automaticRetries, loadSubscription, manualRetries } from "./model/load-subscription.ts";
+import {
+  automaticRetryCount,
+  loadSubscription,
+  manualRetryCount,
+} from "./model/load-subscription.ts";
 import { isActive, type Subscription } from "./model/subscription.ts";
 
 export interface SubscriptionView {
@@ -27,7 +31,7 @@ export function useSubscription(): SubscriptionView {
     queryKey: ["subscription", userId],
     queryFn: () =>
       loadSubscription(() => selectSubscription(client, userId), systemClock, {
-        retries: automaticRetries,
+        retries: automaticRetryCount,
         retryWhenMissing: false,
       }),
     enabled: needed,
@@ -39,7 +43,7 @@ export function useSubscription(): SubscriptionView {
     await queries.cancelQueries({ queryKey: key });
     queries.removeQueries({ queryKey: key, type: "inactive" });
     const found = await loadSubscription(() => selectSubscription(client, userId), systemClock, {
-      retries: manualRetries,
+      retries: manualRetryCount,
       retryWhenMissing: true,
     });
     queries.setQueryData(key, found);

@@ -2,8 +2,8 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { findMessage } from "./api/find-message.ts";
-import { markRead } from "./api/mark-read.ts";
+import { findMessageCursor } from "./api/find-message-cursor.ts";
+import { markRoomRead } from "./api/mark-room-read.ts";
 import { readChanges } from "./api/read-changes.ts";
 import { readNewer } from "./api/read-newer.ts";
 import { readPage } from "./api/read-page.ts";
@@ -24,9 +24,9 @@ function sourceOf(client: BackendClient, roomId: string, userId: string): Conver
     readPage: (before) => readPage(client, roomId, before),
     readNewer: (from) => readNewer(client, roomId, from),
     readChanges: (since) => readChanges(client, roomId, since),
-    findMessage: (id) => findMessage(client, roomId, id),
+    findMessageCursor: (id) => findMessageCursor(client, roomId, id),
     readLastRead: () => selectLastRead(client, userId, roomId),
-    markRead: (upTo) => markRead(client, roomId, upTo),
+    markRead: (upTo) => markRoomRead(client, roomId, upTo),
     setLike: (id, liked) => setLike(client, userId, id, liked),
     watch: (watcher) => watchMessages(client, roomId, watcher),
   };
@@ -70,7 +70,8 @@ export function useConversation(
   /* A socket can die in its sleep without a word; whoever comes back looks for what was missed. */
   useEffect(() => {
     const look = () => {
-      if (document.visibilityState === "visible" && navigator.onLine) void conversation.closeGap();
+      if (document.visibilityState === "visible" && navigator.onLine)
+        void conversation.syncMissed();
     };
     document.addEventListener("visibilitychange", look);
     window.addEventListener("online", look);

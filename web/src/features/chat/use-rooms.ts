@@ -5,7 +5,7 @@ import { isMockClientFault } from "@/lib/errors.ts";
 import { selectRoom } from "./api/select-room.ts";
 import { selectRooms } from "./api/select-rooms.ts";
 
-const freshEveryMs = 20_000;
+const refetchIntervalMs = 20_000;
 
 /** Every room with what is new in it. Read again while the list is on the screen. */
 export function useRooms() {
@@ -23,7 +23,7 @@ export function useRooms() {
     retry: 2,
     retryDelay: 1000,
     staleTime: 0,
-    refetchInterval: freshEveryMs,
+    refetchInterval: refetchIntervalMs,
     refetchOnWindowFocus: true,
   });
 }
@@ -41,6 +41,6 @@ export function useRoom(roomId: string) {
       }),
     enabled: user !== null,
     staleTime: 0,
-    refetchInterval: freshEveryMs,
+    refetchInterval: refetchIntervalMs,
   });
 }

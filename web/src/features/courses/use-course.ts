@@ -5,7 +5,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { completeModule } from "./api/complete-module.ts";
 import { enroll } from "./api/enroll.ts";
 import { selectCourse, type CourseAddress } from "./api/select-course.ts";
-import { withCompleted, type Course } from "./model/course.ts";
+import { withModuleCompleted, type Course } from "./model/course.ts";
 
 /** The course under an address, and what one does in it. */
 export function useCourse(address: CourseAddress) {
@@ -34,7 +34,7 @@ export function useCourse(address: CourseAddress) {
     mutationFn: (moduleId: string) => completeModule(client, userId, moduleId),
     onSuccess: (_nothing, moduleId) => {
       queries.setQueryData<Course | null>(key, (known) =>
-        known ? withCompleted(known, moduleId) : known,
+        known ? withModuleCompleted(known, moduleId) : known,
       );
       /* Not waited for: the page is right already, and the next deed must not be held up. */
       void announceChange();

@@ -4,10 +4,10 @@ import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { searchLibrary } from "./api/search-library.ts";
-import { shortestQuery } from "./model/found.ts";
+import { minQueryLength } from "./model/search-results.ts";
 
 /** How long the typing must rest before the server is asked. */
-const restMs = 200;
+const debounceMs = 200;
 
 /** What the typed words find. Nothing of it is kept beyond the running app. */
 export function useSearch(typed: string) {
@@ -16,8 +16,9 @@ export function useSearch(typed: string) {
   const userId = user?.id ?? "";
   const wanted = typed.trim().replace(/\s+/g, " ").slice(0, 100);
   const [asked, setAsked] = useState("");
-  useEffect(() => systemClock.after(restMs, () => setAsked(wanted)), [wanted]);
-  const enabled = userId !== "" && wanted.length >= shortestQuery && asked.length >= shortestQuery;
+  useEffect(() => systemClock.after(debounceMs, () => setAsked(wanted)), [wanted]);
+  const enabled =
+    userId !== "" && wanted.length >= minQueryLength && asked.length >= minQueryLength;
   const query = useQuery({
     queryKey: ["search", userId, asked],
     queryFn: () => searchLibrary(client, asked),
@@ -25,13 +26,13 @@ export function useSearch(typed: string) {
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });
-  const searching = wanted.length >= shortestQuery && (asked !== wanted || query.isFetching);
+  const searching = wanted.length >= minQueryLength && (asked !== wanted || query.isFetching);
   return {
     /** Too short to be looked for. */
-    idle: wanted.length < shortestQuery,
+    idle: wanted.length < minQueryLength,
     searching,
     failed: enabled && query.isError && !searching,
     found: enabled ? (query.data ?? []) : [],
-    tryAgain: () => void query.refetch(),
+    retry: () => void query.refetch(),
   };
 }

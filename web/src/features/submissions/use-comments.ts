@@ -37,16 +37,16 @@ export function useComments({ id, commentCount }: Submission) {
   }, [commentCount, refetch]);
 
   /** Rejects when it was not said; saying it again with the same id says it once. */
-  async function say(commentId: string, content: string): Promise<void> {
+  async function addComment(commentId: string, content: string): Promise<void> {
     await insertComment(client, userId, id, { id: commentId, content });
     await queries.invalidateQueries({ queryKey: key });
   }
 
   /** Rejects when it stayed. */
-  async function takeBack(comment: Comment): Promise<void> {
+  async function removeComment(comment: Comment): Promise<void> {
     await deleteComment(client, comment.id);
     await queries.invalidateQueries({ queryKey: key });
   }
 
-  return { ...query, say, takeBack };
+  return { ...query, addComment, removeComment };
 }

@@ -15,13 +15,13 @@ import {
   cursorAfter,
   feedPageSize,
   withChanged,
-  withFacts,
+  withFields,
   withNew,
   withoutOne,
   type Cursor,
   type FeedPage,
 } from "./model/feed.ts";
-import { toFacts } from "./model/submission.ts";
+import { toSubmissionFields } from "./model/submission.ts";
 import { toSubmissionType, type SubmissionType } from "./model/submission-type.ts";
 
 export type FeedData = InfiniteData<FeedPage, Cursor | null>;
@@ -89,9 +89,9 @@ export function useLiveFeed(): void {
         } else if (kind === "INSERT") {
           add(id).catch(() => readAgain(queries, everyFeed));
         } else {
-          const facts = toFacts(row);
-          if (facts === null) readAgain(queries, everyFeed);
-          else change((feed) => withChanged(feed, id, (before) => withFacts(before, facts)));
+          const fields = toSubmissionFields(row);
+          if (fields === null) readAgain(queries, everyFeed);
+          else change((feed) => withChanged(feed, id, (before) => withFields(before, fields)));
         }
       },
     });

@@ -4,9 +4,9 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { cancelSubscription, uncancelSubscription } from "../api/change-renewal.ts";
-import { billingMessages } from "../messages.ts";
+import { billingStrings } from "../strings.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
-import { dayOf } from "../model/subscription-words.ts";
+import { formatEpochDay } from "../model/format-subscription.ts";
 import { useSubscription } from "../use-subscription.ts";
 
 interface Result {
@@ -27,21 +27,21 @@ export function RenewalControl({ subscription }: { readonly subscription: Subscr
   async function change(): Promise<Result> {
     const { data } = await client.auth.getSession();
     if (data.session === null || id === null) {
-      return { tone: "danger", text: billingMessages.cancelNoSession };
+      return { tone: "danger", text: billingStrings.cancelNoSession };
     }
     const act = cancelAtPeriodEnd ? uncancelSubscription : cancelSubscription;
     const { error } = await act(client, id);
     if (error !== null) {
       const fallback = cancelAtPeriodEnd
-        ? billingMessages.uncancelFailed
-        : billingMessages.cancelFailed;
+        ? billingStrings.uncancelFailed
+        : billingStrings.cancelFailed;
       return { tone: "danger", text: error === "" ? fallback : error };
     }
     /* The deed is done; a status that cannot be read now is read at the next visit. */
     await refresh().catch(() => undefined);
     return {
       tone: "good",
-      text: cancelAtPeriodEnd ? billingMessages.uncanceled : billingMessages.canceled,
+      text: cancelAtPeriodEnd ? billingStrings.uncanceled : billingStrings.canceled,
     };
   }
 
@@ -78,7 +78,7 @@ export function RenewalControl({ subscription }: { readonly subscription: Subscr
         description={
           currentPeriodEnd === null
             ? "You keep your access to the end of the period you have paid for. Your progress is kept in case you come back."
-            : `You keep your access until ${dayOf(currentPeriodEnd)}. Nothing more is charged, and your progress is kept in case you come back.`
+            : `You keep your access until ${formatEpochDay(currentPeriodEnd)}. Nothing more is charged, and your progress is kept in case you come back.`
         }
         confirmLabel="Yes, cancel"
         cancelLabel="Keep my subscription"

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import type { MessageRow } from "../model/message.ts";
 import { authorFrom, messageColumns, nameOf, rowFromColumns } from "./message-row.ts";
-import { pageSize, type Place } from "./read-page.ts";
+import { pageSize, type MessageCursor } from "./read-page.ts";
 
 const profile = z.nullish(
   z.object({
@@ -32,13 +32,15 @@ export interface LaterPage {
 export async function readNewer(
   client: BackendClient,
   roomId: string,
-  from: Place,
+  from: MessageCursor,
 ): Promise<LaterPage> {
   const { data, error } = await client
     .from("chat_messages")
     .select(columns)
     .eq("chat_room_id", roomId)
-    .or(`created_at.gt."${from.stamp}",and(created_at.eq."${from.stamp}",id.lte.${from.id})`)
+    .or(
+      `created_at.gt."${from.createdAtRaw}",and(created_at.eq."${from.createdAtRaw}",id.lte.${from.id})`,
+    )
     .order("created_at", { ascending: true })
     .order("id", { ascending: false })
     .limit(pageSize);

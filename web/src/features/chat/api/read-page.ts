@@ -8,8 +8,8 @@ import { pageRow, rowFromPage } from "./message-row.ts";
 export const pageSize = 50;
 
 /** Where a message stands in its room. */
-export interface Place {
-  readonly stamp: string;
+export interface MessageCursor {
+  readonly createdAtRaw: string;
   readonly id: string;
 }
 
@@ -23,11 +23,11 @@ export interface HistoryPage {
 export async function readPage(
   client: BackendClient,
   roomId: string,
-  before?: Place,
+  before?: MessageCursor,
 ): Promise<HistoryPage> {
   const answer = await callProcedure(client, "room_page", {
     room_id: roomId,
-    before_created_at: before?.stamp ?? null,
+    before_created_at: before?.createdAtRaw ?? null,
     before_id: before?.id ?? null,
     page_size: pageSize,
   });

@@ -13,9 +13,9 @@ import { systemClock } from "@/lib/clock.ts";
 import { newId } from "@/lib/new-id.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
-import { chatMessages } from "../messages.ts";
+import { chatStrings } from "../strings.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
-import type { Author, Outgoing, Quote } from "../model/message.ts";
+import type { MessageAuthor, Outgoing, Quote } from "../model/message.ts";
 import type { Outbox, OutboxState } from "../model/outbox.ts";
 import type { Room } from "../model/room.ts";
 
@@ -26,7 +26,7 @@ export interface ComposerHandle {
 export interface ComposerProps {
   readonly ref: Ref<ComposerHandle>;
   readonly room: Room;
-  readonly self: Author;
+  readonly self: MessageAuthor;
   readonly outbox: Outbox;
   readonly outgoing: OutboxState;
   readonly reply: Quote | null;
@@ -54,14 +54,14 @@ export function Composer(props: ComposerProps) {
   useEffect(() => {
     let gone = false;
     const takeBack = () => {
-      const refused = gone ? [] : outbox.takeRefused(room.id);
-      const last = refused.at(-1);
+      const rejected = gone ? [] : outbox.takeRejected(room.id);
+      const last = rejected.at(-1);
       if (!last) return;
       cameBack.current = last.message;
       setText((typed) =>
-        refused.reduceRight((all, each) => restoreText(each.message.content, all), typed),
+        rejected.reduceRight((all, each) => restoreText(each.message.content, all), typed),
       );
-      setProblem([chatMessages.notSent, last.reason].filter(Boolean).join(" "));
+      setProblem([chatStrings.notSent, last.reason].filter(Boolean).join(" "));
       if (last.message.quote) onReply(last.message.quote);
     };
     /* Something may have come back while one was in another room. */

@@ -3,15 +3,15 @@ import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { checkDraft } from "../model/draft.ts";
 import type { ChatMessage } from "../model/message.ts";
-import type { MessageDeeds } from "./use-message-deeds.tsx";
+import type { MessageActions } from "../use-message-actions.tsx";
 
 /** One's own words, to be put differently. Enter saves, Escape leaves them as they were. */
 export function EditForm({
   message,
-  deeds,
+  actions,
 }: {
   readonly message: ChatMessage;
-  readonly deeds: MessageDeeds;
+  readonly actions: MessageActions;
 }) {
   const [text, setText] = useState(message.content);
   const [state, setState] = useState<"idle" | "saving" | "failed">("idle");
@@ -26,12 +26,12 @@ export function EditForm({
     event?.preventDefault();
     if (check.empty || check.fault !== null || state === "saving") return;
     setState("saving");
-    if (!(await deeds.saveEdit(message, check.content))) setState("failed");
+    if (!(await actions.saveEdit(message, check.content))) setState("failed");
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     event.stopPropagation();
-    if (event.key === "Escape") deeds.edit(null);
+    if (event.key === "Escape") actions.edit(null);
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     void save();
@@ -62,7 +62,7 @@ export function EditForm({
         >
           Save
         </Button>
-        <Button variant="quiet" size="sm" onClick={() => deeds.edit(null)}>
+        <Button variant="quiet" size="sm" onClick={() => actions.edit(null)}>
           Cancel
         </Button>
       </div>

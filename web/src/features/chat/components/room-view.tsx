@@ -10,16 +10,16 @@ import { useConversation } from "../use-conversation.ts";
 import { useOutbox } from "../use-outbox.ts";
 import { useParticipation } from "../use-participation.ts";
 import { usePeople } from "../use-people.ts";
-import { ArrivalAnnouncer } from "./arrival-announcer.tsx";
+import { NewMessageAnnouncer } from "./new-message-announcer.tsx";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { MessageListView } from "./message-list-view.tsx";
 import { RoomHeader } from "./room-header.tsx";
 import { TypingLine } from "./typing-line.tsx";
-import { useMessageDeeds } from "./use-message-deeds.tsx";
+import { useMessageActions } from "../use-message-actions.tsx";
 
 /** How long after somebody came or went the count is read again. Milliseconds. */
-const countSettlesMs = 2000;
+const presenceSettleMs = 2000;
 
 /** A room one is in: who is here, what is said, and where one speaks. */
 export function RoomView({ room, userId }: { readonly room: Room; readonly userId: string }) {
@@ -45,7 +45,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   useEffect(() => {
     if (present === counted) return undefined;
     refreshCounts();
-    return systemClock.after(countSettlesMs, () => {
+    return systemClock.after(presenceSettleMs, () => {
       refreshCounts();
       refreshPeople();
     });
@@ -64,7 +64,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
     });
     composer.current?.focus();
   }, []);
-  const deeds = useMessageDeeds({ room, conversation, onReply: answer });
+  const messageActions = useMessageActions({ room, conversation, onReply: answer });
 
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -83,11 +83,15 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
           target={target}
           conversation={conversation}
           state={state}
-          deeds={deeds.deeds}
-          editingId={deeds.editingId}
+          actions={messageActions.actions}
+          editingId={messageActions.editingId}
         />
       )}
-      <ArrivalAnnouncer messages={state.list.messages} selfId={userId} arrivals={state.arrivals} />
+      <NewMessageAnnouncer
+        messages={state.list.messages}
+        selfId={userId}
+        liveMessageCount={state.liveMessageCount}
+      />
       <ConnectionBanner live={state.live} waiting={outgoing.entries.length} />
       <TypingLine names={people.typing} />
       <Composer
@@ -98,9 +102,9 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
         outgoing={outgoing}
         reply={reply}
         onReply={setReply}
-        onTyping={people.tellTyping}
+        onTyping={people.sendTyping}
       />
-      {deeds.dialogs}
+      {messageActions.dialogs}
     </div>
   );
 }

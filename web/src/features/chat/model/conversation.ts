@@ -2,10 +2,10 @@ import type { Clock } from "@/lib/clock.ts";
 import { createLikes } from "./likes.ts";
 import type { ChatMessage, MessageRow } from "./message.ts";
 import { changeList, emptyList, type ListChange, type MessageList } from "./message-list.ts";
-import { firstUnread } from "./rows.ts";
+import { firstUnread } from "./list-rows.ts";
 
-interface Place {
-  readonly stamp: string;
+interface MessageCursor {
+  readonly createdAtRaw: string;
   readonly id: string;
 }
 
@@ -21,14 +21,14 @@ export interface MessageWatcher {
 /** What a conversation asks of the server. Everything but `watch` rejects when it fails. */
 export interface ConversationSource {
   readonly readPage: (
-    before?: Place,
+    before?: MessageCursor,
   ) => Promise<{ readonly rows: readonly MessageRow[]; readonly hasOlder: boolean }>;
   readonly readNewer: (
-    from: Place,
+    from: MessageCursor,
   ) => Promise<{ readonly rows: readonly MessageRow[]; readonly hasNewer: boolean }>;
   /** Null when it is too much to catch up with. */
   readonly readChanges: (since: string) => Promise<readonly MessageRow[] | null>;
-  readonly findMessage: (id: string) => Promise<Place | null>;
+  readonly findMessageCursor: (id: string) => Promise<MessageCursor | null>;
   readonly readLastRead: () => Promise<number | null>;
   readonly markRead: (upTo: string) => Promise<void>;
   readonly setLike: (id: string, liked: boolean) => Promise<void>;
@@ -45,7 +45,7 @@ export interface ConversationState {
   /** A page is being fetched at this end. */
   readonly fetching: "older" | "newer" | null;
   /** Messages of others that came in live, counted up; for those who are further up. */
-  readonly arrivals: number;
+  readonly liveMessageCount: number;
 }
 
 export interface Conversation {
@@ -57,7 +57,7 @@ export interface Conversation {
   readonly loadOlder: () => Promise<void>;
   readonly loadNewer: () => Promise<void>;
   /** Fetches what may have been missed; harmless at any time. */
-  readonly closeGap: () => Promise<void>;
+  readonly syncMissed: () => Promise<void>;
   readonly accept: (row: MessageRow) => void;
   readonly showOutgoing: (messages: readonly ChatMessage[]) => void;
   readonly toggleLike: (id: string) => void;
@@ -65,7 +65,7 @@ export interface Conversation {
   readonly markRead: () => void;
 }
 
-const retryGapMs = 2000;
+const syncRetryDelayMs = 2000;
 
 const blank: ConversationState = {
   phase: "loading",
@@ -73,7 +73,7 @@ const blank: ConversationState = {
   live: "joining",
   unreadId: null,
   fetching: null,
-  arrivals: 0,
+  liveMessageCount: 0,
 };
 
 /** One open room: its messages, kept true against the server whatever the network does. */
@@ -87,7 +87,7 @@ export function createConversation(
   let closing: Promise<void> | null = null;
   let closeAgain = false;
   let readUpTo = "";
-  let callOff = () => {};
+  let cancelRetry = () => {};
   const listeners = new Set<() => void>();
 
   const likes = createLikes(source.setLike, (id, liked, error) => {
@@ -109,7 +109,7 @@ export function createConversation(
     const visit = started;
     try {
       const [place, lastRead] = await Promise.all([
-        targetId === null ? null : source.findMessage(targetId),
+        targetId === null ? null : source.findMessageCursor(targetId),
         source.readLastRead().catch(() => null),
       ]);
       const opened = place
@@ -125,7 +125,7 @@ export function createConversation(
     }
   }
 
-  async function openAt(place: Place) {
+  async function openAt(place: MessageCursor) {
     const [older, newer] = await Promise.all([source.readPage(place), source.readNewer(place)]);
     return {
       rows: [...older.rows, ...newer.rows],
@@ -140,7 +140,7 @@ export function createConversation(
     for (const message of state.list.messages) {
       if (latest && message.changedAt > latest.changedAt) latest = message;
     }
-    return latest?.changed ?? "";
+    return latest?.changedAtRaw ?? "";
   }
 
   async function catchUp(): Promise<void> {
@@ -153,12 +153,12 @@ export function createConversation(
     else if (!state.list.hasNewer) await open(null);
   }
 
-  function closeGap(): Promise<void> {
+  function syncMissed(): Promise<void> {
     if (closing) {
       closeAgain = true;
       return closing;
     }
-    callOff();
+    cancelRetry();
     const visit = started;
     closing = (async () => {
       try {
@@ -169,7 +169,7 @@ export function createConversation(
       } catch (error) {
         console.error("What was missed could not be read", error);
         /* Whoever has left meanwhile misses nothing any more. */
-        if (visit === started) callOff = clock.after(retryGapMs, () => void closeGap());
+        if (visit === started) cancelRetry = clock.after(syncRetryDelayMs, () => void syncMissed());
       } finally {
         closing = null;
       }
@@ -192,9 +192,10 @@ export function createConversation(
       kind: "arrived",
       rows: [{ ...row, author: author ?? undefined, quote: quote ?? undefined }],
     });
-    if (isNew && !known && row.authorId !== ownId) set({ arrivals: state.arrivals + 1 });
+    if (isNew && !known && row.authorId !== ownId)
+      set({ liveMessageCount: state.liveMessageCount + 1 });
     /* The stream carries the row alone; who that is and what it answers comes with the page. */
-    if (!author || (row.parentId !== null && !quote)) void closeGap();
+    if (!author || (row.parentId !== null && !quote)) void syncMissed();
   }
 
   return {
@@ -211,7 +212,7 @@ export function createConversation(
         onRow: accept,
         onConnected: () => {
           set({ live: "live" });
-          void opening.then(closeGap);
+          void opening.then(syncMissed);
         },
         onLost: () => {
           if (state.live === "live") set({ live: "lost" });
@@ -219,14 +220,14 @@ export function createConversation(
       });
       return () => {
         started += 1;
-        callOff();
+        cancelRetry();
         unwatch();
       };
     },
     reopen: async (targetId) => {
       started += 1;
       await open(targetId);
-      await closeGap();
+      await syncMissed();
     },
     loadOlder: async () => {
       const first = state.list.messages[0];
@@ -256,7 +257,7 @@ export function createConversation(
         set({ fetching: null });
       }
     },
-    closeGap,
+    syncMissed,
     accept,
     showOutgoing: (messages) => change({ kind: "outgoing", messages }),
     toggleLike: (id) => {
@@ -266,7 +267,7 @@ export function createConversation(
       likes.want(id, !message.liked);
     },
     markRead: () => {
-      const last = state.list.messages.at(-1)?.stamp ?? "";
+      const last = state.list.messages.at(-1)?.createdAtRaw ?? "";
       if (last === "" || last === readUpTo || state.list.hasNewer) return;
       readUpTo = last;
       source.markRead(last).catch((error: unknown) => {

@@ -1,9 +1,9 @@
 import { formatCount } from "@/lib/counts.ts";
 
 /** The most characters a message may have, counted as the database counts them. */
-export const maximumLength = 4000;
+export const maxMessageLength = 4000;
 /** From here on the counter is shown. */
-const countFrom = 3500;
+const counterFromLength = 3500;
 
 /* Signs that take no room and print nothing; a message of only these would look empty. */
 const invisible = /[\s\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
@@ -30,10 +30,13 @@ export function checkDraft(text: string): DraftCheck {
     content,
     length,
     empty,
-    counter: length >= countFrom ? `${formatCount(length)} / ${formatCount(maximumLength)}` : null,
+    counter:
+      length >= counterFromLength
+        ? `${formatCount(length)} / ${formatCount(maxMessageLength)}`
+        : null,
     fault:
-      length > maximumLength
-        ? `This is ${formatCount(length - maximumLength)} characters too long. A message holds up to ${formatCount(maximumLength)}.`
+      length > maxMessageLength
+        ? `This is ${formatCount(length - maxMessageLength)} characters too long. A message holds up to ${formatCount(maxMessageLength)}.`
         : null,
   };
 }
@@ -43,7 +46,7 @@ function lengthOf(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
-/** Brings refused words back without losing what was typed since. */
-export function restoreText(refused: string, typed: string): string {
-  return typed.trim() === "" ? refused : `${refused}\n${typed}`;
+/** Brings rejected words back without losing what was typed since. */
+export function restoreText(rejected: string, typed: string): string {
+  return typed.trim() === "" ? rejected : `${rejected}\n${typed}`;
 }

@@ -1,7 +1,7 @@
 import type { Role } from "@/domain/roles.ts";
 
 /** Who wrote a message, as other members see them. */
-export interface Author {
+export interface MessageAuthor {
   readonly id: string;
   /** Never empty. */
   readonly name: string;
@@ -24,7 +24,7 @@ export interface ChatMessage {
   readonly id: string;
   readonly authorId: string;
   /** Null until it is known who that is. */
-  readonly author: Author | null;
+  readonly author: MessageAuthor | null;
   readonly content: string;
   readonly parentId: string | null;
   readonly quote: Quote | null;
@@ -32,15 +32,15 @@ export interface ChatMessage {
   /** Whether the signed-in member likes it. */
   readonly liked: boolean;
   /** The server's own words for the time, exact to the microsecond; empty before it was saved. */
-  readonly stamp: string;
+  readonly createdAtRaw: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** The stamp in epoch microseconds, read once, because lists are long. */
+  /** `createdAtRaw` in epoch microseconds, read once, because lists are long. */
   readonly at: number;
   /** The latest change in epoch microseconds. */
   readonly changedAt: number;
   /** The server's words for the latest change, likes included; empty before it was saved. */
-  readonly changed: string;
+  readonly changedAtRaw: string;
   readonly edited: boolean;
   readonly deleted: boolean;
   readonly delivery: Delivery;
@@ -53,11 +53,11 @@ export interface MessageRow {
   readonly content: string;
   readonly parentId: string | null;
   readonly likeCount: number;
-  readonly stamp: string;
-  readonly changed: string;
+  readonly createdAtRaw: string;
+  readonly changedAtRaw: string;
   readonly edited: boolean;
   readonly deleted: boolean;
-  readonly author?: Author | undefined;
+  readonly author?: MessageAuthor | undefined;
   readonly quote?: Quote | null | undefined;
   readonly liked?: boolean | undefined;
 }
@@ -67,7 +67,7 @@ export interface Outgoing {
   /** Made here; the server takes each id once, so a second attempt doubles nothing. */
   readonly id: string;
   readonly roomId: string;
-  readonly author: Author;
+  readonly author: MessageAuthor;
   readonly content: string;
   readonly quote: Quote | null;
   /** Epoch milliseconds. */
@@ -78,9 +78,9 @@ export interface Outgoing {
  * Epoch microseconds of a timestamp as Postgres writes it. Milliseconds would not do: two
  * messages of the same millisecond would lose their order.
  */
-export function microsecondsOf(stamp: string): number {
-  const fraction = /\.(\d+)/.exec(stamp)?.[1] ?? "";
-  const whole = Date.parse(stamp.replace(/\.\d+/, "").replace(" ", "T"));
+export function microsecondsOf(createdAtRaw: string): number {
+  const fraction = /\.(\d+)/.exec(createdAtRaw)?.[1] ?? "";
+  const whole = Date.parse(createdAtRaw.replace(/\.\d+/, "").replace(" ", "T"));
   return whole * 1000 + Number(fraction.padEnd(6, "0").slice(0, 6) || "0");
 }
 
@@ -101,8 +101,8 @@ export function compareMessages(
 export function toMessage(row: MessageRow, before?: ChatMessage): ChatMessage {
   const author = row.author ?? before?.author ?? null;
   const quote = row.quote ?? before?.quote ?? null;
-  const at = microsecondsOf(row.stamp);
-  const changedAt = microsecondsOf(row.changed);
+  const at = microsecondsOf(row.createdAtRaw);
+  const changedAt = microsecondsOf(row.changedAtRaw);
   if (before && changedAt < before.changedAt) {
     return { ...before, author: before.author ?? author, quote: before.quote ?? quote };
   }
@@ -115,11 +115,11 @@ export function toMessage(row: MessageRow, before?: ChatMessage): ChatMessage {
     quote,
     likeCount: row.likeCount,
     liked: row.liked ?? before?.liked ?? false,
-    stamp: row.stamp,
+    createdAtRaw: row.createdAtRaw,
     createdAt: Math.floor(at / 1000),
     at,
     changedAt,
-    changed: row.changed,
+    changedAtRaw: row.changedAtRaw,
     edited: row.edited,
     deleted: row.deleted,
     delivery: "saved",
@@ -137,11 +137,11 @@ export function outgoingMessage(outgoing: Outgoing, delivery: Delivery): ChatMes
     quote: outgoing.quote,
     likeCount: 0,
     liked: false,
-    stamp: "",
+    createdAtRaw: "",
     createdAt: outgoing.writtenAt,
     at: outgoing.writtenAt * 1000,
     changedAt: 0,
-    changed: "",
+    changedAtRaw: "",
     edited: false,
     deleted: false,
     delivery,

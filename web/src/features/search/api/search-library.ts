@@ -1,10 +1,12 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callProcedure } from "@/lib/call-procedure.ts";
-import { toFound, type Found } from "../model/found.ts";
+import { toSearchResults, type SearchResult } from "../model/search-results.ts";
 
-const most = 20;
+const maxResults = 20;
 
 /** Looks through everything the member may read, best first. Throws the database's error. */
-export async function searchLibrary(client: BackendClient, query: string): Promise<Found[]> {
-  return toFound(await callProcedure(client, "search_library", { query, max_results: most }));
+export async function searchLibrary(client: BackendClient, query: string): Promise<SearchResult[]> {
+  return toSearchResults(
+    await callProcedure(client, "search_library", { query, max_results: maxResults }),
+  );
 }

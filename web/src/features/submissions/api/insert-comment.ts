@@ -1,7 +1,7 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { toFault } from "@/lib/errors.ts";
 
-const alreadyThere = "23505";
+const uniqueViolation = "23505";
 
 /** Says something to a submission. The sender makes the id, so a retry says it once. */
 export async function insertComment(
@@ -16,5 +16,5 @@ export async function insertComment(
     submission_id: submissionId,
     content: comment.content,
   });
-  if (error && toFault(error).code !== alreadyThere) throw error;
+  if (error && toFault(error).code !== uniqueViolation) throw error;
 }

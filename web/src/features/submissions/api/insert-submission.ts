@@ -11,7 +11,7 @@ export interface NewSubmission {
   readonly imageUrl: string | null;
 }
 
-const alreadyThere = "23505";
+const uniqueViolation = "23505";
 
 /** Shares a submission. Throws the database's error. */
 export async function insertSubmission(
@@ -27,5 +27,5 @@ export async function insertSubmission(
     content: content.trim(),
     image_url: imageUrl,
   });
-  if (error && toFault(error).code !== alreadyThere) throw error;
+  if (error && toFault(error).code !== uniqueViolation) throw error;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { submissionMessages } from "../messages.ts";
+import { submissionStrings } from "../strings.ts";
 import { pickableTypes, toSubmissionType, type SubmissionType } from "./submission-type.ts";
 
 /** What is being written. The picture is a file and lives as long as the page. */
@@ -12,10 +12,10 @@ export interface Draft {
 export const emptyDraft: Draft = { type: null, title: "", content: "" };
 
 /** Characters; the database refuses more. */
-export const titleLimit = 150;
-export const contentLimit = 10_000;
+export const maxTitleLength = 150;
+export const maxContentLength = 10_000;
 
-export interface DraftFaults {
+export interface DraftErrors {
   readonly type?: string;
   readonly title?: string;
   readonly content?: string;
@@ -27,15 +27,15 @@ function lengthOf(text: string): number {
 }
 
 /** What is wrong field by field; empty when it may be sent. */
-export function draftFaults({ type, title, content }: Draft): DraftFaults {
+export function validateDraft({ type, title, content }: Draft): DraftErrors {
   return {
     ...(type === null ? { type: "Choose a type." } : {}),
-    ...limitFault("title", title, titleLimit, "Give it a title."),
-    ...limitFault("content", content, contentLimit, "Write what happened."),
+    ...lengthError("title", title, maxTitleLength, "Give it a title."),
+    ...lengthError("content", content, maxContentLength, "Write what happened."),
   };
 }
 
-function limitFault(
+function lengthError(
   field: "title" | "content",
   text: string,
   limit: number,
@@ -51,7 +51,7 @@ function limitFault(
 /** The sentence above the button: the missing fields in the product's own words, else null. */
 export function summaryOf(draft: Draft): string | null {
   const missing = draft.type === null || draft.title.trim() === "" || draft.content.trim() === "";
-  return missing ? submissionMessages.missingFields : null;
+  return missing ? submissionStrings.missingFields : null;
 }
 
 /** Where a draft is kept between two visits of the same tab. */
@@ -61,7 +61,7 @@ const keyOf = (userId: string): string => `submission-draft-${userId}`;
 const kept = z.object({ type: z.unknown(), title: z.string(), content: z.string() });
 
 /** What was written in this tab and not sent. */
-export function readDraft(store: DraftStore, userId: string): Draft {
+export function readSubmissionDraft(store: DraftStore, userId: string): Draft {
   try {
     const parsed = kept.safeParse(JSON.parse(store.getItem(keyOf(userId)) ?? "null"));
     if (!parsed.success) return emptyDraft;
@@ -74,7 +74,7 @@ export function readDraft(store: DraftStore, userId: string): Draft {
 }
 
 /** Keeps what is written. A full or forbidden store is no reason to stop somebody writing. */
-export function writeDraft(store: DraftStore, userId: string, draft: Draft): void {
+export function writeSubmissionDraft(store: DraftStore, userId: string, draft: Draft): void {
   try {
     store.setItem(keyOf(userId), JSON.stringify(draft));
   } catch (error) {
@@ -82,7 +82,7 @@ export function writeDraft(store: DraftStore, userId: string, draft: Draft): voi
   }
 }
 
-export function clearDraft(store: DraftStore, userId: string): void {
+export function clearSubmissionDraft(store: DraftStore, userId: string): void {
   try {
     store.removeItem(keyOf(userId));
   } catch {
