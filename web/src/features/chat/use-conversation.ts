@@ -10,12 +10,9 @@ import { readPage } from "./api/read-page.ts";
 import { selectLastRead } from "./api/select-last-read.ts";
 import { setLike } from "./api/set-like.ts";
 import { watchMessages } from "./api/watch-messages.ts";
-import {
-  createConversation,
-  type Conversation,
-  type ConversationSource,
-  type ConversationState,
-} from "./model/conversation.ts";
+import { createConversation, type Conversation } from "./model/conversation.ts";
+import type { ConversationSource } from "./model/conversation-source.ts";
+import type { ConversationState } from "./model/conversation-store.ts";
 import { outgoingMessage } from "./model/message.ts";
 import type { Outbox } from "./model/outbox.ts";
 
@@ -32,7 +29,7 @@ function sourceOf(client: BackendClient, roomId: string, userId: string): Conver
   };
 }
 
-/** The conversation of a room, open as long as the component is there. */
+/** Opens the conversation of a room while the component is mounted. */
 export function useConversation(
   roomId: string,
   userId: string,
@@ -43,7 +40,7 @@ export function useConversation(
   const [conversation] = useState(() =>
     createConversation(sourceOf(client, roomId, userId), userId, systemClock),
   );
-  /* The address may change later; that is `reopen`, not another visit. */
+  /* A later change of the address is handled by `reopen`. */
   const [firstTarget] = useState(targetId);
   const state = useSyncExternalStore(conversation.subscribe, conversation.getState);
 
@@ -67,19 +64,19 @@ export function useConversation(
     };
   }, [conversation, outbox, roomId]);
 
-  /* A socket can die in its sleep without a word; whoever comes back looks for what was missed. */
+  /* A socket may have died silently while the tab slept, so messages are fetched on return. */
   useEffect(() => {
-    const look = () => {
+    const syncIfVisible = () => {
       if (document.visibilityState === "visible" && navigator.onLine)
         void conversation.syncMissed();
     };
-    document.addEventListener("visibilitychange", look);
-    window.addEventListener("online", look);
-    window.addEventListener("pageshow", look);
+    document.addEventListener("visibilitychange", syncIfVisible);
+    window.addEventListener("online", syncIfVisible);
+    window.addEventListener("pageshow", syncIfVisible);
     return () => {
-      document.removeEventListener("visibilitychange", look);
-      window.removeEventListener("online", look);
-      window.removeEventListener("pageshow", look);
+      document.removeEventListener("visibilitychange", syncIfVisible);
+      window.removeEventListener("online", syncIfVisible);
+      window.removeEventListener("pageshow", syncIfVisible);
     };
   }, [conversation]);
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import type { VirtualizerHandle } from "virtua";
-import type { Conversation, ConversationState } from "./model/conversation.ts";
+import type { Conversation } from "./model/conversation.ts";
+import type { ConversationState } from "./model/conversation-store.ts";
 import type { ListRow } from "./model/list-rows.ts";
 
 /** So near to the end counts as being there. Pixels. */

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import type { MessageRow } from "../model/message.ts";
+import type { MessageCursor, MessageRow } from "../model/message.ts";
 import { authorFrom, messageColumns, nameOf, rowFromColumns } from "./message-row.ts";
-import { pageSize, type MessageCursor } from "./read-page.ts";
+import { pageSize } from "./read-page.ts";
 
 const profile = z.nullish(
   z.object({
@@ -22,18 +22,18 @@ const columns = `id, user_id, content, parent_message_id, like_count, created_at
   author:profiles(first_name, last_name, role, occupation),
   parent:parent_message_id(content, author:profiles(first_name))`;
 
-/** A stretch of the history, oldest first. */
-export interface LaterPage {
+/** A page of the history with its newer end, oldest first. */
+export interface NewerPage {
   readonly rows: readonly MessageRow[];
   readonly hasNewer: boolean;
 }
 
-/** Reads the messages that follow a place, that place included. Throws the database's error. */
+/** Reads the messages from a cursor on, including the one at the cursor. Throws the database's error. */
 export async function readNewer(
   client: BackendClient,
   roomId: string,
   from: MessageCursor,
-): Promise<LaterPage> {
+): Promise<NewerPage> {
   const { data, error } = await client
     .from("chat_messages")
     .select(columns)

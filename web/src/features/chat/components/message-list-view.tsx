@@ -3,7 +3,8 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardE
 import { Virtualizer } from "virtua";
 import { Button } from "@/ui/button.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import type { Conversation, ConversationState } from "../model/conversation.ts";
+import type { Conversation } from "../model/conversation.ts";
+import type { ConversationState } from "../model/conversation-store.ts";
 import { shownMessages } from "../model/message-list.ts";
 import type { Room } from "../model/room.ts";
 import { createScrollIdle } from "../model/scroll-idle.ts";

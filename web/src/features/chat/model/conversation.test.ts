@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createManualClock } from "@/lib/manual-clock.ts";
-import {
-  createConversation,
-  type ConversationSource,
-  type MessageWatcher,
-} from "./conversation.ts";
+import { createConversation } from "./conversation.ts";
+import type { ConversationSource, MessageWatcher } from "./conversation-source.ts";
 import { shownMessages } from "./message-list.ts";
 import type { MessageAuthor, MessageRow } from "./message.ts";
 
