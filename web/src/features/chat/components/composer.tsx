@@ -49,7 +49,7 @@ export function Composer(props: ComposerProps) {
   const busy = outgoing.entries.some(
     ({ message, delivery }) => message.roomId === room.id && delivery === "sending",
   );
-  const blocked = busy || check.empty || check.fault !== null;
+  const blocked = busy || check.empty || check.error !== null;
 
   useEffect(() => {
     let gone = false;
@@ -111,7 +111,7 @@ export function Composer(props: ComposerProps) {
     send();
   }
 
-  const note = check.fault ?? problem;
+  const note = check.error ?? problem;
   return (
     <form
       onSubmit={onSubmit}
@@ -125,7 +125,7 @@ export function Composer(props: ComposerProps) {
           dir="auto"
           aria-label={`Message in ${room.name}`}
           aria-describedby={note === null ? undefined : noteId}
-          aria-invalid={check.fault === null ? undefined : true}
+          aria-invalid={check.error === null ? undefined : true}
           placeholder={`Message ${room.name}`}
           enterKeyHint="send"
           value={text}
@@ -158,7 +158,7 @@ export function Composer(props: ComposerProps) {
           {note}
         </p>
         {check.counter ? (
-          <p className={classNames("tabular shrink-0", check.fault ? "text-danger" : "text-muted")}>
+          <p className={classNames("tabular shrink-0", check.error ? "text-danger" : "text-muted")}>
             <span className="sr-only">Characters: </span>
             {check.counter}
           </p>

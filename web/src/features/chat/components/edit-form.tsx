@@ -24,7 +24,7 @@ export function EditForm({
 
   async function save(event?: FormEvent): Promise<void> {
     event?.preventDefault();
-    if (check.empty || check.fault !== null || state === "saving") return;
+    if (check.empty || check.error !== null || state === "saving") return;
     setState("saving");
     if (!(await actions.saveEdit(message, check.content))) setState("failed");
   }
@@ -47,7 +47,7 @@ export function EditForm({
         className="max-h-60 min-h-16"
         value={text}
         error={
-          check.fault ??
+          check.error ??
           (state === "failed" ? "The change was not saved. Please try again." : undefined)
         }
         onChange={(event) => setText(event.target.value)}
@@ -58,7 +58,7 @@ export function EditForm({
           type="submit"
           size="sm"
           loading={state === "saving"}
-          disabled={check.empty || check.fault !== null}
+          disabled={check.empty || check.error !== null}
         >
           Save
         </Button>

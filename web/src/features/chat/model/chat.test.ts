@@ -20,7 +20,7 @@ const day = 24 * 60 * minute;
 
 describe("a draft", () => {
   it("is trimmed, and empty when nothing would be seen", () => {
-    expect(checkDraft("  hello \n")).toMatchObject({ content: "hello", empty: false, fault: null });
+    expect(checkDraft("  hello \n")).toMatchObject({ content: "hello", empty: false, error: null });
     for (const text of ["", " \n\t", "\u200b\u200d\ufeff", "\u2066\u2069"]) {
       expect(checkDraft(text).empty).toBe(true);
     }
@@ -30,10 +30,10 @@ describe("a draft", () => {
   it("holds 4,000 characters as the database counts them, and says what is too much", () => {
     expect(checkDraft("x".repeat(3499)).counter).toBeNull();
     expect(checkDraft("x".repeat(3500)).counter).toBe("3,500 / 4,000");
-    expect(checkDraft("😀".repeat(4000))).toMatchObject({ fault: null, counter: "4,000 / 4,000" });
+    expect(checkDraft("😀".repeat(4000))).toMatchObject({ error: null, counter: "4,000 / 4,000" });
     expect(checkDraft("x".repeat(10_000))).toMatchObject({
       counter: "10,000 / 4,000",
-      fault: "This is 6,000 characters too long. A message holds up to 4,000.",
+      error: "This is 6,000 characters too long. A message holds up to 4,000.",
     });
   });
 

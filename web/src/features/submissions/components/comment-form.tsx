@@ -1,4 +1,5 @@
 import { useRef, useState, type FormEvent } from "react";
+import { countCharacters } from "@/lib/character-count.ts";
 import { newId } from "@/lib/new-id.ts";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
@@ -20,7 +21,7 @@ export function CommentForm({
   const [problem, setProblem] = useState<string | null>(null);
   const id = useRef(newId());
   const content = text.trim();
-  const over = Array.from(content).length - maxCommentLength;
+  const over = countCharacters(content) - maxCommentLength;
 
   async function submit(event: FormEvent) {
     event.preventDefault();
