@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/counts.ts";
+import { formatCount } from "@/lib/format-count.ts";
 
 /** The most characters a message may have, counted as the database counts them. */
 export const maximumLength = 4000;

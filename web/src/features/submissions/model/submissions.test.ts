@@ -9,7 +9,7 @@ import {
   titleLimit,
   writeDraft,
 } from "./draft.ts";
-import { fittedSize } from "@/lib/redraw-picture.ts";
+import { fittedSize } from "@/lib/reencode-image.ts";
 import { imageFault, imageName } from "./image.ts";
 import { toSubmission, type Submission } from "./submission.ts";
 import { pickableTypes, submissionLooks, submissionTypes } from "./submission-type.ts";
