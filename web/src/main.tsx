@@ -5,7 +5,7 @@ import { createBrowserRouter } from "react-router";
 import { App } from "@/app/app.tsx";
 import { PageWaiting } from "@/app/page-waiting.tsx";
 import { routes } from "@/app/routes.tsx";
-import { settleArrival } from "@/lib/arrival.ts";
+import { consumeAuthRedirect } from "@/lib/auth-redirect.ts";
 import { createBackendClient, createStandInClient } from "@/lib/backend-client.ts";
 import { loadConfig } from "@/lib/config.ts";
 
@@ -16,11 +16,11 @@ root.render(<PageWaiting />);
 
 const config = await loadConfig(import.meta.env, window.location.origin);
 const client = config.backend ? createBackendClient(config.backend) : createStandInClient();
-const arrival = await settleArrival(() => client.auth.initialize(), window);
+const authRedirect = await consumeAuthRedirect(() => client.auth.initialize(), window);
 const router = createBrowserRouter(routes);
 
 root.render(
   <StrictMode>
-    <App backend={{ client, config, arrival }} router={router} />
+    <App backend={{ client, config, authRedirect }} router={router} />
   </StrictMode>,
 );

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { sessionMessages, useSession } from "@/features/session/index.ts";
-import { onSessionEnded } from "@/lib/refused-session.ts";
+import { onSessionEnded } from "@/lib/session-errors.ts";
 import { toast } from "@/ui/toast.tsx";
 
 /**

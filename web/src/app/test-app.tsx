@@ -6,11 +6,11 @@ import type { ReactNode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import type { Database } from "@/database.types.ts";
 import { SessionProvider } from "@/features/session/index.ts";
-import type { Arrival } from "@/lib/arrival.ts";
+import type { AuthRedirectParams } from "@/lib/auth-redirect.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import type { AppConfig } from "@/lib/config.ts";
-import { createPatientFetch } from "@/lib/patient-fetch.ts";
+import { createRetryingFetch } from "@/lib/retrying-fetch.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
 import { App } from "./app.tsx";
 import { inventLiveWorld } from "./invented-socket.ts";
@@ -40,7 +40,7 @@ export interface TestWorld {
   readonly session?: Session;
   readonly config?: Partial<AppConfig>;
   /** The link from an e-mail that began the visit; none when left out. */
-  readonly arrival?: Arrival;
+  readonly authRedirect?: AuthRedirectParams;
 }
 
 const url = "http://backend.test";
@@ -123,7 +123,7 @@ function inventBackend(world: TestWorld) {
   const client = createClient<Database>(url, "sb_publishable_test", {
     auth: { autoRefreshToken: false, detectSessionInUrl: false },
     db: { retry: false },
-    global: { fetch: createPatientFetch(answer, systemClock) },
+    global: { fetch: createRetryingFetch(answer, systemClock) },
     realtime: { transport: live.transport },
   });
   const config: AppConfig = {
@@ -132,7 +132,7 @@ function inventBackend(world: TestWorld) {
     stripeScriptUrl: null,
     ...world.config,
   };
-  const backend: Backend = { client, config, arrival: world.arrival ?? { link: null } };
+  const backend: Backend = { client, config, authRedirect: world.authRedirect ?? { link: null } };
   return { backend, client, live, seen, calls: () => seen.map(({ call }) => call) };
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { ArrivalAlert, AuthPage, useClearAuthState } from "@/features/session/index.ts";
+import { AuthRedirectAlert, AuthPage, useClearAuthState } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { mockClientMessage } from "@/lib/backend-client.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -39,7 +39,7 @@ export default function AuthChoicePage() {
         </>
       }
     >
-      <ArrivalAlert />
+      <AuthRedirectAlert />
       {config.backend === null ? <Alert tone="warn">{mockClientMessage}</Alert> : null}
       <div className="grid gap-3">
         <Button size="lg" wide onClick={() => void navigate(paths.signUp)}>

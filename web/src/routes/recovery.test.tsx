@@ -50,8 +50,10 @@ describe("/update-password", () => {
   });
 
   it("says what to do when the link was asked for in another browser", async () => {
-    const arrival = { link: { outcome: "asked-elsewhere", pathname: "/update-password" } } as const;
-    renderApp("/update-password", { arrival });
+    const authRedirect = {
+      link: { outcome: "other-browser", pathname: "/update-password" },
+    } as const;
+    renderApp("/update-password", { authRedirect });
     expect(
       await screen.findByRole("heading", { name: "This link can't be used here" }),
     ).toBeVisible();
@@ -60,8 +62,10 @@ describe("/update-password", () => {
   });
 
   it("does not take another person's link for a reset of the signed-in account", async () => {
-    const arrival = { link: { outcome: "asked-elsewhere", pathname: "/update-password" } } as const;
-    renderApp("/update-password", { session: sessionOf(), rows: memberRows(), arrival });
+    const authRedirect = {
+      link: { outcome: "other-browser", pathname: "/update-password" },
+    } as const;
+    renderApp("/update-password", { session: sessionOf(), rows: memberRows(), authRedirect });
     expect(await screen.findByText(/You are still signed in as ada@example.com/)).toBeVisible();
     expect(screen.getByLabelText("Current password")).toBeVisible();
   });

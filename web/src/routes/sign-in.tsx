@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { useState } from "react";
 import {
-  ArrivalAlert,
+  AuthRedirectAlert,
   AuthPage,
   CredentialsForm,
   isCodeDue,
@@ -64,7 +64,7 @@ export default function SignInPage() {
         </>
       }
     >
-      <ArrivalAlert />
+      <AuthRedirectAlert />
       <CredentialsForm
         emailLabel="Email"
         submitLabel="Sign in"

@@ -20,9 +20,9 @@ const unusable = "Links work once and for one hour. Please ask for a new one.";
 /** `/update-password`: where the link of a password e-mail leads, and accounts with a one-time password. */
 export default function UpdatePasswordPage() {
   const { user, pending, loading, refreshProfile } = useSession();
-  const { link } = useBackend().arrival;
+  const { link } = useBackend().authRedirect;
   const [done, setDone] = useState(false);
-  const askedElsewhere = link?.outcome === "asked-elsewhere";
+  const askedElsewhere = link?.outcome === "other-browser";
 
   if (done) {
     return (

@@ -7,7 +7,7 @@ import { systemClock } from "@/lib/clock.ts";
 import { PageWaiting } from "../page-waiting.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
 import { decideAccess } from "./decide-access.ts";
-import { createRedirectGate, type RedirectGate } from "./redirect-gate.ts";
+import { createRedirectThrottle, type RedirectThrottle } from "./redirect-throttle.ts";
 import { requirementOf } from "./requirements.ts";
 import { useViewer } from "./use-viewer.ts";
 
@@ -28,7 +28,7 @@ export function AccessGuard() {
   const queries = useQueryClient();
   const userId = user?.id ?? null;
   const [admission, setAdmission] = useState<Admission | null>(null);
-  const [gate] = useState(() => createRedirectGate(systemClock));
+  const [gate] = useState(() => createRedirectThrottle(systemClock));
 
   const decision = decideAccess(pathname, viewer);
   // The address stays, so that the page one was going to opens once the code was entered.
@@ -57,7 +57,7 @@ export function AccessGuard() {
   );
 }
 
-function Redirect({ to, gate }: { readonly to: string; readonly gate: RedirectGate }) {
+function Redirect({ to, gate }: { readonly to: string; readonly gate: RedirectThrottle }) {
   const navigate = useNavigate();
   useEffect(() => {
     let callOff = () => {};

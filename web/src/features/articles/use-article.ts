@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { isItemId, libraryKey, useLibraryChange } from "@/features/library/index.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { markArticleRead } from "./api/mark-article-read.ts";
 import { countArticleView } from "./api/count-article-view.ts";
@@ -11,10 +11,9 @@ import type { Article } from "./model/article.ts";
 /** The article under an address, and the deed of having read it. */
 export function useArticle(address: ArticleAddress) {
   const { client } = useBackend();
-  const { user } = useSession();
   const queries = useQueryClient();
   const announceChange = useLibraryChange();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const { category, slug, articleId } = address;
   const key = libraryKey(userId, "article", category, slug, articleId);
   const possible = isItemId(articleId);
@@ -23,7 +22,6 @@ export function useArticle(address: ArticleAddress) {
     queryFn: () => selectArticle(client, address),
     enabled: userId !== "" && possible,
     retry: 2,
-    retryDelay: 1000,
   });
   const article = possible ? query.data : null;
   const opened = useOpening(article ?? null);

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectSubscription } from "./api/select-subscription.ts";
 import { isActive } from "./model/subscription.ts";
@@ -17,9 +17,8 @@ export interface Activation {
 /** Asks every two seconds until the membership is active, and tells the rest of the app. */
 export function useActivation(): Activation {
   const { client } = useBackend();
-  const { user } = useSession();
   const queries = useQueryClient();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const { data, isError } = useQuery({
     queryKey: ["subscription-activation", userId],
     queryFn: () => selectSubscription(client, userId),

@@ -10,6 +10,5 @@ export function usePlans() {
     queryFn: () => selectPlans(client),
     staleTime: Infinity,
     retry: 2,
-    retryDelay: 1000,
   });
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { useSession } from "@/features/session/index.ts";
+import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { selectSubscription } from "./api/select-subscription.ts";
@@ -23,9 +23,9 @@ export interface SubscriptionView {
 /** The signed-in member's subscription, cached per member. Administrators have none and need none. */
 export function useSubscription(): SubscriptionView {
   const { client } = useBackend();
-  const { user, role, profileSettled } = useSession();
+  const { role, profileSettled } = useSession();
   const queries = useQueryClient();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const needed = userId !== "" && profileSettled && role !== "admin";
   const query = useQuery({
     queryKey: ["subscription", userId],

@@ -2,7 +2,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import { paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { waitAdvice } from "@/lib/errors.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { deleteMessage } from "./api/delete-message.ts";
@@ -85,7 +85,9 @@ export function useMessageActions({
       await conversation.syncMissed();
     } catch (error) {
       console.error("The message was not deleted", error);
-      toast.danger(`The message was not deleted. ${waitAdvice(error) ?? "Please try again."}`);
+      toast.danger(
+        `The message was not deleted. ${retryLaterMessage(error) ?? "Please try again."}`,
+      );
     } finally {
       setBusy(false);
       setRemoving(null);

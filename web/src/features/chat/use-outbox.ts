@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { toFault, waitAdvice } from "@/lib/errors.ts";
+import { toAppError, retryLaterMessage } from "@/lib/errors.ts";
 import { sendMessage } from "./api/send-message.ts";
 import type { Outgoing } from "./model/message.ts";
 import {
@@ -26,9 +26,9 @@ async function deliver(client: BackendClient, message: Outgoing): Promise<Delive
   } catch (error) {
     console.error("The message was not sent", error);
     /* An answer with a code is the database's word; without one nothing is known. */
-    const { code, message: words } = toFault(error);
+    const { code, message: words } = toAppError(error);
     if (code.length < 5) return { kind: "unreachable" };
-    return { kind: "rejected", reason: code.startsWith("FF") ? words : waitAdvice(error) };
+    return { kind: "rejected", reason: code.startsWith("FF") ? words : retryLaterMessage(error) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSession } from "@/features/session/index.ts";
+import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { isMockClientFault } from "@/lib/errors.ts";
+import { isMockClientError } from "@/lib/errors.ts";
 import { selectRoom } from "./api/select-room.ts";
 import { selectRooms } from "./api/select-rooms.ts";
 
@@ -11,17 +11,17 @@ const refetchIntervalMs = 20_000;
 export function useRooms() {
   const { client } = useBackend();
   const { user } = useSession();
+  const userId = useUserId();
   return useQuery({
-    queryKey: ["chat-rooms", user?.id ?? ""],
+    queryKey: ["chat-rooms", userId],
     queryFn: () =>
       selectRooms(client).catch((error: unknown) => {
         /* Without a backend there are no rooms; that is no fault of theirs. */
-        if (isMockClientFault(error)) return [];
+        if (isMockClientError(error)) return [];
         throw error;
       }),
     enabled: user !== null,
     retry: 2,
-    retryDelay: 1000,
     staleTime: 0,
     refetchInterval: refetchIntervalMs,
     refetchOnWindowFocus: true,
@@ -32,11 +32,12 @@ export function useRooms() {
 export function useRoom(roomId: string) {
   const { client } = useBackend();
   const { user } = useSession();
+  const userId = useUserId();
   return useQuery({
-    queryKey: ["chat-room", roomId, user?.id ?? ""],
+    queryKey: ["chat-room", roomId, userId],
     queryFn: () =>
       selectRoom(client, roomId).catch((error: unknown) => {
-        if (isMockClientFault(error)) return null;
+        if (isMockClientError(error)) return null;
         throw error;
       }),
     enabled: user !== null,

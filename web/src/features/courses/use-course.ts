@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { isItemId, libraryKey, useLibraryChange } from "@/features/library/index.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { completeModule } from "./api/complete-module.ts";
 import { enroll } from "./api/enroll.ts";
@@ -10,10 +10,9 @@ import { withModuleCompleted, type Course } from "./model/course.ts";
 /** The course under an address, and what one does in it. */
 export function useCourse(address: CourseAddress) {
   const { client } = useBackend();
-  const { user } = useSession();
   const queries = useQueryClient();
   const announceChange = useLibraryChange();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const { category, slug, courseId } = address;
   const key = libraryKey(userId, "course", category, slug, courseId);
   const possible = isItemId(courseId);
@@ -22,7 +21,6 @@ export function useCourse(address: CourseAddress) {
     queryFn: () => selectCourse(client, address),
     enabled: userId !== "" && possible,
     retry: 2,
-    retryDelay: 1000,
   });
   const enrolling = useMutation({
     mutationFn: () => enroll(client, userId, courseId),

@@ -57,7 +57,7 @@ function open(path = "/progress", replies: Record<string, Reply> = {}, level = 2
         };
       }
       if (call.endsWith("/rpc/progress_evidence")) {
-        const before = (body as { before_id: number | null }).before_id ?? 41;
+        const before = (body as { before_id?: number }).before_id ?? 41;
         const ids = Array.from({ length: before > 11 ? 30 : 10 }, (_, index) => before - 1 - index);
         return { body: ids.map((id) => deed(id, id === 39 ? { label: null, path: null } : {})) };
       }
@@ -114,8 +114,8 @@ describe("/progress", () => {
       .filter(({ call }) => call.endsWith("/rpc/progress_evidence"))
       .map(({ body }) => body);
     expect(asked).toEqual([
-      { kind: "engagements", category: null, before_id: null, page_size: 30 },
-      { kind: "engagements", category: null, before_id: 11, page_size: 30 },
+      { kind: "engagements", page_size: 30 },
+      { kind: "engagements", before_id: 11, page_size: 30 },
     ]);
     await userEvent.click(within(sheet).getByRole("button", { name: "Close" }));
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectLevel, type MemberLevel } from "./api/select-level.ts";
 
@@ -22,15 +22,13 @@ export function levelKey(userId: string): readonly string[] {
 /** The signed-in member's level. */
 export function useLevel(): LevelView {
   const { client } = useBackend();
-  const { user } = useSession();
   const queries = useQueryClient();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const query = useQuery({
     queryKey: levelKey(userId),
     queryFn: () => selectLevel(client, userId),
     enabled: userId !== "",
     retry: 2,
-    retryDelay: 1000,
   });
   const refresh = useCallback(
     () => queries.invalidateQueries({ queryKey: levelKey(userId) }),

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { noProgress, type ProgressCounters } from "@/domain/level-progress.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectProgress } from "./api/select-progress.ts";
 import { newerOf, type MemberProgress } from "./model/progress-row.ts";
@@ -25,9 +25,8 @@ export function progressKey(userId: string): readonly string[] {
  */
 export function useProgress(): ProgressView {
   const { client } = useBackend();
-  const { user } = useSession();
   const queries = useQueryClient();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const query = useQuery({
     queryKey: progressKey(userId),
     queryFn: async () =>
@@ -37,7 +36,6 @@ export function useProgress(): ProgressView {
       ),
     enabled: userId !== "",
     retry: 2,
-    retryDelay: 1000,
   });
   const refresh = useCallback(
     () => queries.invalidateQueries({ queryKey: progressKey(userId) }),

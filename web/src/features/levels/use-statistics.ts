@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { overallCompletion } from "@/domain/level-progress.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectCompletions } from "./api/select-completions.ts";
 import { selectEvidence } from "./api/select-evidence.ts";
@@ -11,7 +11,7 @@ import type { HistoryRange } from "./model/history.ts";
 import { useLevel } from "./use-level.ts";
 import { useProgress } from "./use-progress.ts";
 
-const patience = { retry: 2, retryDelay: 1000, placeholderData: keepPreviousData } as const;
+const patience = { retry: 2, placeholderData: keepPreviousData } as const;
 
 /** Where the member stands among all; asked again when the own engagements move. */
 export function useRank() {
@@ -42,9 +42,8 @@ export function useHistory(range: HistoryRange) {
 /** When which level was completed; asked again when the level moves. */
 export function useCompletions() {
   const { client } = useBackend();
-  const { user } = useSession();
   const { current } = useLevel();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   return useQuery({
     queryKey: ["level-completions", userId, current],
     queryFn: () => selectCompletions(client, userId),
@@ -65,6 +64,5 @@ export function useEvidence(of: EvidenceOf) {
     enabled: user !== null,
     staleTime: 0,
     retry: 2,
-    retryDelay: 1000,
   });
 }

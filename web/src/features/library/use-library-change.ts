@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useLevel, useProgress } from "@/features/levels/index.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { libraryKey } from "./library-key.ts";
 
 /**
@@ -10,10 +10,9 @@ import { libraryKey } from "./library-key.ts";
  */
 export function useLibraryChange(): () => Promise<void> {
   const queries = useQueryClient();
-  const { user } = useSession();
   const { refresh: refreshLevel } = useLevel();
   const { refresh: refreshProgress } = useProgress();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   return useCallback(async () => {
     await Promise.all([
       queries.invalidateQueries({ queryKey: libraryKey(userId) }),

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Category } from "@/domain/categories.ts";
 import type { Shelf } from "@/domain/library-paths.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectShelfHome } from "./api/select-shelf-home.ts";
 import { libraryKey } from "./library-key.ts";
@@ -9,13 +9,11 @@ import { libraryKey } from "./library-key.ts";
 /** A home page of the library for the signed-in member. */
 export function useShelfHome(category: Category, shelf: Shelf) {
   const { client } = useBackend();
-  const { user } = useSession();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   return useQuery({
     queryKey: libraryKey(userId, "home", category, shelf),
     queryFn: () => selectShelfHome(client, category, shelf),
     enabled: userId !== "",
     retry: 2,
-    retryDelay: 1000,
   });
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectShelfPage, type ShelfAddress } from "./api/select-shelf-page.ts";
 import { libraryKey } from "./library-key.ts";
@@ -7,14 +7,12 @@ import { libraryKey } from "./library-key.ts";
 /** A subcategory's page; `read` turns the answer into what the page shows, and throws on another shape. */
 export function useShelfPage<T>(address: ShelfAddress, read: (answer: unknown) => T) {
   const { client } = useBackend();
-  const { user } = useSession();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const { category, shelf, slug } = address;
   return useQuery({
     queryKey: libraryKey(userId, "shelf", category, shelf, slug),
     queryFn: async () => read(await selectShelfPage(client, address)),
     enabled: userId !== "" && slug !== "",
     retry: 2,
-    retryDelay: 1000,
   });
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { searchLibrary } from "./api/search-library.ts";
@@ -12,8 +12,7 @@ const debounceMs = 200;
 /** What the typed words find. Nothing of it is kept beyond the running app. */
 export function useSearch(typed: string) {
   const { client } = useBackend();
-  const { user } = useSession();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const wanted = typed.trim().replace(/\s+/g, " ").slice(0, 100);
   const [asked, setAsked] = useState("");
   useEffect(() => systemClock.after(debounceMs, () => setAsked(wanted)), [wanted]);

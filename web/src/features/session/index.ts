@@ -1,11 +1,11 @@
-export { SessionProvider, useSession } from "./session-provider.tsx";
+export { SessionProvider, useSession, useUserId } from "./session-provider.tsx";
 export { useClearAuthState } from "./use-clear-auth-state.ts";
 export { sessionMessages } from "./messages.ts";
 export { displayName } from "./model/profile.ts";
 export { enterCode, isCodeDue, readFactors } from "./api/second-factor.ts";
 export { signIn } from "./api/sign-in.ts";
 export { admitAdmin, adminSignIn, type AdminSignIn } from "./api/admin-sign-in.ts";
-export { ArrivalAlert, ArrivalToast } from "./components/arrival-alert.tsx";
+export { AuthRedirectAlert, AuthRedirectToast } from "./components/auth-redirect-alert.tsx";
 export { AuthPage } from "./components/auth-page.tsx";
 export { ChangeEmailForm } from "./components/change-email-form.tsx";
 export { CodeField, isWholeCode } from "./components/code-field.tsx";

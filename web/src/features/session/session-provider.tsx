@@ -66,3 +66,8 @@ export function useSession(): SessionView {
     [state, store],
   );
 }
+
+/** The id of the signed-in member; empty while nobody is signed in. */
+export function useUserId(): string {
+  return useSession().user?.id ?? "";
+}

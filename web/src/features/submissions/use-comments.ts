@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { deleteComment } from "./api/delete-comment.ts";
 import { insertComment } from "./api/insert-comment.ts";
@@ -15,9 +15,8 @@ import type { Submission } from "./model/submission.ts";
  */
 export function useComments({ id, commentCount }: Submission) {
   const { client } = useBackend();
-  const { user } = useSession();
   const queries = useQueryClient();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const key = ["submission-comments", userId, id];
   const query = useInfiniteQuery({
     queryKey: key,
@@ -26,7 +25,6 @@ export function useComments({ id, commentCount }: Submission) {
     getNextPageParam: (page) => cursorAfter(page, commentPageSize),
     enabled: userId !== "",
     retry: 2,
-    retryDelay: 1000,
   });
   const { refetch } = query;
   const seen = useRef(commentCount);

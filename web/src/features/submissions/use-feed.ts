@@ -5,9 +5,9 @@ import {
   type QueryKey,
 } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { alterQueries, readAgain } from "@/lib/live-queries.ts";
+import { patchQueries, refetchQueries } from "@/lib/query-cache.ts";
 import { watchRows } from "@/lib/watch-rows.ts";
 import { selectSubmission } from "./api/select-submission.ts";
 import { selectSubmissions } from "./api/select-submissions.ts";
@@ -34,8 +34,7 @@ export function feedKey(userId: string, type?: SubmissionType | null): readonly 
 /** The feed of one type or of all, newest first, page by page. */
 export function useFeed(type: SubmissionType | null) {
   const { client } = useBackend();
-  const { user } = useSession();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   return useInfiniteQuery({
     queryKey: feedKey(userId, type),
     queryFn: async ({ pageParam }): Promise<FeedPage> => {
@@ -46,23 +45,21 @@ export function useFeed(type: SubmissionType | null) {
     getNextPageParam: (page) => page.next,
     enabled: userId !== "",
     retry: 2,
-    retryDelay: 1000,
   });
 }
 
 /** Keeps every feed of the member true while one looks at one. */
 export function useLiveFeed(): void {
   const { client } = useBackend();
-  const { user } = useSession();
   const queries = useQueryClient();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   useEffect(() => {
     if (userId === "") return undefined;
     const everyFeed = feedKey(userId);
     const gone = new Set<string>();
 
     function change(alter: (feed: FeedData, key: QueryKey) => FeedData): void {
-      alterQueries<FeedData>(queries, everyFeed, alter);
+      patchQueries<FeedData>(queries, everyFeed, alter);
     }
 
     /** The change tells of the row alone; its author is read once it is known to matter. */
@@ -79,7 +76,7 @@ export function useLiveFeed(): void {
     return watchRows(client, {
       table: "learning_submissions",
       events: ["INSERT", "UPDATE", "DELETE"],
-      onJoined: () => readAgain(queries, everyFeed),
+      onJoined: () => refetchQueries(queries, everyFeed),
       onChange: ({ kind, row }) => {
         const id = idOf(row);
         if (id === null) return;
@@ -87,10 +84,10 @@ export function useLiveFeed(): void {
           gone.add(id);
           change((feed) => withoutOne(feed, id));
         } else if (kind === "INSERT") {
-          add(id).catch(() => readAgain(queries, everyFeed));
+          add(id).catch(() => refetchQueries(queries, everyFeed));
         } else {
           const fields = toSubmissionFields(row);
-          if (fields === null) readAgain(queries, everyFeed);
+          if (fields === null) refetchQueries(queries, everyFeed);
           else change((feed) => withChanged(feed, id, (before) => withFields(before, fields)));
         }
       },

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useProgress } from "@/features/levels/index.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { newId } from "@/lib/new-id.ts";
 import { insertSubmission } from "./api/insert-submission.ts";
@@ -18,10 +18,9 @@ import { feedKey } from "./use-feed.ts";
 /** The draft of this tab, and how to share it. */
 export function useNewSubmission() {
   const { client } = useBackend();
-  const { user } = useSession();
   const { refresh } = useProgress();
   const queries = useQueryClient();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const [draft, setDraft] = useState(() => readSubmissionDraft(sessionStorage, userId));
   /* Trying the same again after a failure makes neither a second picture nor a second post. */
   const id = useRef(newId());

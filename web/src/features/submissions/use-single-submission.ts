@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectSubmission } from "./api/select-submission.ts";
 import { feedKey, type FeedData } from "./use-feed.ts";
@@ -13,8 +13,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export function useSingleSubmission(id: string | null) {
   const { client } = useBackend();
-  const { user } = useSession();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   return useQuery({
     queryKey: [...feedKey(userId), "one", id],
     queryFn: async (): Promise<FeedData> => {
@@ -24,6 +23,5 @@ export function useSingleSubmission(id: string | null) {
     },
     enabled: userId !== "" && id !== null,
     retry: 2,
-    retryDelay: 1000,
   });
 }

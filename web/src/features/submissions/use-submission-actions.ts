@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { alterQueries } from "@/lib/live-queries.ts";
+import { patchQueries } from "@/lib/query-cache.ts";
 import { deleteSubmission } from "./api/delete-submission.ts";
 import { featureSubmission } from "./api/feature-submission.ts";
 import { likeSubmission } from "./api/like-submission.ts";
@@ -13,13 +13,12 @@ import { feedKey, type FeedData } from "./use-feed.ts";
 /** What one can do to a submission. Everything shows at once, and is undone when it failed. */
 export function useSubmissionActions(submission: Submission) {
   const { client } = useBackend();
-  const { user } = useSession();
   const queries = useQueryClient();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const lastLike = useRef<Promise<void>>(Promise.resolve());
 
   function change(alter: (before: Submission) => Submission): void {
-    alterQueries<FeedData>(queries, feedKey(userId), (feed) =>
+    patchQueries<FeedData>(queries, feedKey(userId), (feed) =>
       withChanged(feed, submission.id, alter),
     );
   }
@@ -52,7 +51,7 @@ export function useSubmissionActions(submission: Submission) {
   /** Rejects when it did not work; the submission stays then. */
   async function remove(): Promise<void> {
     await deleteSubmission(client, submission.id);
-    alterQueries<FeedData>(queries, feedKey(userId), (feed) => withoutOne(feed, submission.id));
+    patchQueries<FeedData>(queries, feedKey(userId), (feed) => withoutOne(feed, submission.id));
   }
 
   return { like, feature, remove };

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectVerification } from "./api/select-verification.ts";
 import { uploadDocument } from "./api/upload-document.ts";
@@ -8,16 +8,14 @@ import type { DocumentType } from "./model/identity-document.ts";
 /** The member's verification, and how to send a document. */
 export function useVerification() {
   const { client } = useBackend();
-  const { user } = useSession();
   const queries = useQueryClient();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const key = ["verification", userId];
   const query = useQuery({
     queryKey: key,
     queryFn: () => selectVerification(client, userId),
     enabled: userId !== "",
     retry: 2,
-    retryDelay: 1000,
   });
 
   /** Rejects when the document did not arrive. */

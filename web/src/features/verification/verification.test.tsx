@@ -239,7 +239,6 @@ describe("the review queue", () => {
       expect(verdictOf(view)).toEqual({
         verification_id: "old",
         verdict: "approved",
-        reason: null,
         document_version: "version-old",
         document_sha256: pngSha256,
       }),

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { readFactors, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { countWords } from "@/lib/counts.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
@@ -118,7 +118,7 @@ export function SecondFactor() {
           <KeyRound aria-hidden className="size-5 shrink-0" />
           {codesLeft === 0
             ? "You have no recovery codes. Make some, so that losing your device does not lock you out."
-            : `${countWords(codesLeft, "recovery code")} left.`}
+            : `${pluralise(codesLeft, "recovery code")} left.`}
         </p>
       )}
       <div className="flex flex-wrap gap-3">

@@ -3,7 +3,7 @@ import { Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { longDate, timeAgo } from "@/lib/times.ts";
+import { longDate, timeAgo } from "@/lib/format-time.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";

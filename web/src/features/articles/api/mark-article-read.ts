@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 
 const uniqueViolation = "23505";
 
@@ -12,5 +12,5 @@ export async function markArticleRead(
   const { error } = await client
     .from("article_reads")
     .insert({ user_id: userId, article_id: articleId });
-  if (error && toFault(error).code !== uniqueViolation) throw error;
+  if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

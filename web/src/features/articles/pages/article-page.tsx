@@ -13,7 +13,7 @@ import {
   TextSkeleton,
   useLibraryAddress,
 } from "@/features/library/index.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
@@ -26,7 +26,7 @@ import { CompleteBox, CompletionMark } from "../components/completion.tsx";
 /** `/{category}/foundations/{subcategory}/{articleId}`. */
 export function ArticlePage() {
   const { category, slug, itemId } = useLibraryAddress();
-  const { user } = useSession();
+  const userId = useUserId();
   const { article, failed, markAsRead, marking } = useArticle({
     category,
     slug,
@@ -69,7 +69,7 @@ export function ArticlePage() {
         <CompletionMark isRead={article.isRead} marking={marking} onMark={markAsRead} />
       </header>
       <ReadingFrame
-        textId={`${user?.id ?? ""}/${article.id}`}
+        textId={`${userId}/${article.id}`}
         markdown={article.content}
         previous={wayTo(previous)}
         next={wayTo(next)}

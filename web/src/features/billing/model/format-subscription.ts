@@ -1,4 +1,4 @@
-import { longDate } from "@/lib/times.ts";
+import { longDate } from "@/lib/format-time.ts";
 import type { Subscription } from "./subscription.ts";
 
 const statusNames: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
 /** Remembers that everything up to this server time was read. Throws the database's error. */
 export async function markRoomRead(
@@ -7,5 +6,6 @@ export async function markRoomRead(
   roomId: string,
   upTo: string,
 ): Promise<void> {
-  await callProcedure(client, "mark_room_read", { room_id: roomId, up_to: upTo });
+  const { error } = await client.rpc("mark_room_read", { room_id: roomId, up_to: upTo });
+  if (error) throw error;
 }

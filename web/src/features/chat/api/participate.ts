@@ -1,14 +1,15 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
 /** Takes or renews one's place in a room; the server counts it once. Throws the database's error. */
 export async function joinRoom(client: BackendClient, roomId: string): Promise<void> {
-  await callProcedure(client, "increment_participant_count", { room_id: roomId });
+  const { error } = await client.rpc("increment_participant_count", { room_id: roomId });
+  if (error) throw error;
 }
 
 /** Gives one's place up. Throws the database's error. */
 export async function leaveRoom(client: BackendClient, roomId: string): Promise<void> {
-  await callProcedure(client, "decrement_participant_count", { room_id: roomId });
+  const { error } = await client.rpc("decrement_participant_count", { room_id: roomId });
+  if (error) throw error;
 }
 
 /**

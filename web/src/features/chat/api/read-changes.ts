@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import type { MessageRow } from "../model/message.ts";
 import { pageRow, rowFromPage } from "./message-row.ts";
 
@@ -19,16 +18,15 @@ export async function readChanges(
   since: string,
 ): Promise<readonly MessageRow[] | null> {
   const rows: MessageRow[] = [];
-  let from: { readonly since: string; readonly after_id: string | null } = {
-    since,
-    after_id: null,
-  };
+  let from: { readonly since: string; readonly after_id?: string } = { since };
   for (let page = 0; page < maxPages; page += 1) {
-    const answer = await callProcedure(client, "room_changes_since", {
+    const { data, error } = await client.rpc("room_changes_since", {
       room_id: roomId,
       ...from,
       page_size: size,
     });
+    if (error) throw error;
+    const answer = data;
     const found = z.array(pageRow).parse(answer);
     rows.push(...found.map(rowFromPage));
     const last = found.at(-1);

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import type { MessageCursor, MessageRow } from "../model/message.ts";
 import { pageRow, rowFromPage } from "./message-row.ts";
 
@@ -19,12 +18,13 @@ export async function readPage(
   roomId: string,
   before?: MessageCursor,
 ): Promise<HistoryPage> {
-  const answer = await callProcedure(client, "room_page", {
+  const { data, error } = await client.rpc("room_page", {
     room_id: roomId,
-    before_created_at: before?.createdAtRaw ?? null,
-    before_id: before?.id ?? null,
+    ...(before && { before_created_at: before.createdAtRaw, before_id: before.id }),
     page_size: pageSize,
   });
+  if (error) throw error;
+  const answer = data;
   const rows = z.array(pageRow).parse(answer);
   return { rows: rows.map(rowFromPage).toReversed(), hasOlder: rows.length === pageSize };
 }

@@ -1,5 +1,4 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
 /** Shows a message to the moderators, with a reason. Throws the database's error. */
 export async function reportMessage(
@@ -7,5 +6,6 @@ export async function reportMessage(
   messageId: string,
   reason: string,
 ): Promise<void> {
-  await callProcedure(client, "report_message", { message_id: messageId, reason });
+  const { error } = await client.rpc("report_message", { message_id: messageId, reason });
+  if (error) throw error;
 }

@@ -1,5 +1,4 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
 /** Decides about a reported message. Administrators only. Throws the database's error. */
 export async function resolveReport(
@@ -7,5 +6,6 @@ export async function resolveReport(
   reportId: number,
   verdict: "keep" | "remove",
 ): Promise<void> {
-  await callProcedure(client, "resolve_report", { report_id: reportId, verdict });
+  const { error } = await client.rpc("resolve_report", { report_id: reportId, verdict });
+  if (error) throw error;
 }

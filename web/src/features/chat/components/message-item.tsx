@@ -1,8 +1,8 @@
 import { Clock, Heart } from "lucide-react";
 import { memo, useEffect, useState, type ReactNode } from "react";
 import { roleNames } from "@/domain/roles.ts";
-import { countWords } from "@/lib/counts.ts";
-import { clockTime, dayName, exactTime, relativeTime } from "@/lib/times.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import { clockTime, dayName, exactTime, relativeTime } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
@@ -164,7 +164,7 @@ function Notes({
           type="button"
           tabIndex={active ? 0 : -1}
           aria-pressed={message.liked}
-          aria-label={countWords(likeCount, "like")}
+          aria-label={pluralise(likeCount, "like")}
           onClick={() => actions.like(message.id)}
           className={classNames(
             "tabular my-0.5 inline-flex min-h-6 items-center gap-1 rounded-full border px-2",

@@ -5,8 +5,8 @@ import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { countWords } from "@/lib/counts.ts";
-import { shortTime } from "@/lib/times.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import { shortTime } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -27,7 +27,6 @@ export function ModerationQueue() {
     queryFn: () => selectReports(client),
     refetchInterval: 60_000,
     retry: 2,
-    retryDelay: 1000,
   });
   const [asking, setAsking] = useState<{
     readonly report: MessageReport;
@@ -112,7 +111,7 @@ function Report({
           </Link>
         </span>
         <Badge colour="warn" icon={<Flag aria-hidden className="size-3" />} className="tabular">
-          {countWords(report.reports, "report")}, {shortTime(report.reportedAt, now)}
+          {pluralise(report.reports, "report")}, {shortTime(report.reportedAt, now)}
         </Badge>
       </p>
       <blockquote

@@ -2,8 +2,8 @@ import { Lock, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { countWords } from "@/lib/counts.ts";
-import { shortTime } from "@/lib/times.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import { shortTime } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { unlockAt } from "../strings.ts";
 import type { RoomOverview } from "../model/room.ts";
@@ -53,7 +53,7 @@ export function RoomEntry({
       <span className="tabular mt-auto flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 text-xs text-muted">
         <span className="flex items-center gap-1.5">
           <Users aria-hidden className="size-3.5" />
-          {countWords(room.participants, "member")}
+          {pluralise(room.participants, "member")}
           <span className="sr-only">in the room now</span>
         </span>
         <span>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { countWords } from "@/lib/counts.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
@@ -41,14 +41,14 @@ export function RoomHeader({
         className="tabular flex min-h-11 shrink-0 items-center gap-2 rounded-control px-3 text-sm text-muted hover:bg-hover hover:text-ink"
       >
         <Users aria-hidden className="size-4" />
-        <span>{countWords(room.participants, "member")}</span>
+        <span>{pluralise(room.participants, "member")}</span>
       </button>
       <Sheet
         open={open}
         onOpenChange={setOpen}
         from="side"
         title="Who is here"
-        description={`${countWords(room.participants, "member")} in ${room.name} at the moment.`}
+        description={`${pluralise(room.participants, "member")} in ${room.name} at the moment.`}
       >
         {here.length === 0 ? (
           <p className="text-sm text-muted">

@@ -1,5 +1,5 @@
 import { countCharacters } from "@/lib/character-count.ts";
-import { formatCount } from "@/lib/counts.ts";
+import { formatCount } from "@/lib/format-count.ts";
 
 /** Longest message the database accepts, in characters. */
 export const maxMessageLength = 4000;

@@ -4,7 +4,7 @@ import { levelByNumber, maximumLevel } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
 import { LevelAdvancements } from "@/features/levels/index.ts";
 import { useNow } from "@/lib/use-now.ts";
-import { waitAdvice } from "@/lib/errors.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
 import { LevelBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -41,7 +41,7 @@ export function RoomListPage() {
         <LoadFailed
           title="We could not load the rooms"
           busy={rooms.isFetching}
-          advice={waitAdvice(rooms.error)}
+          advice={retryLaterMessage(rooms.error)}
           onRetry={() => void rooms.refetch()}
         />
       ) : null}

@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 
 const uniqueViolation = "23505";
 
@@ -15,5 +15,5 @@ export async function completeModule(
   const { error } = await client
     .from("module_completions")
     .insert({ user_id: userId, module_id: moduleId });
-  if (error && toFault(error).code !== uniqueViolation) throw error;
+  if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

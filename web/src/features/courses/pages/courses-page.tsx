@@ -8,7 +8,7 @@ import {
   useLibraryAddress,
   type ShelfAddress,
 } from "@/features/library/index.ts";
-import { formatCount } from "@/lib/counts.ts";
+import { formatCount } from "@/lib/format-count.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import type { CourseCard } from "../model/course-card.ts";

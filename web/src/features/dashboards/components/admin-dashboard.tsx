@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { countWords, formatCount } from "@/lib/counts.ts";
+import { pluralise, formatCount } from "@/lib/format-count.ts";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -44,7 +44,7 @@ const shown: readonly (readonly [
   [
     "Paying members",
     (f) => formatCount(f.payingStudents + f.payingMentors),
-    (f) => `${countWords(f.payingStudents, "student")}, ${countWords(f.payingMentors, "mentor")}`,
+    (f) => `${pluralise(f.payingStudents, "student")}, ${pluralise(f.payingMentors, "mentor")}`,
   ],
   [
     "Monthly revenue",
@@ -69,7 +69,6 @@ function CommunityFigures() {
     queryKey: ["admin-figures"],
     queryFn: () => selectAdminFigures(client),
     retry: 2,
-    retryDelay: 1000,
   });
   return (
     <Card className="grid content-start gap-5">

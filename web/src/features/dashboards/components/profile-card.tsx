@@ -1,6 +1,6 @@
 import { formatPence } from "@/domain/brand.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { formatCount } from "@/lib/counts.ts";
+import { formatCount } from "@/lib/format-count.ts";
 import { displayName, useSession } from "@/features/session/index.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";

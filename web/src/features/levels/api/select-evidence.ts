@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { paths } from "@/domain/paths.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import { evidencePageSize, type Evidence, type EvidenceOf } from "../model/evidence.ts";
 
 const answer = z.array(
@@ -30,14 +29,14 @@ export async function selectEvidence(
   { kind, category }: EvidenceOf,
   beforeId: number | null,
 ): Promise<readonly Evidence[]> {
-  const found = answer.parse(
-    await callProcedure(client, "progress_evidence", {
-      kind,
-      category,
-      before_id: beforeId,
-      page_size: evidencePageSize,
-    }),
-  );
+  const { data, error } = await client.rpc("progress_evidence", {
+    kind,
+    ...(category !== null && { category }),
+    ...(beforeId !== null && { before_id: beforeId }),
+    page_size: evidencePageSize,
+  });
+  if (error) throw error;
+  const found = answer.parse(data);
   return found.map((row) => ({
     id: row.id,
     deed: deeds[row.kind] ?? row.kind,

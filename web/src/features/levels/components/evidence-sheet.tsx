@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { exactTime, timeAgo } from "@/lib/times.ts";
+import { exactTime, timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
-import { waitAdvice } from "@/lib/errors.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -41,7 +41,7 @@ function EvidenceList({ of }: { readonly of: EvidenceOf }) {
       <LoadFailed
         title="The evidence could not be loaded"
         busy={isFetching}
-        advice={waitAdvice(error)}
+        advice={retryLaterMessage(error)}
         onRetry={() => void refetch()}
       />
     );

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import type { DeedKind } from "@/domain/level-progress.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { waitAdvice } from "@/lib/errors.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
 import { BarChart } from "@/ui/bar-chart.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -52,7 +52,7 @@ export function HistoryCharts() {
         <LoadFailed
           title="The charts could not be loaded"
           busy={isFetching}
-          advice={waitAdvice(error)}
+          advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
         />
       ) : null}

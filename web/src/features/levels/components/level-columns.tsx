@@ -7,7 +7,7 @@ import {
   type Requirement,
 } from "@/domain/level-progress.ts";
 import { levels, type Level } from "@/domain/levels.ts";
-import { longDate } from "@/lib/times.ts";
+import { longDate } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { evidenceTitle, type EvidenceOf } from "../model/evidence.ts";

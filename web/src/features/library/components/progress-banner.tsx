@@ -1,7 +1,7 @@
 import { levelRequirements } from "@/domain/level-progress.ts";
 import { sections, type Section, type Shelf } from "@/domain/library-paths.ts";
 import type { Category } from "@/domain/categories.ts";
-import { countWords } from "@/lib/counts.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import { ProgressRing } from "@/ui/progress.tsx";
 import { progressOf } from "../model/shelf-home.ts";
 
@@ -20,7 +20,7 @@ function requirementText({ level, category }: Section, shelf: Shelf, done: numbe
   const left = Math.max(0, needed - done);
   const noun = shelf === "articles" ? "article" : "course";
   if (left === 0) return `Level ${level} asks for ${needed}, and you have them.`;
-  return `Level ${level} asks for ${needed}: ${countWords(left, `more ${noun}`)} to go.`;
+  return `Level ${level} asks for ${needed}: ${pluralise(left, `more ${noun}`)} to go.`;
 }
 
 /** How far one is on a whole shelf. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
-import { waitAdvice } from "@/lib/errors.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -67,7 +67,7 @@ export function ShelfFrame<Item extends { readonly id: string }>({
           <LoadFailed
             title={`The ${what} could not be loaded`}
             busy={isFetching}
-            advice={waitAdvice(error)}
+            advice={retryLaterMessage(error)}
             onRetry={() => void refetch()}
           />
         </>

@@ -2,7 +2,7 @@ import { CircleCheck } from "lucide-react";
 import { Link } from "react-router";
 import type { Category } from "@/domain/categories.ts";
 import { libraryPath, type Shelf } from "@/domain/library-paths.ts";
-import { countWords } from "@/lib/counts.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
@@ -53,7 +53,7 @@ export function SubcategoryCard({ category, shelf, subcategory }: SubcategoryCar
       <span className="grid gap-2 pt-1">
         <span className="tabular flex justify-between gap-3 text-sm">
           <span>
-            {countWords(count, one)}
+            {pluralise(count, one)}
             {shelf === "courses" && freeCount > 0 ? (
               <span className="text-muted"> · {freeCount} free</span>
             ) : null}

@@ -1,7 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { categoryOf, libraryPath, sections, type Shelf } from "@/domain/library-paths.ts";
 import { LevelAdvancements } from "@/features/levels/index.ts";
-import { waitAdvice } from "@/lib/errors.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -74,7 +74,7 @@ export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
         <LoadFailed
           title="This shelf could not be loaded"
           busy={isFetching}
-          advice={waitAdvice(error)}
+          advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
         />
       ) : null}

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from "react";
 import { paths } from "@/domain/paths.ts";
-import { toFault } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
@@ -39,7 +39,7 @@ export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationSt
       await onComplete();
     } catch (error) {
       console.error("Onboarding was not completed", error);
-      setFaultCode(toFault(error).code);
+      setFaultCode(toAppError(error).code);
       setBusy(false);
     }
   }

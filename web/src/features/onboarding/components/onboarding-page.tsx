@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ComponentType } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { dashboardOf } from "@/domain/paths.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
@@ -23,8 +23,7 @@ export interface OnboardingPageProps {
 /** `/onboarding`: nine steps, `?step=` says which. Without it one resumes where one left. */
 export function OnboardingPage({ IdentityStep }: OnboardingPageProps) {
   const { client } = useBackend();
-  const { user } = useSession();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   const { data } = useQuery({
     queryKey: ["onboarding", userId],
     queryFn: async (): Promise<Start> => {

@@ -1,12 +1,11 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import { toSearchResults, type SearchResult } from "../model/search-results.ts";
 
 const maxResults = 20;
 
 /** Looks through everything the member may read, best first. Throws the database's error. */
 export async function searchLibrary(client: BackendClient, query: string): Promise<SearchResult[]> {
-  return toSearchResults(
-    await callProcedure(client, "search_library", { query, max_results: maxResults }),
-  );
+  const { data, error } = await client.rpc("search_library", { query, max_results: maxResults });
+  if (error) throw error;
+  return toSearchResults(data);
 }

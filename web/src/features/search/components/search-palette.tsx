@@ -5,7 +5,7 @@ import { categories } from "@/domain/categories.ts";
 import { sections } from "@/domain/library-paths.ts";
 import { useLevel } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
-import { countWords } from "@/lib/counts.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import type { Accent } from "@/ui/accent.ts";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -110,5 +110,5 @@ function statusOf({
   if (idle) return "Type two letters or more";
   if (searching) return "Searching…";
   if (failed) return "No answer";
-  return countWords(count, "result");
+  return pluralise(count, "result");
 }

@@ -1,6 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import { messageOf, toFault } from "@/lib/errors.ts";
+import { messageOf, toAppError } from "@/lib/errors.ts";
 import { sessionMessages } from "../messages.ts";
 import { isSecondFactorDue, verifiedFactors, type VerifiedFactor } from "../model/assurance.ts";
 
@@ -32,7 +32,7 @@ export async function enterCode(
   try {
     const { error } = await client.auth.mfa.challengeAndVerify({ factorId, code });
     if (!error) return null;
-    return messages[toFault(error).code] ?? messageOf(error, sessionMessages.codeFailed);
+    return messages[toAppError(error).code] ?? messageOf(error, sessionMessages.codeFailed);
   } catch (error) {
     return messageOf(error, sessionMessages.codeFailed);
   }

@@ -1,4 +1,4 @@
-import { messageOf, toFault } from "@/lib/errors.ts";
+import { messageOf, toAppError } from "@/lib/errors.ts";
 import { sessionMessages } from "../messages.ts";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -19,5 +19,5 @@ export function passwordError(error: unknown, fallback: string): string {
     ? given.flatMap((reason) => reasons[String(reason)] ?? [])
     : [];
   if (known.length > 0) return known.join(" ");
-  return codes[toFault(error).code] ?? messageOf(error, fallback);
+  return codes[toAppError(error).code] ?? messageOf(error, fallback);
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "@/lib/clock.ts";
-import { toFault, type Fault } from "@/lib/errors.ts";
+import { toAppError, type AppError } from "@/lib/errors.ts";
 import { loadProfile, type LoadedProfile, type ProfileSource } from "./load-profile.ts";
 import type { Profile } from "./profile.ts";
 
@@ -46,7 +46,7 @@ export interface SessionStore {
   /** Fetches the present user's profile again; shares a fetch that is under way. */
   readonly refreshProfile: () => Promise<Profile | null>;
   /** Returns the fault when it did not work; the session then stays. */
-  readonly signOut: (scope?: SignOutScope) => Promise<Fault | null>;
+  readonly signOut: (scope?: SignOutScope) => Promise<AppError | null>;
 }
 
 const nobody = {
@@ -145,7 +145,7 @@ export function createSessionStore(
         if (error) throw error;
       } catch (error) {
         set({ ...state, loading: false });
-        return toFault(error);
+        return toAppError(error);
       }
       applyUser(null);
       return null;

@@ -1,5 +1,5 @@
 import { waitFor, type Clock } from "@/lib/clock.ts";
-import { toFault, type Fault } from "@/lib/errors.ts";
+import { toAppError, type AppError } from "@/lib/errors.ts";
 import { alreadyRegisteredMark, sessionMessages } from "../messages.ts";
 import { passwordError } from "./password-error.ts";
 
@@ -12,7 +12,7 @@ export interface SignUpSteps {
     password: string,
   ) => Promise<{ readonly error: unknown; readonly signedIn: boolean }>;
   readonly readSessionUser: () => Promise<string | null>;
-  readonly insertProfile: (userId: string) => Promise<Fault | null>;
+  readonly insertProfile: (userId: string) => Promise<AppError | null>;
 }
 
 export type SignUpOutcome =
@@ -45,7 +45,7 @@ export async function signUp(
 }
 
 function refused(error: unknown): SignUpOutcome {
-  if (toFault(error).message.includes(alreadyRegisteredMark)) {
+  if (toAppError(error).message.includes(alreadyRegisteredMark)) {
     return { kind: "already-registered", message: sessionMessages.alreadyRegistered };
   }
   return { kind: "failed", message: passwordError(error, sessionMessages.signUpFailed) };

@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 
 const uniqueViolation = "23505";
 
@@ -16,5 +16,5 @@ export async function insertComment(
     submission_id: submissionId,
     content: comment.content,
   });
-  if (error && toFault(error).code !== uniqueViolation) throw error;
+  if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 import type { SubmissionType } from "../model/submission-type.ts";
 
 export interface NewSubmission {
@@ -27,5 +27,5 @@ export async function insertSubmission(
     content: content.trim(),
     image_url: imageUrl,
   });
-  if (error && toFault(error).code !== uniqueViolation) throw error;
+  if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 
 const uniqueViolation = "23505";
 
@@ -13,5 +13,5 @@ export async function likeSubmission(
   const likes = client.from("learning_submission_likes");
   const row = { user_id: userId, submission_id: submissionId };
   const { error } = liked ? await likes.insert(row) : await likes.delete().match(row);
-  if (error && toFault(error).code !== uniqueViolation) throw error;
+  if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

@@ -1,5 +1,5 @@
 import { roleNames } from "@/domain/roles.ts";
-import { exactTime, timeAgo } from "@/lib/times.ts";
+import { exactTime, timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";

@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useSession } from "@/features/session/index.ts";
-import { tryAgain, waitAdvice } from "@/lib/errors.ts";
+import { tryAgain, retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -36,7 +36,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
       setAsked(null);
     } catch (error) {
       console.error("The comment was not deleted", error);
-      toast.danger(`The comment was not deleted. ${waitAdvice(error) ?? tryAgain}`);
+      toast.danger(`The comment was not deleted. ${retryLaterMessage(error) ?? tryAgain}`);
     }
     setBusy(false);
   }

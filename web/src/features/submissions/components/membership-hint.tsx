@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -10,8 +10,8 @@ import { selectEffectiveLevel } from "../api/select-effective-level.ts";
 /** Says why somebody sees and shares nothing here: no live membership, or onboarding to finish. */
 export function MembershipHint() {
   const { client } = useBackend();
-  const { user, role, onboardingComplete } = useSession();
-  const userId = user?.id ?? "";
+  const { role, onboardingComplete } = useSession();
+  const userId = useUserId();
   const { data } = useQuery({
     queryKey: ["effective-level", userId],
     queryFn: () => selectEffectiveLevel(client),

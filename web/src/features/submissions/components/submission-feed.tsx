@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { waitAdvice } from "@/lib/errors.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -33,7 +33,7 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
       <LoadFailed
         title={submissionStrings.feedFailed}
         busy={isFetching}
-        advice={waitAdvice(error)}
+        advice={retryLaterMessage(error)}
         onRetry={() => void refetch()}
       />
     ) : (
@@ -55,7 +55,7 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
         <LoadFailed
           title={submissionStrings.feedFailed}
           busy={isFetching}
-          advice={waitAdvice(error)}
+          advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
         />
       ) : null}

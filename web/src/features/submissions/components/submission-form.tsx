@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from "react";
-import { UnreadableFile } from "@/lib/redraw-picture.ts";
+import { UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -39,7 +39,7 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
       onCreated();
     } catch (error) {
       console.error("The submission was not created", error);
-      if (error instanceof UnreadableFile) {
+      if (error instanceof UnreadableFileError) {
         setImage({ file: null, error: submissionStrings.unreadableImage });
       } else setFailure({ text: submissionStrings.failed, reason: rateLimitMessage(error) });
       setBusy(false);

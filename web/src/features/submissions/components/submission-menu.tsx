@@ -2,7 +2,7 @@ import { Ellipsis, Link2, Star, StarOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
-import { tryAgain, waitAdvice } from "@/lib/errors.ts";
+import { tryAgain, retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
@@ -34,7 +34,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
       await feature(!featured);
     } catch (error) {
       console.error("The mark was not changed", error);
-      toast.danger(`The mark was not changed. ${waitAdvice(error) ?? tryAgain}`);
+      toast.danger(`The mark was not changed. ${retryLaterMessage(error) ?? tryAgain}`);
     }
   }
 
@@ -46,7 +46,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
       setAsking(false);
     } catch (error) {
       console.error("The submission was not deleted", error);
-      toast.danger(`The submission was not deleted. ${waitAdvice(error) ?? tryAgain}`);
+      toast.danger(`The submission was not deleted. ${retryLaterMessage(error) ?? tryAgain}`);
     }
     setBusy(false);
   }

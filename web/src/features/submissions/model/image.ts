@@ -1,5 +1,5 @@
-import { endingOf, type FileFacts } from "@/lib/file-type.ts";
-import { redrawPicture } from "@/lib/redraw-picture.ts";
+import { extensionOf, type FileMetadata } from "@/lib/file-extension.ts";
+import { reencodeImage } from "@/lib/reencode-image.ts";
 import { submissionStrings } from "../strings.ts";
 
 /** Bytes. */
@@ -12,29 +12,29 @@ const jpegQuality = 0.86;
 const mimeOf = { jpg: "image/jpeg", jpeg: "image/jpeg", png: "image/png" } as const;
 
 /** What is wrong with a chosen picture, null when it may be sent. */
-export function imageError(file: FileFacts): string | null {
-  if (endingOf(file, mimeOf) === null) return submissionStrings.wrongImage;
+export function imageError(file: FileMetadata): string | null {
+  if (extensionOf(file, mimeOf) === null) return submissionStrings.wrongImage;
   return file.size > maxImageBytes ? submissionStrings.imageTooLarge : null;
 }
 
 /** `image/jpeg` or `image/png`, after the name. */
-export function imageType(file: FileFacts): "image/jpeg" | "image/png" {
-  return mimeOf[endingOf(file, mimeOf) ?? "jpg"];
+export function imageType(file: FileMetadata): "image/jpeg" | "image/png" {
+  return mimeOf[extensionOf(file, mimeOf) ?? "jpg"];
 }
 
 /** `<uid>-<timestamp>.<ext>`, with the milliseconds of the upload. */
-export function imageName(userId: string, timestamp: number, file: FileFacts): string {
-  return `${userId}-${timestamp}.${endingOf(file, mimeOf) ?? "jpg"}`;
+export function imageName(userId: string, timestamp: number, file: FileMetadata): string {
+  return `${userId}-${timestamp}.${extensionOf(file, mimeOf) ?? "jpg"}`;
 }
 
 /**
  * The picture as it is sent: drawn anew, so that only its pixels travel.
- * @throws {UnreadableFile}
+ * @throws {UnreadableFileError}
  */
 export async function prepareImage(file: File): Promise<File> {
-  return redrawPicture(file, imageType(file), {
+  return reencodeImage(file, imageType(file), {
     longestSide,
     quality: jpegQuality,
-    mostBytes: maxImageBytes,
+    maxBytes: maxImageBytes,
   });
 }

@@ -1,9 +1,9 @@
-import { toFault, waitAdvice } from "@/lib/errors.ts";
+import { retryLaterMessage, toAppError } from "@/lib/errors.ts";
 
 const rateLimitCode = "FF300";
 
 /** What to tell a member who is too fast for the database or the server, else null: other reasons help nobody. */
 export function rateLimitMessage(error: unknown): string | null {
-  const { code, message } = toFault(error);
-  return code === rateLimitCode ? message : waitAdvice(error);
+  const { code, message } = toAppError(error);
+  return code === rateLimitCode ? message : retryLaterMessage(error);
 }

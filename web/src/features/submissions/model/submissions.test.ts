@@ -9,7 +9,7 @@ import {
   maxTitleLength,
   writeSubmissionDraft,
 } from "./draft.ts";
-import { fittedSize } from "@/lib/redraw-picture.ts";
+import { fittedSize } from "@/lib/reencode-image.ts";
 import { imageError, imageName } from "./image.ts";
 import { toSubmission, type Submission } from "./submission.ts";
 import { pickableTypes, submissionTypeInfo, submissionTypes } from "./submission-type.ts";

@@ -1,5 +1,4 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
 export type Verdict =
   { readonly kind: "approved" } | { readonly kind: "rejected"; readonly reason: string };
@@ -18,11 +17,12 @@ export async function reviewDocument(
   verdict: Verdict,
   seen: SeenDocument,
 ): Promise<void> {
-  await callProcedure(client, "review_verification", {
+  const { error } = await client.rpc("review_verification", {
     verification_id: verificationId,
     verdict: verdict.kind,
-    reason: verdict.kind === "rejected" ? verdict.reason : null,
-    document_version: seen.version,
-    document_sha256: seen.sha256,
+    ...(verdict.kind === "rejected" && { reason: verdict.reason }),
+    ...(seen.version !== null && { document_version: seen.version }),
+    ...(seen.sha256 !== null && { document_sha256: seen.sha256 }),
   });
+  if (error) throw error;
 }

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
-import { waitAdvice } from "@/lib/errors.ts";
-import { UnreadableFile } from "@/lib/redraw-picture.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
+import { UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -40,7 +40,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
       return true;
     } catch (error) {
       console.error("The document was not uploaded", error);
-      if (error instanceof UnreadableFile) {
+      if (error instanceof UnreadableFileError) {
         setChoice({ ...choice, file: null, fault: verificationMessages.unreadable });
       } else setFailed(true);
       return false;
@@ -73,7 +73,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
         <LoadFailed
           title="We could not look up your documents"
           busy={isFetching}
-          advice={waitAdvice(error)}
+          advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
         />
       ) : null}

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { exactTime } from "@/lib/times.ts";
+import { exactTime } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";

@@ -3,7 +3,7 @@ import { Clock, TriangleAlert } from "lucide-react";
 import { Link, useLocation, useSearchParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { toFault } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -27,7 +27,6 @@ export function ReviewQueue() {
     queryFn: () => selectQueue(client),
     refetchInterval: 60_000,
     retry: (count, failure) => count < 2 && !needsSecondFactor(failure),
-    retryDelay: 1000,
   });
   const openId = parameters.get("review");
   if (isError && needsSecondFactor(error)) return <SecondFactorNeeded />;
@@ -84,7 +83,7 @@ export function ReviewQueue() {
 
 /** FF005: an administrator has to show a second factor before documents open. */
 function needsSecondFactor(error: unknown): boolean {
-  return toFault(error).code === "FF005";
+  return toAppError(error).code === "FF005";
 }
 
 function SecondFactorNeeded() {

@@ -3,8 +3,8 @@ import { useState, type FormEvent } from "react";
 import { Link } from "react-router";
 import { dashboardOf } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
-import { waitAdvice } from "@/lib/errors.ts";
-import { UnreadableFile } from "@/lib/redraw-picture.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
+import { UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -56,7 +56,7 @@ export function VerificationPage() {
         <LoadFailed
           title="We could not read your verification"
           busy={isFetching}
-          advice={waitAdvice(error)}
+          advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
         />
       ) : null}
@@ -91,7 +91,7 @@ function UploadForm({
       onDone();
     } catch (error) {
       console.error("The document was not uploaded", error);
-      if (error instanceof UnreadableFile) {
+      if (error instanceof UnreadableFileError) {
         setChoice({ ...choice, file: null, fault: verificationMessages.unreadable });
       } else setFailed(true);
       setBusy(false);

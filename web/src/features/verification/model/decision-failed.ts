@@ -1,8 +1,8 @@
-import { toFault } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 
 /** Why a decision was not stored, and what to do, for the reviewer. */
 export function decisionFailed(error: unknown): string {
-  switch (toFault(error).code) {
+  switch (toAppError(error).code) {
     case "FF124":
       return "This is your own document. Another administrator has to decide about it.";
     case "FF125":

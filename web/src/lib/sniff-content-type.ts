@@ -1,5 +1,5 @@
 /** What the bytes of a file are, whatever it is called. */
-export type FileContent = "image/jpeg" | "image/png" | "application/pdf";
+export type SniffedContentType = "image/jpeg" | "image/png" | "application/pdf";
 
 /** Bytes at the start and at the end of a file that tell what it is. */
 const edgeBytes = 1024;
@@ -14,7 +14,7 @@ async function edge(blob: Blob): Promise<string> {
 }
 
 /** Tells a JPEG, a PNG and a PDF from everything else by how they begin and, for a PDF, end. */
-export async function contentOf(blob: Blob): Promise<FileContent | null> {
+export async function sniffContentType(blob: Blob): Promise<SniffedContentType | null> {
   const head = await edge(blob.slice(0, edgeBytes));
   if (head.startsWith(jpegMark)) return "image/jpeg";
   if (head.startsWith(pngMark)) return "image/png";

@@ -3,15 +3,15 @@ export type LinkOutcome =
   /** It began a session: this browser had asked for it. */
   | "signed-in"
   /** It did its work, but it was asked for in another browser, so it begins no session in this one. */
-  | "asked-elsewhere"
+  | "other-browser"
   /** Of two addresses that have to agree, one has. */
-  | "half-way"
+  | "awaiting-other-inbox"
   /** It was used before, or is too old. */
   | "expired"
   | "failed";
 
 /** What a link from an e-mail brought along in the address. */
-export interface Arrival {
+export interface AuthRedirectParams {
   /** Null when the visit did not begin with such a link. */
   readonly link: { readonly outcome: LinkOutcome; readonly pathname: string } | null;
 }
@@ -47,13 +47,13 @@ function paramsOf({ hash, search }: Pick<Location, "hash" | "search">) {
  * anybody can make such a link. Nor is any text from the address shown.
  * @param initialize resolves when the client has looked at the address.
  */
-export async function settleArrival(
+export async function consumeAuthRedirect(
   initialize: () => Promise<unknown>,
   window: {
     readonly location: Address;
     readonly history: Pick<History, "state" | "replaceState">;
   },
-): Promise<Arrival> {
+): Promise<AuthRedirectParams> {
   const { pathname } = window.location;
   const before = paramsOf(window.location);
   if (!before.present) return { link: null };
@@ -73,5 +73,5 @@ function outcomeOf(get: (name: string) => string | null, redeemed: boolean): Lin
   const code = get("error_code");
   if (code === "otp_expired" || code === "flow_state_not_found") return "expired";
   if (code !== null || get("error") !== null || get("error_description") !== null) return "failed";
-  return get("message") === null ? "asked-elsewhere" : "half-way";
+  return get("message") === null ? "other-browser" : "awaiting-other-inbox";
 }

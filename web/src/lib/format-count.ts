@@ -8,6 +8,6 @@ export function formatCount(count: number): string {
 }
 
 /** `1 article`, `12 courses`. `one` is a noun that takes an s. */
-export function countWords(count: number, one: string): string {
+export function pluralise(count: number, one: string): string {
   return `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`;
 }

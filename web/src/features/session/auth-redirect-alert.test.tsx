@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/test-app.tsx";
-import type { LinkOutcome } from "@/lib/arrival.ts";
+import type { LinkOutcome } from "@/lib/auth-redirect.ts";
 
-function arrival(outcome: LinkOutcome, pathname: string) {
+function authRedirect(outcome: LinkOutcome, pathname: string) {
   return { link: { outcome, pathname } };
 }
 
@@ -11,7 +11,7 @@ describe("a visit that began with a link from an e-mail", () => {
   it.each(["/auth", "/signin", "/onboarding"])(
     "says at %s that the address is confirmed when another browser had asked",
     async (path) => {
-      renderApp(path, { arrival: arrival("asked-elsewhere", "/onboarding") });
+      renderApp(path, { authRedirect: authRedirect("other-browser", "/onboarding") });
       expect(
         await screen.findByText("Your e-mail address is confirmed. Sign in to go on."),
       ).toBeVisible();
@@ -19,13 +19,13 @@ describe("a visit that began with a link from an e-mail", () => {
   );
 
   it.each([
-    ["asked-elsewhere", "/account", /Your new e-mail address is confirmed. Sign in to go on./],
-    ["asked-elsewhere", "/auth", /was not used here. Sign in to go on./],
-    ["half-way", "/account", /Now open the link in the other inbox/],
+    ["other-browser", "/account", /Your new e-mail address is confirmed. Sign in to go on./],
+    ["other-browser", "/auth", /was not used here. Sign in to go on./],
+    ["awaiting-other-inbox", "/account", /Now open the link in the other inbox/],
     ["expired", "/onboarding", /This link doesn't work any more/],
     ["failed", "/onboarding", /This link didn't work/],
   ] as const)("tells a visitor what became of it: %s at %s", async (outcome, path, words) => {
-    renderApp("/auth", { arrival: arrival(outcome, path) });
+    renderApp("/auth", { authRedirect: authRedirect(outcome, path) });
     expect(await screen.findByText(words)).toBeVisible();
   });
 
@@ -33,13 +33,13 @@ describe("a visit that began with a link from an e-mail", () => {
     renderApp("/account", {
       session: sessionOf(),
       rows: memberRows(),
-      arrival: arrival("asked-elsewhere", "/auth"),
+      authRedirect: authRedirect("other-browser", "/auth"),
     });
     expect(await screen.findByText(/You are still signed in as ada@example.com/)).toBeVisible();
   });
 
   it("says nothing when it signed in, or when there was no link", async () => {
-    renderApp("/auth", { arrival: arrival("signed-in", "/onboarding") });
+    renderApp("/auth", { authRedirect: authRedirect("signed-in", "/onboarding") });
     expect(await screen.findByRole("heading", { name: "Welcome" })).toBeVisible();
     expect(screen.queryByRole("status")).toBeNull();
   });

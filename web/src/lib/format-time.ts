@@ -1,5 +1,5 @@
 import { brand } from "@/domain/brand.ts";
-import { countWords } from "./counts.ts";
+import { pluralise } from "./format-count.ts";
 
 /*
  * Times as a reader wants them. Every time is in epoch milliseconds and shown in the reader's own
@@ -82,5 +82,5 @@ function inOneYear(one: number, other: number): boolean {
 }
 
 function ago(count: number, unit: string): string {
-  return `${countWords(count, unit)} ago`;
+  return `${pluralise(count, unit)} ago`;
 }

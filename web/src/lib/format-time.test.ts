@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayName, relativeTime, shortTime, timeAgo } from "./times.ts";
+import { dayName, relativeTime, shortTime, timeAgo } from "./format-time.ts";
 
 describe("a time in words", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");

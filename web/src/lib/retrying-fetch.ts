@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { waitCodes } from "./errors.ts";
+import { retryLaterCodes } from "./errors.ts";
 
 type Fetch = typeof fetch;
 
@@ -36,7 +36,7 @@ async function readBody(response: Response): Promise<Record<string, unknown>> {
 /** Seconds to wait, when the server asked for that before it did any work; else null. */
 function secondsToWait(response: Response, body: Record<string, unknown>): number | null {
   const code = typeof body["error_code"] === "string" ? body["error_code"] : body["code"];
-  if (typeof code !== "string" || !waitCodes.has(code)) return null;
+  if (typeof code !== "string" || !retryLaterCodes.has(code)) return null;
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null;
 }
@@ -79,7 +79,7 @@ function pause(clock: Clock, milliseconds: number, signal: AbortSignal | null | 
  * Fetch that honours `Retry-After` of a server whose limits were met: the one place of the app that does. Reads wait
  * and are asked again, quietly; what a member did comes back as an error whose message says when to try again.
  */
-export function createPatientFetch(send: Fetch, clock: Clock): Fetch {
+export function createRetryingFetch(send: Fetch, clock: Clock): Fetch {
   return async (input, init) => {
     const path = new URL(input instanceof Request ? input.url : input, "http://unknown").pathname;
     let waitedMs = 0;

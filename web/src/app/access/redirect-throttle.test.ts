@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { createRedirectGate } from "./redirect-gate.ts";
+import { createRedirectThrottle } from "./redirect-throttle.ts";
 
 function gateAt() {
   const time = { now: 1_000 };
-  const gate = createRedirectGate({ now: () => time.now, after: () => () => {} });
+  const gate = createRedirectThrottle({ now: () => time.now, after: () => () => {} });
   return { time, gate };
 }
 

@@ -1,20 +1,20 @@
 import { paths } from "@/domain/paths.ts";
-import type { Arrival } from "@/lib/arrival.ts";
+import type { AuthRedirectParams } from "@/lib/auth-redirect.ts";
 
-export interface ArrivalNotice {
+export interface AuthRedirectNotice {
   readonly tone: "good" | "info" | "warn";
   readonly message: string;
 }
 
-const expired: ArrivalNotice = {
+const expired: AuthRedirectNotice = {
   tone: "warn",
   message: "This link doesn't work any more. Links work once and for one hour.",
 };
-const failed: ArrivalNotice = {
+const failed: AuthRedirectNotice = {
   tone: "warn",
   message: "This link didn't work. Sign in, or ask for a new one.",
 };
-const halfWay: ArrivalNotice = {
+const halfWay: AuthRedirectNotice = {
   tone: "info",
   message: "One of your two addresses has agreed. Now open the link in the other inbox.",
 };
@@ -30,18 +30,21 @@ const ignored = "This sign-in link was asked for in another browser, so it was n
  * What to tell about the link that began this visit; null when there is nothing to tell.
  * @param signedInAs address of the session that was there before and goes on; null without one.
  */
-export function arrivalNotice({ link }: Arrival, signedInAs: string | null): ArrivalNotice | null {
+export function authRedirectNotice(
+  { link }: AuthRedirectParams,
+  signedInAs: string | null,
+): AuthRedirectNotice | null {
   switch (link?.outcome) {
     case undefined:
     case "signed-in":
       return null;
-    case "half-way":
+    case "awaiting-other-inbox":
       return halfWay;
     case "expired":
       return expired;
     case "failed":
       return failed;
-    case "asked-elsewhere": {
+    case "other-browser": {
       const done = doneElsewhere[link.pathname];
       const next =
         signedInAs === null ? "Sign in to go on." : `You are still signed in as ${signedInAs}.`;

@@ -2,7 +2,7 @@ import type { Clock } from "@/lib/clock.ts";
 
 const redirectWindowMs = 2000;
 
-export interface RedirectGate {
+export interface RedirectThrottle {
   /**
    * Asks to be sent to a target. Answers 0 when it may happen now, else the milliseconds after
    * which to ask again: the same target within two seconds is held back, which also turns a
@@ -12,7 +12,7 @@ export interface RedirectGate {
 }
 
 /** One gate per app. */
-export function createRedirectGate(clock: Clock): RedirectGate {
+export function createRedirectThrottle(clock: Clock): RedirectThrottle {
   let last: { readonly target: string; readonly at: number } | null = null;
   return {
     request: (target) => {

@@ -1,16 +1,16 @@
 /** A chosen file that is not what its name says, or that this browser cannot read. */
-export class UnreadableFile extends Error {
-  override readonly name = "UnreadableFile";
+export class UnreadableFileError extends Error {
+  override readonly name = "UnreadableFileError";
 }
 
 /** How a picture travels. */
-export interface RedrawOptions {
+export interface ReencodeOptions {
   /** Pixels of the longer side; larger pictures are made smaller. */
   readonly longestSide: number;
   /** Of a JPEG, 0 to 1. */
   readonly quality: number;
   /** Bytes. A PNG that would be larger travels as a JPEG. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** The size in which a picture travels, in whole pixels, keeping its proportions. */
@@ -33,7 +33,7 @@ async function draw(file: File, longestSide: number): Promise<HTMLCanvasElement>
   canvas.width = width;
   canvas.height = height;
   const context = canvas.getContext("2d");
-  if (context === null) throw new UnreadableFile("This browser cannot draw");
+  if (context === null) throw new UnreadableFileError("This browser cannot draw");
   context.imageSmoothingQuality = "high";
   context.drawImage(picture, 0, 0, width, height);
   picture.close();
@@ -46,24 +46,24 @@ async function encode(
   quality: number,
 ): Promise<Blob> {
   const made = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, quality));
-  if (made?.type !== type) throw new UnreadableFile("This browser cannot write the picture");
+  if (made?.type !== type) throw new UnreadableFileError("This browser cannot write the picture");
   return made;
 }
 
 /**
  * Draws a JPG or PNG anew, upright, so that only its pixels travel: where and with what it was taken stays on
  * the device, however small it is and whatever the server does.
- * @throws {UnreadableFile} for what cannot be drawn; nothing is ever sent as it is.
+ * @throws {UnreadableFileError} for what cannot be drawn; nothing is ever sent as it is.
  */
-export async function redrawPicture(
+export async function reencodeImage(
   file: File,
   type: "image/jpeg" | "image/png",
-  { longestSide, quality, mostBytes }: RedrawOptions,
+  { longestSide, quality, maxBytes }: ReencodeOptions,
 ): Promise<File> {
   try {
     const canvas = await draw(file, longestSide);
     const made = await encode(canvas, type, quality);
-    if (type === "image/jpeg" || made.size <= mostBytes) {
+    if (type === "image/jpeg" || made.size <= maxBytes) {
       return new File([made], file.name, { type });
     }
     const smaller = await encode(canvas, "image/jpeg", quality);
@@ -71,7 +71,7 @@ export async function redrawPicture(
       type: "image/jpeg",
     });
   } catch (error) {
-    if (error instanceof UnreadableFile) throw error;
-    throw new UnreadableFile("The picture could not be drawn", { cause: error });
+    if (error instanceof UnreadableFileError) throw error;
+    throw new UnreadableFileError("The picture could not be drawn", { cause: error });
   }
 }

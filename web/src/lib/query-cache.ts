@@ -5,7 +5,7 @@ import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
  * change, or a deed of one's own. What is being read meanwhile may have left the server earlier and would undo
  * it, so the alteration is made once more on what arrives; made twice it must come to the same.
  */
-export function alterQueries<T>(
+export function patchQueries<T>(
   queries: QueryClient,
   queryKey: QueryKey,
   alter: (data: T, key: QueryKey) => T,
@@ -23,7 +23,7 @@ export function alterQueries<T>(
  * Reads everything under a key anew that is being looked at, for what happened until now. A first reading that is
  * still on its way may have left the server too early; the library would leave it at that.
  */
-export function readAgain(queries: QueryClient, queryKey: QueryKey): void {
+export function refetchQueries(queries: QueryClient, queryKey: QueryKey): void {
   for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" })) {
     if (query.state.data !== undefined) continue;
     onceRead(queries, query, () => void queries.invalidateQueries({ queryKey: query.queryKey }));

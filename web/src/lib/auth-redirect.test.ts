@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { sessionOf } from "@/app/test-app.tsx";
-import { settleArrival } from "./arrival.ts";
+import { consumeAuthRedirect } from "./auth-redirect.ts";
 import { createBackendClient, type BackendClient } from "./backend-client.ts";
 
 const started: BackendClient[] = [];
@@ -26,10 +26,15 @@ async function arrive(address: string) {
     supabaseAnonKey: "sb_publishable_test",
   });
   started.push(client);
-  const arrival = await settleArrival(() => client.auth.initialize(), window);
+  const authRedirect = await consumeAuthRedirect(() => client.auth.initialize(), window);
   const { data } = await client.auth.getSession();
   const { pathname, search, hash } = window.location;
-  return { arrival, asked, email: data.session?.user.email, address: pathname + search + hash };
+  return {
+    authRedirect,
+    asked,
+    email: data.session?.user.email,
+    address: pathname + search + hash,
+  };
 }
 
 const tokens = `access_token=${sessionOf("mallory@example.com").access_token}&refresh_token=theirs&expires_in=3600&token_type=bearer&type=signup`;
@@ -47,7 +52,7 @@ describe("a session in the address that this browser did not ask for", () => {
     const visit = await arrive(address);
     expect(visit.email).toBe("ada@example.com");
     expect(visit.asked).toEqual([]);
-    expect(visit.arrival.link?.outcome).toBe("asked-elsewhere");
+    expect(visit.authRedirect.link?.outcome).toBe("other-browser");
   });
 
   it("never signs in a visitor either, and leaves no trace in the address", async () => {
@@ -66,7 +71,7 @@ describe("a link this browser asked for", () => {
     const visit = await arrive("/onboarding?code=1a2b3c4d&step=2#top");
     expect(visit.asked).toEqual(["http://backend.test/auth/v1/token?grant_type=pkce"]);
     expect(visit.email).toBe("mallory@example.com");
-    expect(visit.arrival.link).toEqual({ outcome: "signed-in", pathname: "/onboarding" });
+    expect(visit.authRedirect.link).toEqual({ outcome: "signed-in", pathname: "/onboarding" });
     expect(visit.address).toBe("/onboarding?step=2#top");
     expect(localStorage.getItem(`${sessionKey}-code-verifier`)).toBeNull();
   });
@@ -76,12 +81,12 @@ describe("a link that did not work", () => {
   it.each([
     ["/auth#error=access_denied&error_code=otp_expired&error_description=Call+0900", "expired"],
     ["/auth?error=server_error&error_code=unexpected_failure#error=server_error", "failed"],
-    ["/account?message=Confirmation+link+accepted#message=x&sb=", "half-way"],
+    ["/account?message=Confirmation+link+accepted#message=x&sb=", "awaiting-other-inbox"],
   ] as const)("says so without a word from the address: %s", async (address, outcome) => {
     localStorage.setItem(sessionKey, JSON.stringify(sessionOf("ada@example.com")));
     const visit = await arrive(address);
-    expect(visit.arrival.link?.outcome).toBe(outcome);
-    expect(JSON.stringify(visit.arrival)).not.toContain("0900");
+    expect(visit.authRedirect.link?.outcome).toBe(outcome);
+    expect(JSON.stringify(visit.authRedirect)).not.toContain("0900");
     expect(visit.address).toBe(address.split(/[?#]/)[0]);
     expect(visit.email).toBe("ada@example.com");
   });
@@ -90,7 +95,7 @@ describe("a link that did not work", () => {
 it("a visit without a link is left alone", async () => {
   const initialize = vi.fn(() => Promise.resolve());
   window.history.replaceState(null, "", "/chats?room=1#m2");
-  expect(await settleArrival(initialize, window)).toEqual({ link: null });
+  expect(await consumeAuthRedirect(initialize, window)).toEqual({ link: null });
   expect(window.location.href).toContain("/chats?room=1#m2");
   expect(initialize).not.toHaveBeenCalled();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { followRefusal, onSessionEnded } from "./refused-session.ts";
+import { handleSessionError, onSessionEnded } from "./session-errors.ts";
 
 const bearer = "Bearer present";
 
@@ -22,8 +22,8 @@ async function follow(answer: Response, { token = "present", authorization = bea
   const auth = authOf(token);
   const told = vi.fn();
   const stop = onSessionEnded(told);
-  await followRefusal(
-    auth as unknown as Parameters<typeof followRefusal>[0],
+  await handleSessionError(
+    auth as unknown as Parameters<typeof handleSessionError>[0],
     authorization,
     answer,
   );

@@ -1,8 +1,8 @@
 import { createClient } from "@supabase/supabase-js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "./clock.ts";
-import { waitAdvice } from "./errors.ts";
-import { createPatientFetch } from "./patient-fetch.ts";
+import { retryLaterMessage } from "./errors.ts";
+import { createRetryingFetch } from "./retrying-fetch.ts";
 
 type Answer = () => Response;
 
@@ -33,13 +33,13 @@ function clientOver(...answers: Answer[]) {
   clients += 1;
   const client = createClient("http://backend.test", "sb_publishable_test", {
     auth: {
-      storageKey: `patient-${clients}`,
+      storageKey: `retrying-${clients}`,
       persistSession: false,
       autoRefreshToken: false,
       detectSessionInUrl: false,
     },
     db: { retry: false },
-    global: { fetch: createPatientFetch(send, systemClock) },
+    global: { fetch: createRetryingFetch(send, systemClock) },
   });
   return { client, calls };
 }
@@ -79,7 +79,7 @@ describe("a read that comes too fast", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     const { error, status } = await reading;
     expect(status).toBe(429);
-    expect(waitAdvice(error)).toBe("You’re going a little fast. Try again in 6 seconds.");
+    expect(retryLaterMessage(error)).toBe("You’re going a little fast. Try again in 6 seconds.");
     expect(calls).toHaveLength(3);
   });
 
@@ -100,7 +100,7 @@ describe("what a member did", () => {
   it("is not repeated unasked, and the error says when to try again", async () => {
     const { client, calls } = clientOver(overBudget);
     const { error } = await client.from("messages").insert({ content: "hello" });
-    expect(waitAdvice(error)).toBe("You’re going a little fast. Try again in 3 seconds.");
+    expect(retryLaterMessage(error)).toBe("You’re going a little fast. Try again in 3 seconds.");
     expect(calls).toHaveLength(1);
   });
 
@@ -112,7 +112,9 @@ describe("what a member did", () => {
       ),
     );
     const upload = await storage.client.storage.from("pictures").upload("a", new Blob(["x"]));
-    expect(waitAdvice(upload.error)).toBe("You’re going a little fast. Try again in 1 second.");
+    expect(retryLaterMessage(upload.error)).toBe(
+      "You’re going a little fast. Try again in 1 second.",
+    );
 
     const functions = clientOver(overBudget);
     const { error } = (await functions.client.functions.invoke("pay")) as {
@@ -129,7 +131,7 @@ describe("what a member did", () => {
       ),
     );
     const signIn = await auth.client.auth.signInWithPassword({ email: "a@b.co", password: "x" });
-    expect(waitAdvice(signIn.error)).toBe("Too many attempts. Try again in 4 minutes.");
+    expect(retryLaterMessage(signIn.error)).toBe("Too many attempts. Try again in 4 minutes.");
     expect(auth.calls).toHaveLength(1);
   });
 
@@ -141,7 +143,7 @@ describe("what a member did", () => {
       ),
     );
     const { error } = await client.from("messages").insert({ content: "hello" });
-    expect(waitAdvice(error)).toBe("The server is busy right now. Try again in 2 seconds.");
+    expect(retryLaterMessage(error)).toBe("The server is busy right now. Try again in 2 seconds.");
   });
 });
 
@@ -152,7 +154,7 @@ it.each([
 ])("an answer %i %o is passed on as it is", async (status, body, retryAfter) => {
   const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
   const send = () => Promise.resolve(Response.json(body, { status, headers }));
-  const patient = createPatientFetch(send, systemClock);
-  const answer = await patient("http://backend.test/rest/v1/rooms");
+  const retryingFetch = createRetryingFetch(send, systemClock);
+  const answer = await retryingFetch("http://backend.test/rest/v1/rooms");
   expect([answer.status, await answer.json()]).toEqual([status, body]);
 });
