@@ -1,4 +1,4 @@
-export { useSubscription } from "./use-subscription.ts";
+export { useSubscription } from "./queries.ts";
 
 /*
  * Everybody needs the hook above, few need checkout and the card provider's code. So the pages

@@ -13,7 +13,7 @@ import {
   type Draft,
 } from "./model/draft.ts";
 import { prepareImage } from "./model/image.ts";
-import { feedKey } from "./use-feed.ts";
+import { submissionKeys } from "./queries.ts";
 
 /** The draft of this tab, and how to share it. */
 export function useNewSubmission() {
@@ -51,7 +51,7 @@ export function useNewSubmission() {
     });
     clearSubmissionDraft(sessionStorage, userId);
     void refresh();
-    void queries.invalidateQueries({ queryKey: feedKey(userId) });
+    void queries.invalidateQueries({ queryKey: submissionKeys.allFeeds(userId) });
   }
 
   return { draft, write, share };

@@ -1,7 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 import { toAppError } from "@/lib/errors.ts";
-
-const uniqueViolation = "23505";
 
 /** Records that the member has read an article. A second time is as good as the first. */
 export async function markArticleRead(

@@ -18,8 +18,8 @@ import { usePageDetail } from "@/lib/page-detail.ts";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import type { Article } from "../model/article.ts";
-import { useArticle } from "../use-article.ts";
-import { useArticles } from "../use-articles.ts";
+import { useArticleActions } from "../mutations.ts";
+import { useArticle, useArticles } from "../queries.ts";
 import { Tags } from "../components/tags.tsx";
 import { CompleteBox, CompletionMark } from "../components/completion.tsx";
 
@@ -27,11 +27,9 @@ import { CompleteBox, CompletionMark } from "../components/completion.tsx";
 export function ArticlePage() {
   const { category, slug, itemId } = useLibraryAddress();
   const userId = useUserId();
-  const { article, failed, markAsRead, marking } = useArticle({
-    category,
-    slug,
-    articleId: itemId,
-  });
+  const address = { category, slug, articleId: itemId };
+  const { article, failed } = useArticle(address);
+  const { markAsRead, marking } = useArticleActions(address, article ?? null);
   const shelf = useArticles(category, slug);
   const list = libraryPath(category, "articles", slug);
   usePageDetail(article?.title ?? null);

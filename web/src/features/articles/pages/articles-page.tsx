@@ -10,7 +10,7 @@ import {
 } from "@/features/library/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { maxTagsOnCard, type ArticleCard } from "../model/article-card.ts";
-import { useArticles } from "../use-articles.ts";
+import { useArticles } from "../queries.ts";
 import { Tags } from "../components/tags.tsx";
 
 /** `/{category}/foundations/{subcategory}`. */

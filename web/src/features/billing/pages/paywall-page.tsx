@@ -8,8 +8,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { billingStrings } from "../strings.ts";
-import { usePlans } from "../use-plans.ts";
-import { useSubscription } from "../use-subscription.ts";
+import { usePlans, useSubscription } from "../queries.ts";
 import { Checkout } from "../components/checkout.tsx";
 
 /** `/paywall`: choose a plan and pay for it. Somebody who has paid already is led onward. */

@@ -7,7 +7,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
-import { useActivation } from "../use-activation.ts";
+import { useActivation } from "../queries.ts";
 
 /** Time to read that the membership is active. Milliseconds. */
 export const redirectAfterActivationMs = 3000;

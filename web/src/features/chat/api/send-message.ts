@@ -1,11 +1,10 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 import type { MessageRow, Outgoing } from "../model/message.ts";
 import { messageColumns, rowFromColumns } from "./message-row.ts";
 
 const columns =
-  "id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at";
-const uniqueViolation = "23505";
-/** An answer that takes longer is not waited for; the same id can be sent again. Milliseconds. */
+  "id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at"; /** An answer that takes longer is not waited for; the same id can be sent again. Milliseconds. */
 export const sendTimeoutMs = 15_000;
 
 /**

@@ -1,6 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-
-const uniqueViolation = "23505";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 
 /** Likes a message or takes the like back; doing it twice is no error. Throws the database's error. */
 export async function setLike(

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { systemClock } from "@/lib/clock.ts";
@@ -6,6 +5,7 @@ import { Button } from "@/ui/button.tsx";
 import { displayName, useSession } from "@/features/session/index.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
 import type { Room } from "../model/room.ts";
+import { useInvalidateRoom } from "../queries.ts";
 import { useConversation } from "../use-conversation.ts";
 import { useOutbox } from "../use-outbox.ts";
 import { useParticipation } from "../use-participation.ts";
@@ -23,7 +23,6 @@ const presenceSettleMs = 2000;
 
 /** A room one is in: who is here, what is said, and where one speaks. */
 export function RoomView({ room, userId }: { readonly room: Room; readonly userId: string }) {
-  const queries = useQueryClient();
   const { user, profile, role } = useSession();
   const { hash } = useLocation();
   const target = hash.length > 1 ? hash.slice(1) : null;
@@ -33,9 +32,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   const [reply, setReply] = useState<Quote | null>(null);
   const composer = useRef<ComposerHandle>(null);
 
-  const refreshCounts = useCallback(() => {
-    void queries.invalidateQueries({ queryKey: ["chat-room", room.id] });
-  }, [queries, room.id]);
+  const refreshCounts = useInvalidateRoom(room.id);
   const renewPlace = useParticipation(room.id, refreshCounts);
   const people = usePeople(room.id, userId, renewPlace);
   const { refresh: refreshPeople, stopTyping } = people;

@@ -13,7 +13,7 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { sectionsOf, type RoomSection } from "../model/room.ts";
 import { useRoomLevel } from "../use-room-level.ts";
-import { useRooms } from "../use-rooms.ts";
+import { useRooms } from "../queries.ts";
 import { RoomEntry } from "../components/room-entry.tsx";
 
 /** `/chats`: every room, by the level that opens it. */

@@ -4,7 +4,7 @@ import { useSession } from "@/features/session/index.ts";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { canEnter } from "../model/room.ts";
 import { useRoomLevel } from "../use-room-level.ts";
-import { useRoom } from "../use-rooms.ts";
+import { useRoom } from "../queries.ts";
 import { RoomNotFound } from "../components/room-not-found.tsx";
 import { RoomView } from "../components/room-view.tsx";
 

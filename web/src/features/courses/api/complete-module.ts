@@ -1,7 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 import { toAppError } from "@/lib/errors.ts";
-
-const uniqueViolation = "23505";
 
 /**
  * Records a completed module; the server works out the progress. A second time is as good as the

@@ -1,7 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 import { toAppError } from "@/lib/errors.ts";
-
-const uniqueViolation = "23505";
 
 /** Enrols the member. A second time is as good as the first. Throws the database's error. */
 export async function enroll(

@@ -9,17 +9,18 @@ import {
 } from "@/features/library/index.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
-import { useCourse } from "../use-course.ts";
-import { useCourses } from "../use-courses.ts";
+import { useCourse, useCourses } from "../queries.ts";
+import { useCourseActions } from "../mutations.ts";
 import { CoursePlayer } from "../components/course-player.tsx";
 import { EnrollView } from "../components/enroll-view.tsx";
 
 /** `/{category}/courses/{subcategory}/{courseId}`. */
 export function CoursePage() {
   const { category, slug, itemId } = useLibraryAddress();
-  const actions = useCourse({ category, slug, courseId: itemId });
+  const address = { category, slug, courseId: itemId };
+  const { course, failed } = useCourse(address);
+  const { enroll, enrolling, complete, completing } = useCourseActions(address);
   const shelf = useCourses(category, slug);
-  const { course, failed } = actions;
   usePageDetail(course?.title ?? null);
   const list = libraryPath(category, "courses", slug);
   /* Without a live membership nothing is found, and the shelf says why. */
@@ -37,20 +38,15 @@ export function CoursePage() {
     <div className="grid grid-cols-1 gap-6">
       <BackLink to={list}>{course.subcategory.name}</BackLink>
       {course.enrollment === null ? (
-        <EnrollView
-          course={course}
-          category={category}
-          enrolling={actions.enrolling}
-          onEnroll={actions.enroll}
-        />
+        <EnrollView course={course} category={category} enrolling={enrolling} onEnroll={enroll} />
       ) : (
         <CoursePlayer
           key={course.id}
           course={course}
           enrollment={course.enrollment}
           list={list}
-          completing={actions.completing}
-          onComplete={actions.complete}
+          completing={completing}
+          onComplete={complete}
         />
       )}
     </div>

@@ -12,7 +12,7 @@ import { formatCount } from "@/lib/format-count.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import type { CourseCard } from "../model/course-card.ts";
-import { useCourses } from "../use-courses.ts";
+import { useCourses } from "../queries.ts";
 
 /** `/{category}/courses/{subcategory}`. */
 export function CoursesPage() {

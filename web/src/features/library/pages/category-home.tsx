@@ -8,7 +8,7 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { libraryStrings } from "../strings.ts";
 import { totalsOf } from "../model/shelf-home.ts";
-import { useShelfHome } from "../use-shelf-home.ts";
+import { useShelfHome } from "../queries.ts";
 import { ClosedShelf } from "../components/closed-shelf.tsx";
 import { ProgressBanner } from "../components/progress-banner.tsx";
 import { SubcategoryCard } from "../components/subcategory-card.tsx";

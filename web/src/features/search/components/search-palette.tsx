@@ -11,7 +11,7 @@ import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { destinationsOf, matchDestinations } from "../model/destinations.ts";
 import { groupResults, type SearchResult } from "../model/search-results.ts";
-import { useSearch } from "../use-search.ts";
+import { useSearch } from "../queries.ts";
 
 const icons = {
   article: BookOpen,

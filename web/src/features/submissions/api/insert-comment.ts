@@ -1,7 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 import { toAppError } from "@/lib/errors.ts";
-
-const uniqueViolation = "23505";
 
 /** Says something to a submission. The sender makes the id, so a retry says it once. */
 export async function insertComment(

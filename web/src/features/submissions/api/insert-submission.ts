@@ -1,4 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 import { toAppError } from "@/lib/errors.ts";
 import type { SubmissionType } from "../model/submission-type.ts";
 
@@ -10,8 +11,6 @@ export interface NewSubmission {
   readonly content: string;
   readonly imageUrl: string | null;
 }
-
-const uniqueViolation = "23505";
 
 /** Shares a submission. Throws the database's error. */
 export async function insertSubmission(

@@ -1,7 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 import { toAppError } from "@/lib/errors.ts";
-
-const uniqueViolation = "23505";
 
 /** Likes a submission, or takes the like back. Throws the database's error. */
 export async function likeSubmission(

@@ -8,23 +8,17 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { Comment } from "../model/comment.ts";
 import type { Submission } from "../model/submission.ts";
-import { useComments } from "../use-comments.ts";
+import { useCommentActions } from "../mutations.ts";
+import { useComments } from "../queries.ts";
 import { Byline } from "./byline.tsx";
 import { CommentForm } from "./comment-form.tsx";
 
 /** What was said to a submission, oldest on top, and the place to write one. */
 export function Comments({ submission }: { readonly submission: Submission }) {
   const { user, role } = useSession();
-  const {
-    data,
-    isError,
-    isFetching,
-    refetch,
-    hasNextPage,
-    fetchNextPage,
-    addComment,
-    removeComment,
-  } = useComments(submission);
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } =
+    useComments(submission);
+  const { addComment, removeComment } = useCommentActions(submission.id);
   const [asked, setAsked] = useState<Comment | null>(null);
   const [busy, setBusy] = useState(false);
   const comments = data?.pages.flat().toReversed() ?? [];

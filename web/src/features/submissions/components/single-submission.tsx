@@ -6,7 +6,7 @@ import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { submissionsOf } from "../model/feed.ts";
-import { useSingleSubmission } from "../use-single-submission.ts";
+import { useSingleSubmission } from "../queries.ts";
 import { FeedSkeleton } from "./submission-feed.tsx";
 import { SubmissionCard } from "./submission-card.tsx";
 

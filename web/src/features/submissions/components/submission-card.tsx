@@ -9,7 +9,7 @@ import { toast } from "@/ui/toast.tsx";
 import { publicImageUrl } from "../api/image-url.ts";
 import type { Submission } from "../model/submission.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
-import { useSubmissionActions } from "../use-submission-actions.ts";
+import { useSubmissionActions } from "../mutations.ts";
 import { Byline } from "./byline.tsx";
 import { Comments } from "./comments.tsx";
 import { SubmissionMenu } from "./submission-menu.tsx";

@@ -12,7 +12,7 @@ import {
   toSubmissionType,
   type SubmissionType,
 } from "../model/submission-type.ts";
-import { useFeed } from "../use-feed.ts";
+import { useFeed } from "../queries.ts";
 import { MembershipHint } from "./membership-hint.tsx";
 import { SubmissionCard } from "./submission-card.tsx";
 

@@ -8,7 +8,7 @@ import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { Submission } from "../model/submission.ts";
-import { useSubmissionActions } from "../use-submission-actions.ts";
+import { useSubmissionActions } from "../mutations.ts";
 
 /** The quieter deeds: link, featured mark, delete. */
 export function SubmissionMenu({ submission }: { readonly submission: Submission }) {

@@ -6,7 +6,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { toSubmissionType } from "../model/submission-type.ts";
-import { useLiveFeed } from "../use-feed.ts";
+import { useLiveFeed } from "../use-live-feed.ts";
 import { SubmissionFeed } from "../components/submission-feed.tsx";
 import { SingleSubmission } from "../components/single-submission.tsx";
 import { TypeFilter } from "../components/type-filter.tsx";

@@ -3,30 +3,32 @@ import { useRef } from "react";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { patchQueries } from "@/lib/query-cache.ts";
+import { deleteComment } from "./api/delete-comment.ts";
 import { deleteSubmission } from "./api/delete-submission.ts";
 import { featureSubmission } from "./api/feature-submission.ts";
+import { insertComment } from "./api/insert-comment.ts";
 import { likeSubmission } from "./api/like-submission.ts";
+import type { Comment } from "./model/comment.ts";
 import { withChanged, withLike, withoutOne } from "./model/feed.ts";
 import type { Submission } from "./model/submission.ts";
-import { feedKey, type FeedData } from "./use-feed.ts";
+import { submissionKeys, type FeedData } from "./queries.ts";
 
-/** What one can do to a submission. Everything shows at once, and is undone when it failed. */
+/** Actions on a submission. Likes and the featured mark are optimistic. All reject on failure. */
 export function useSubmissionActions(submission: Submission) {
   const { client } = useBackend();
   const queries = useQueryClient();
   const userId = useUserId();
   const lastLike = useRef<Promise<void>>(Promise.resolve());
 
-  function change(alter: (before: Submission) => Submission): void {
-    patchQueries<FeedData>(queries, feedKey(userId), (feed) =>
-      withChanged(feed, submission.id, alter),
+  function change(update: (before: Submission) => Submission): void {
+    patchQueries<FeedData>(queries, submissionKeys.allFeeds(userId), (feed) =>
+      withChanged(feed, submission.id, update),
     );
   }
 
-  /** Rejects when it did not work; the like is as before then. */
   async function like(liked: boolean): Promise<void> {
     change((before) => withLike(before, liked));
-    /* One after the other: of two quick presses the second must also arrive second. */
+    /* Requests go out one after the other, so that the last press also arrives last. */
     const sent = lastLike.current.then(() => likeSubmission(client, userId, submission.id, liked));
     lastLike.current = sent.catch(() => {});
     try {
@@ -37,7 +39,6 @@ export function useSubmissionActions(submission: Submission) {
     }
   }
 
-  /** Rejects when it did not work; the mark is as before then. */
   async function feature(featured: boolean): Promise<void> {
     change((before) => ({ ...before, featured }));
     try {
@@ -48,11 +49,33 @@ export function useSubmissionActions(submission: Submission) {
     }
   }
 
-  /** Rejects when it did not work; the submission stays then. */
   async function remove(): Promise<void> {
     await deleteSubmission(client, submission.id);
-    patchQueries<FeedData>(queries, feedKey(userId), (feed) => withoutOne(feed, submission.id));
+    patchQueries<FeedData>(queries, submissionKeys.allFeeds(userId), (feed) =>
+      withoutOne(feed, submission.id),
+    );
   }
 
   return { like, feature, remove };
+}
+
+/** Actions on the comments of a submission. Both reject on failure. */
+export function useCommentActions(submissionId: string) {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+  const userId = useUserId();
+  const queryKey = submissionKeys.comments(userId, submissionId);
+
+  /** A second call with the same id stores the comment once. */
+  async function addComment(commentId: string, content: string): Promise<void> {
+    await insertComment(client, userId, submissionId, { id: commentId, content });
+    await queries.invalidateQueries({ queryKey });
+  }
+
+  async function removeComment(comment: Comment): Promise<void> {
+    await deleteComment(client, comment.id);
+    await queries.invalidateQueries({ queryKey });
+  }
+
+  return { addComment, removeComment };
 }
