@@ -80,7 +80,7 @@ async function searchPalette(page: Page): Promise<void> {
 async function readingHelp(page: Page): Promise<void> {
   await firstArticle(page);
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Reading by keyboard" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
 }
 
 /** Words of this run's own: the queue is everybody's. */

@@ -212,7 +212,7 @@ test.describe("a room with a long history", () => {
       await log.evaluate((element) => {
         element.scrollTop = 0;
       });
-      await expect(page.getByText(`This is the beginning of ${room.name}.`)).toBeVisible({
+      await expect(page.getByText(`This is the start of ${room.name}.`)).toBeVisible({
         timeout: 500,
       });
     }).toPass();
@@ -255,7 +255,7 @@ test.describe("a room with a long history", () => {
 
     await named.getByRole("button", { name: "More" }).press("Enter");
     await page.getByRole("menuitem", { name: "Copy link" }).click();
-    await expect(page.getByText("The link to the message is copied.")).toBeVisible();
+    await expect(page.getByText("Link copied.")).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
       new RegExp(`/chats/${room.id}#${data?.id}$`),
     );

@@ -51,7 +51,7 @@ test("a failed send takes the message back and restores the words and the reply"
   await expect(row(page, "What is answered")).toHaveCount(0);
   await expect(field(page)).toHaveValue("What is answered");
   await expect(page.getByText("Replying to")).toBeVisible();
-  await expect(page.getByRole("alert")).toContainText("Your message was not sent.");
+  await expect(page.getByRole("alert")).toContainText("Your message wasn't sent.");
 
   failing = false;
   await field(page).press("Enter");
@@ -80,7 +80,7 @@ test("a message whose answer was lost is not there twice when it is sent again",
   });
   await field(ada.page).fill("Said once");
   await ada.page.keyboard.press("Enter");
-  await expect(ada.page.getByRole("alert")).toContainText("Your message was not sent.");
+  await expect(ada.page.getByRole("alert")).toContainText("Your message wasn't sent.");
   await expect(field(ada.page)).toHaveValue("Said once");
   await expect(row(ben.page, "Said once")).toBeVisible();
   await field(ada.page).press("Enter");
@@ -109,7 +109,7 @@ test("a cut network loses and doubles nothing, in either direction", async ({ br
   await expect(row(ben.page, "Before the cut")).toBeVisible();
 
   await line?.cut();
-  await expect(ada.page.getByText(/^You are offline/)).toBeVisible();
+  await expect(ada.page.getByText(/^You're offline/)).toBeVisible();
   for (const text of ["Written offline, one", "Written offline, two"]) {
     await field(ada.page).fill(text);
     await ada.page.keyboard.press("Enter");
@@ -124,7 +124,7 @@ test("a cut network loses and doubles nothing, in either direction", async ({ br
   await expect(row(ada.page, "Said while Ada was gone")).toHaveCount(0);
 
   await line?.mend();
-  await expect(ada.page.getByText(/^You are offline/)).toBeHidden();
+  await expect(ada.page.getByText(/^You're offline/)).toBeHidden();
   const everything = [
     "Before the cut",
     "Said while Ada was gone",
@@ -194,7 +194,7 @@ test("long texts, lines, right-to-left, emoji and what cannot be seen", async ({
   await field(page).fill("x".repeat(10_000));
   await expect(page.getByText("10,000 / 4,000")).toBeVisible();
   await expect(
-    page.getByText("This is 6,000 characters too long. A message holds up to 4,000."),
+    page.getByText("This is 6,000 characters too long. Messages can have up to 4,000."),
   ).toBeVisible();
   await expect(send).toBeDisabled();
   await field(page).press("Enter");

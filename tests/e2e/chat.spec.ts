@@ -85,7 +85,7 @@ test("three members at once see the same, and see each other", async ({ browser 
 
   const [ada, ben, cy] = visitors as [Visitor, Visitor, Visitor];
   await ada.page.getByRole("button", { name: "3 members" }).click();
-  const here = ada.page.getByRole("dialog", { name: "Who is here" });
+  const here = ada.page.getByRole("dialog", { name: "Who's here" });
   for (const name of ["Ada", "Ben", "Cy"]) {
     await expect(here.getByText(`${name} Whitfield`)).toBeVisible();
   }
@@ -148,11 +148,11 @@ test("a report reaches the moderators, and a removal reaches the room", async ({
   await choose(ben.page, text, "Report to a moderator");
   const dialog = ben.page.getByRole("dialog", { name: "Report to a moderator" });
   await dialog.getByRole("button", { name: "Send report" }).click();
-  await expect(dialog.getByText("Say what is wrong, in a few words.")).toBeVisible();
-  await dialog.getByLabel("What is wrong with it?").fill("Advertising");
+  await expect(dialog.getByText("Please say what's wrong.")).toBeVisible();
+  await dialog.getByLabel("What's wrong with this message?").fill("Advertising");
   await dialog.getByRole("button", { name: "Send report" }).click();
   await expect(
-    ben.page.getByText("Thank you. A moderator will look at this message."),
+    ben.page.getByText("Thank you. A moderator will review this message."),
   ).toBeVisible();
 
   const admin = await visit(browser, await makeAdmin(), "/admindash");

@@ -109,7 +109,7 @@ for (const { category, segment, name, level } of CATEGORIES) {
         await expect(page.getByText("Completed", { exact: true })).toBeVisible();
         if (index < 2) await page.getByRole("link", { name: /^Next: / }).click();
       }
-      await expect(page.getByText("you have finished this course")).toBeVisible();
+      await expect(page.getByText("you've finished this course")).toBeVisible();
       const rows = await rowsOf(account, "course_enrollments");
       expect(rows).toMatchObject([{ course_id: courseId, progress_percentage: 100 }]);
       expect(rows).not.toMatchObject([{ completed_at: null }]);

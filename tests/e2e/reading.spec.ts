@@ -48,7 +48,7 @@ test("the place is kept over a reload, and offered on the way back", async ({ pa
   );
   await page.getByRole("link", { name: shelf.name }).click();
   await page.getByRole("article", { name: "A long text" }).getByRole("link").click();
-  await page.getByRole("button", { name: /^Continue where you stopped/ }).click();
+  await page.getByRole("button", { name: /^Continue where you left off/ }).click();
   await expect(page.getByText("Paragraph 25.")).toBeInViewport();
 });
 
@@ -70,7 +70,7 @@ test("a shelf is read by keyboard", async ({ page, openAs }) => {
   // With Shift it selects, and leads nowhere.
   await page.keyboard.press(`Shift+${back}`);
   await page.keyboard.press("?");
-  const help = page.getByRole("dialog", { name: "Reading by keyboard" });
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(help).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(help).toBeHidden();
@@ -122,11 +122,11 @@ test("a film is loaded from its host only when asked", async ({ page, openAs }) 
   );
   await openAs(account, `/knowledge/courses/${shelf.slug}/${id}`);
   await page.getByRole("button", { name: "Enroll in This Course" }).click();
-  const play = page.getByRole("button", { name: /^Play the film/ });
+  const play = page.getByRole("button", { name: /^Play video/ });
   await expect(play).toBeVisible();
   expect(foreign).toEqual([]);
   await play.click();
-  await expect(page.frameLocator('iframe[title="Film: Seen"]').getByText("The film")).toBeVisible();
+  await expect(page.frameLocator('iframe[title="Video: Seen"]').getByText("The film")).toBeVisible();
   expect(foreign.every((url) => url.startsWith("https://www.youtube-nocookie.com/embed/"))).toBe(
     true,
   );

@@ -63,7 +63,7 @@ test("a submission, its like and its comment reach the other member live", async
   await expect(mine.getByRole("button", { name: "Like 0" })).toBeVisible();
 
   await mine.getByRole("button", { name: "Comments 0" }).click();
-  await expect(mine.getByText("Nobody has said anything yet.")).toBeVisible();
+  await expect(mine.getByText("No comments yet.")).toBeVisible();
   await theirs.getByRole("button", { name: "Comments 0" }).click();
   await theirs.getByLabel("Your comment").fill("Thank you for saying it.");
   await theirs.getByRole("button", { name: "Comment", exact: true }).click();

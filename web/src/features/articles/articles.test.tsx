@@ -150,7 +150,7 @@ describe("the articles of a subcategory", () => {
 
   it("may not arrive", async () => {
     open(listPath, { page: { status: 500, body: { code: "XX000", message: "boom" } } });
-    expect(await screen.findByText("The articles could not be loaded")).toBeVisible();
+    expect(await screen.findByText("We couldn't load the articles")).toBeVisible();
     expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled();
   });
 });
@@ -204,8 +204,8 @@ describe("the reader", () => {
     open(path, { items, article: row(2) });
     await screen.findByRole("link", { name: /Previous: Article 1/ });
     await userEvent.keyboard("?");
-    const help = await screen.findByRole("dialog", { name: "Reading by keyboard" });
-    const letters = within(help).getByLabelText("Use the single letters too");
+    const help = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+    const letters = within(help).getByLabelText("Use single-letter shortcuts");
     await userEvent.click(letters);
     await userEvent.keyboard("{Escape}");
     await waitFor(() => expect(help).not.toBeInTheDocument());
@@ -216,7 +216,7 @@ describe("the reader", () => {
     await userEvent.keyboard("?");
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
     await userEvent.click(await screen.findByRole("button", { name: "Keyboard" }));
-    await userEvent.click(await screen.findByLabelText("Use the single letters too"));
+    await userEvent.click(await screen.findByLabelText("Use single-letter shortcuts"));
   });
 
   it.each([["at the top"], ["at the bottom"]])("is marked as read %s, once", async (place) => {
@@ -301,6 +301,6 @@ describe("the reader", () => {
 
   it("is closed without a live membership", async () => {
     open(path, { article: null, page: shelf([], { is_open: false, subcategory: null }) });
-    expect(await screen.findByText("This shelf is closed")).toBeVisible();
+    expect(await screen.findByText("The library is locked")).toBeVisible();
   });
 });

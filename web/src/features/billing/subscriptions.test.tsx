@@ -73,7 +73,7 @@ describe("/subscriptions", () => {
 
   it.each([
     ["refunded", /Your last payment was refunded, so your membership has ended/],
-    ["dispute_lost", /Your bank took a payment back, so your membership has ended/],
+    ["dispute_lost", /Your bank reversed a payment, so your membership has ended/],
   ])("says that it ended because a payment was %s, and offers the plans", async (hold, text) => {
     open({ status: "canceled", hold });
     expect(await screen.findByText(text)).toBeVisible();

@@ -334,7 +334,7 @@ describe("sending", () => {
       },
     });
     await userEvent.type(await field(), "ok{Enter}");
-    expect(await screen.findByText(/^Your message was not sent/)).toBeVisible();
+    expect(await screen.findByText(/^Your message wasn't sent/)).toBeVisible();
     for (const sent of [2, 3]) {
       if (sent === 3) await userEvent.type(await field(), "ok");
       await userEvent.type(await field(), "{Enter}");

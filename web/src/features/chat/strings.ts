@@ -3,12 +3,12 @@ export const chatStrings = {
   roomNotFound: "Room not found",
   backToRooms: "Back to Chat Rooms",
   levelStrip: "Level Advancements",
-  notSent: "Your message was not sent. Your words are back in the box.",
-  offline: "You are offline. What you send waits here and goes out once when you are back.",
-  reconnecting: "The connection was lost. Reconnecting…",
+  notSent: "Your message wasn't sent. Your text is back in the message box.",
+  offline: "You're offline. Your messages will be sent when you're back online.",
+  reconnecting: "Connection lost. Reconnecting…",
   deleted: "This message was deleted.",
-  reported: "Thank you. A moderator will look at this message.",
-  linkCopied: "The link to the message is copied.",
+  reported: "Thank you. A moderator will review this message.",
+  linkCopied: "Link copied.",
   unread: "New since your last visit",
 } as const;
 

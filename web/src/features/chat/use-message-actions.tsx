@@ -100,7 +100,7 @@ export function useMessageActions({
         open={removing !== null}
         onOpenChange={(open) => (open ? undefined : setRemoving(null))}
         title="Delete this message?"
-        description="Its words are gone for everybody, for good. That a message was here stays visible."
+        description="This deletes the message for everyone. You can't undo this."
         confirmLabel="Delete message"
         cancelLabel="Keep it"
         danger

@@ -257,10 +257,10 @@ describe("the player", () => {
     const course = inventCourse({}, ["https://www.youtube.com/watch?v=abcdefghijk"]);
     course.state.enrolled = true;
     const { container } = open(path, { course });
-    const play = await screen.findByRole("button", { name: /Play the film/ });
+    const play = await screen.findByRole("button", { name: /Play video/ });
     expect(container.querySelector("iframe")).toBeNull();
     await userEvent.click(play);
-    const frame = screen.getByTitle("Film: Lesson one");
+    const frame = screen.getByTitle("Video: Lesson one");
     expect(frame).toHaveAttribute(
       "src",
       "https://www.youtube-nocookie.com/embed/abcdefghijk?autoplay=1&cc_load_policy=1",
@@ -276,7 +276,7 @@ describe("the player", () => {
     const course = inventCourse({}, ["/films/one.mp4", "https://films.example/two"]);
     course.state.enrolled = true;
     const { container } = open(path, { course });
-    const film = await screen.findByLabelText("Film: Lesson one");
+    const film = await screen.findByLabelText("Video: Lesson one");
     expect(film).toHaveAttribute("src", "/films/one.mp4");
     expect(film.querySelector("track")).toHaveAttribute("src", "/films/one.vtt");
     await userEvent.click(screen.getByRole("link", { name: /^Next/ }));

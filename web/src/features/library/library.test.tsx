@@ -70,7 +70,7 @@ describe("a home of the library", () => {
     expect(within(habits).getByText("1 article")).toBeVisible();
     expect(within(habits).getByText("Complete")).toBeVisible();
     expect(screen.getByText("3 of 7 articles read")).toBeVisible();
-    expect(screen.getByText("Level 2 asks for 25: 22 more articles to go.")).toBeVisible();
+    expect(screen.getByText("Level 2 needs 25: 22 more articles to go.")).toBeVisible();
     expect(await screen.findByRole("heading", { name: "Level Advancements" })).toBeVisible();
     const asked = seen.filter(({ call }) => call === "POST /rest/v1/rpc/category_home");
     expect(asked.map(({ body }) => body)).toEqual([{ category: "general", shelf: "articles" }]);
@@ -105,7 +105,7 @@ describe("a home of the library", () => {
     open("/knowledge/foundations", () =>
       broken ? { status: 500, body: { code: "XX000", message: "boom" } } : home([shelf("Focus")]),
     );
-    expect(await screen.findByText("This shelf could not be loaded")).toBeVisible();
+    expect(await screen.findByText("We couldn't load this page")).toBeVisible();
     broken = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(within(await subcategories()).getByText("Focus")).toBeVisible();
@@ -113,7 +113,7 @@ describe("a home of the library", () => {
 
   it("is closed without a live membership, with the way to renew", async () => {
     open("/knowledge/foundations", home([], { is_open: false, level: 0 }));
-    expect(await screen.findByText("This shelf is closed")).toBeVisible();
+    expect(await screen.findByText("The library is locked")).toBeVisible();
     expect(screen.getByRole("link", { name: "See your membership" })).toHaveAttribute(
       "href",
       "/subscriptions",

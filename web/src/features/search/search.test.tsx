@@ -91,11 +91,11 @@ describe("the palette", () => {
     open(() => ({ body: [] }));
     const palette = await openPalette();
     await userEvent.type(within(palette).getByRole("combobox"), "zzzz");
-    expect(await within(palette).findByText(/^Nothing found for “zzzz”/)).toBeVisible();
+    expect(await within(palette).findByText(/^No results for “zzzz”/)).toBeVisible();
     await userEvent.keyboard("{Escape}");
     await userEvent.keyboard("{Meta>}k{/Meta}");
     expect(await screen.findByRole("combobox")).toHaveValue("");
-    expect(screen.getByText("Type two letters or more")).toBeVisible();
+    expect(screen.getByText("Type at least two letters")).toBeVisible();
   });
 
   it("says when the search does not answer, and tries again", async () => {
@@ -107,7 +107,7 @@ describe("the palette", () => {
     );
     const palette = await openPalette();
     await userEvent.type(within(palette).getByRole("combobox"), "sleep");
-    expect(await within(palette).findByText("The search did not answer")).toBeVisible();
+    expect(await within(palette).findByText("We couldn't search")).toBeVisible();
     broken = false;
     await userEvent.click(within(palette).getByRole("button", { name: "Try again" }));
     expect(await within(palette).findByRole("option", { name: /Sleep/ })).toBeVisible();

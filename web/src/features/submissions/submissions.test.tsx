@@ -131,7 +131,7 @@ describe("/learning/submissions", () => {
     view.unmount();
     const down = { status: 500, body: { code: "XX000", message: "boom" } };
     const { world } = open({ replies: { "GET /rest/v1/learning_submissions": down } });
-    expect(await screen.findByText("The submissions could not be loaded")).toBeVisible();
+    expect(await screen.findByText("We couldn't load the submissions")).toBeVisible();
     world.replies = {};
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await card("Title s1")).toBeVisible();
@@ -215,7 +215,7 @@ describe("/learning/submissions", () => {
       "DELETE /rest/v1/learning_submission_likes": { status: 500, body: { message: "no" } },
     };
     await userEvent.click(within(shown).getByRole("button", { name: "Like 3" }));
-    expect(await screen.findByText(/^Your like was not saved/)).toBeVisible();
+    expect(await screen.findByText(/^We couldn't save your like/)).toBeVisible();
     expect(await within(shown).findByRole("button", { name: "Like 3" })).toBePressed();
   });
 
@@ -311,7 +311,7 @@ describe("/learning/submissions", () => {
 
   it("says when a link leads nowhere, without asking for what cannot be an id", async () => {
     const { calls } = open({ path: "/learning/submissions?submission=nonsense" });
-    expect(await screen.findByText("This submission is not here")).toBeVisible();
+    expect(await screen.findByText("Submission not found")).toBeVisible();
     expect(calls().filter((call) => call.endsWith("/learning_submissions"))).toEqual([]);
   });
 });

@@ -75,12 +75,12 @@ export function CompleteBox({ isRead, marking, onMark }: CompletionProps) {
     >
       <div ref={place} tabIndex={-1} className="grid gap-1 rounded-control">
         <h2 id="complete-article" className="display text-xl">
-          {isRead ? "You have read this" : libraryStrings.completeArticle}
+          {isRead ? "You've read this" : libraryStrings.completeArticle}
         </h2>
         <p className="text-sm text-muted">
           {isRead
             ? "It counts towards your level. Read it again whenever you like."
-            : "Mark it once you have read it; it then counts towards your level."}
+            : "Mark it as read to count it towards your level."}
         </p>
       </div>
       {isRead ? null : (

@@ -40,7 +40,7 @@ export function ArticlePage() {
   if (article === null) {
     return (
       <NotFoundMessage title={libraryStrings.articleNotFound} to={list} back="Back to the articles">
-        It may have been taken down, or the address is not quite right.
+        It may have been removed, or the link may be wrong.
       </NotFoundMessage>
     );
   }

@@ -57,12 +57,15 @@ function WhatHappensNext({ interval }: { readonly interval: string }) {
       <h2 className="font-medium text-ink">What happens next</h2>
       <ol className="grid list-decimal gap-1 pl-5">
         <li>Your bank may ask you to approve the payment.</li>
-        <li>We switch your membership on, which usually takes a few seconds.</li>
-        <li>You set up your profile in nine short steps; leave and come back as you like.</li>
+        <li>We activate your membership, which usually takes a few seconds.</li>
+        <li>
+          You set up your profile in nine short steps. You can stop and come back at any time.
+        </li>
       </ol>
       <p>
-        The same amount is taken {formatInterval(interval)} until you cancel. You can cancel at any
-        time under Membership and keep your access to the end of the period you have paid for.
+        You'll be charged the same amount {formatInterval(interval)} until you cancel. You can
+        cancel at any time under Membership and keep your access until the end of the period you've
+        paid for.
       </p>
     </section>
   );

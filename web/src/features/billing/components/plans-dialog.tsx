@@ -23,7 +23,7 @@ export function PlansDialog({
         open={open}
         onOpenChange={setOpen}
         title="Plans"
-        description="To move to the other plan, cancel this one; when its period ends, choose again."
+        description="To switch plans, cancel your current plan. When its period ends, choose the other one."
       >
         <ul className="grid divide-y divide-line">
           {plans.map((plan) => (

@@ -47,8 +47,8 @@ export function RenewalControl({ subscription }: { readonly subscription: Subscr
         title="Cancel your subscription?"
         description={
           currentPeriodEnd === null
-            ? "You keep your access to the end of the period you have paid for. Your progress is kept in case you come back."
-            : `You keep your access until ${formatEpochDay(currentPeriodEnd)}. Nothing more is charged, and your progress is kept in case you come back.`
+            ? "You'll keep your access until the end of the period you've paid for. We'll keep your progress in case you come back."
+            : `You'll keep your access until ${formatEpochDay(currentPeriodEnd)}. You won't be charged again, and we'll keep your progress in case you come back.`
         }
         confirmLabel="Yes, cancel"
         cancelLabel="Keep my subscription"

@@ -29,7 +29,7 @@ describe("a subscription in words", () => {
 
   it("says what a refund or a dispute did, and what to do next", () => {
     expect(statusNote("paused", "disputed")).toMatch(/on hold until.*ask your bank to withdraw/);
-    expect(statusNote("canceled", "dispute_lost")).toMatch(/took a payment back.*Choose a plan/);
+    expect(statusNote("canceled", "dispute_lost")).toMatch(/reversed a payment.*Choose a plan/);
     expect(statusNote("canceled", "refunded")).toMatch(/was refunded.*Choose a plan/);
     expect(formatStatus("paused", "disputed")).toBe("On hold");
     expect(formatStatus("canceled", "refunded")).toBe("Cancelled");

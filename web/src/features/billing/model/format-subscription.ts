@@ -27,7 +27,7 @@ export function statusNote(status: string, hold: string | null = null): string |
     case "disputed":
       return "Your bank has disputed a payment, so your membership is on hold until that is decided. If you did not mean to dispute it, ask your bank to withdraw the dispute.";
     case "dispute_lost":
-      return "Your bank took a payment back, so your membership has ended. Choose a plan to come back; your progress is kept.";
+      return "Your bank reversed a payment, so your membership has ended. Choose a plan to come back; your progress is kept.";
     case "refunded":
       return "Your last payment was refunded, so your membership has ended. Choose a plan to come back; your progress is kept.";
   }

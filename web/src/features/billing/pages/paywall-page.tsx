@@ -19,7 +19,7 @@ export function PaywallPage() {
     <AuthPage
       width="wide"
       title="Choose Your Plan"
-      intro="Two ways in, one community. Every plan is monthly and ends when you say so."
+      intro="Two plans, one community. Pay monthly and cancel at any time."
       footer={
         <div className="flex flex-wrap items-center justify-between gap-3">
           <TextLink to={paths.auth}>Back</TextLink>
@@ -81,9 +81,7 @@ function PaywallBody() {
   if (subscription.status === "failed" || plans.isError) {
     return (
       <LoadFailed
-        title={
-          plans.isError ? "We could not load the plans" : "We could not check your subscription"
-        }
+        title={plans.isError ? "We couldn't load the plans" : "We couldn't check your subscription"}
         comfort="Nothing has been charged."
         busy={false}
         onRetry={() => {
@@ -97,7 +95,7 @@ function PaywallBody() {
   }
   const [first, ...rest] = plans.data ?? [];
   if (plans.data && !first) {
-    return <Alert tone="info">No plan is on sale at the moment. Please come back later.</Alert>;
+    return <Alert tone="info">No plans are on sale right now. Please come back later.</Alert>;
   }
   if (!first || subscription.status === "loading") return <PaywallSkeleton />;
   return <Checkout plans={[first, ...rest]} onSignedOut={() => setSignedOut(true)} />;

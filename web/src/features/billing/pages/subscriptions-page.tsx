@@ -36,7 +36,7 @@ export function SubscriptionsPage() {
     <div className="max-w-3xl">
       <PageHeader
         title="Membership"
-        intro="Your plan, when it renews, and how to change your mind."
+        intro="See your plan and when it renews, or cancel it."
         actions={
           <Button variant="secondary" loading={refreshing} onClick={refreshStatus}>
             Refresh Status
@@ -45,7 +45,7 @@ export function SubscriptionsPage() {
       />
       <div className="grid gap-6">
         {refreshFailed || status === "failed" ? (
-          <Alert tone="danger" title="We could not read your subscription">
+          <Alert tone="danger" title="We couldn't load your subscription">
             Nothing has changed. Check your connection and press Refresh Status.
           </Alert>
         ) : null}
@@ -62,8 +62,8 @@ export function SubscriptionsPage() {
             }
           >
             {role === "admin"
-              ? "Your account sees everything without a subscription."
-              : "Choose one to open the community and everything in it."}
+              ? "Your account has full access without a subscription."
+              : "Choose a plan to join the community."}
           </EmptyState>
         ) : null}
         {subscription ? (

@@ -42,8 +42,8 @@ export function SuccessPage() {
         </p>
         <p className="text-muted">
           {active
-            ? "You will be taken onward in a moment."
-            : "This usually takes a few seconds. You can keep this page open; it goes on by itself."}
+            ? "You'll be redirected in a moment."
+            : "This usually takes a few seconds. Keep this page open. It continues automatically."}
         </p>
       </div>
       <ProgressBar
@@ -54,7 +54,7 @@ export function SuccessPage() {
       />
       {unreachable && !active ? (
         <Alert tone="info">
-          We cannot reach the server at the moment. Your payment is safe; we keep asking.
+          We can't reach the server right now. Your payment is safe and we'll keep trying.
         </Alert>
       ) : null}
       <Button size="lg" wide onClick={() => void navigate(target)}>

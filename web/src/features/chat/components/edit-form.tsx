@@ -48,7 +48,7 @@ export function EditForm({
         value={text}
         error={
           check.error ??
-          (state === "failed" ? "The change was not saved. Please try again." : undefined)
+          (state === "failed" ? "We couldn't save your change. Please try again." : undefined)
         }
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}

@@ -46,7 +46,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   return (
     <div className={classNames("px-2 sm:px-6", last && "pb-3")}>
       {begins ? (
-        <p className="px-2 pt-6 pb-2 text-sm text-muted">This is the beginning of {roomName}.</p>
+        <p className="px-2 pt-6 pb-2 text-sm text-muted">This is the start of {roomName}.</p>
       ) : null}
       {day === null ? null : <DaySeparator day={day} />}
       {unread ? <UnreadLine /> : null}
@@ -181,7 +181,7 @@ function Notes({
       {delivery === "sending" ? <span>Sending…</span> : null}
       {delivery === "queued" ? (
         <span className="flex items-center gap-1">
-          <Clock aria-hidden className="size-3" /> Waiting for the network
+          <Clock aria-hidden className="size-3" /> Waiting for a connection
         </span>
       ) : null}
     </p>

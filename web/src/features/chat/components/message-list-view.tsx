@@ -183,8 +183,8 @@ function ListSkeleton() {
 function NothingYet({ room }: { readonly room: Room }) {
   return (
     <div className="grid gap-1 px-4 py-6 sm:px-8">
-      <p className="font-medium">Nobody has spoken in {room.name} yet.</p>
-      <p className="text-sm text-muted">Say hello; somebody has to be first.</p>
+      <p className="font-medium">No messages in {room.name} yet.</p>
+      <p className="text-sm text-muted">Say hello to start the conversation.</p>
     </div>
   );
 }

@@ -31,10 +31,10 @@ export function ModerationQueue() {
     setBusy(true);
     try {
       await resolveReport(asking.report.id, asking.decision);
-      toast.good(asking.decision === "keep" ? "The message stays." : "The message was removed.");
+      toast.good(asking.decision === "keep" ? "Message kept." : "Message removed.");
     } catch (error) {
       console.error("The decision was not saved", error);
-      toast.danger("The verdict was not stored. Somebody else may have decided already.");
+      toast.danger("Your decision wasn't saved. Another administrator may have decided already.");
     } finally {
       setBusy(false);
       setAsking(null);
@@ -51,9 +51,9 @@ export function ModerationQueue() {
         refreshing={isFetching}
         onRefresh={() => void refetch()}
         loadingLabel="Loading the reports"
-        failedTitle="We could not load the reports"
-        emptyTitle="Nothing was reported"
-        emptyText="What members report from the rooms appears here, the oldest on top."
+        failedTitle="We couldn't load the reports"
+        emptyTitle="No reported messages"
+        emptyText="Messages that members report appear here, oldest first."
       >
         {(report) => (
           <Report report={report} onDecide={(decision) => setAsking({ report, decision })} />
@@ -65,8 +65,8 @@ export function ModerationQueue() {
         title={asking?.decision === "remove" ? "Remove this message?" : "Keep this message?"}
         description={
           asking?.decision === "remove"
-            ? "Its words are gone for everybody, for good. The verdict is recorded with your name."
-            : "It stays where it is, and its reports are closed. The verdict is recorded with your name."
+            ? "This removes the message for everyone. You can't undo this. Your decision is recorded with your name."
+            : "The message stays in the room and its reports are closed. Your decision is recorded with your name."
         }
         confirmLabel={asking?.decision === "remove" ? "Remove message" : "Keep message"}
         cancelLabel="Not yet"
@@ -114,8 +114,8 @@ function Report({
       {changed ? (
         <p className="text-sm text-muted">
           {report.content === ""
-            ? "It has been deleted since."
-            : "It has been edited since; above are the words that were reported."}
+            ? "This message has since been deleted."
+            : "This message has since been edited. The reported version is shown above."}
         </p>
       ) : null}
       <ul aria-label="Reasons" className="grid gap-1 text-sm text-muted">

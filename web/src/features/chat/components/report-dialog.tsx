@@ -22,7 +22,7 @@ export function ReportDialog({
       open={message !== null}
       onOpenChange={(open) => (open ? undefined : onClose())}
       title="Report to a moderator"
-      description="Only the moderators read this. The author is not told who wrote it."
+      description="Only moderators see your report. The author isn't told who reported the message."
     >
       {message ? <ReportForm key={message.id} message={message} onClose={onClose} /> : null}
     </Dialog>
@@ -66,15 +66,15 @@ function ReportForm({
         {message.content}
       </blockquote>
       <TextArea
-        label="What is wrong with it?"
+        label="What's wrong with this message?"
         rows={3}
         maxLength={500}
         value={reason}
         error={
           state === "missing"
-            ? "Say what is wrong, in a few words."
+            ? "Please say what's wrong."
             : state === "failed"
-              ? "The report was not sent. Please try again."
+              ? "We couldn't send your report. Please try again."
               : undefined
         }
         onChange={(event) => {

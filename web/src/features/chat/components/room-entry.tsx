@@ -58,7 +58,7 @@ export function RoomEntry({
         </span>
         <span>
           {room.lastMessageAt === null
-            ? "Nobody has spoken yet"
+            ? "No messages yet"
             : `Last message ${shortTime(room.lastMessageAt, now)}`}
         </span>
       </span>

@@ -47,13 +47,11 @@ export function RoomHeader({
         open={open}
         onOpenChange={setOpen}
         from="side"
-        title="Who is here"
-        description={`${pluralise(room.participants, "member")} in ${room.name} at the moment.`}
+        title="Who's here"
+        description={`${pluralise(room.participants, "member")} in ${room.name} right now.`}
       >
         {here.length === 0 ? (
-          <p className="text-sm text-muted">
-            The list comes as soon as the live connection stands.
-          </p>
+          <p className="text-sm text-muted">The list appears once you're connected.</p>
         ) : (
           <ul className="grid gap-3">
             {here.map((person) => (

@@ -9,7 +9,7 @@ export function RoomNotFound() {
     <div className="grid h-full place-content-center justify-items-start gap-4 px-4 py-16 sm:px-8">
       <h1 className="display text-2xl sm:text-3xl">{chatStrings.roomNotFound}</h1>
       <p className="max-w-md text-muted">
-        There is no room at this address. It may have been closed, or the link has a slip in it.
+        There's no room at this address. It may have been closed, or the link may be wrong.
       </p>
       <Button asChild>
         <Link to={paths.chats}>{chatStrings.backToRooms}</Link>

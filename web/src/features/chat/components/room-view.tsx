@@ -68,7 +68,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
       <RoomHeader room={room} here={people.here} selfId={userId} />
       {state.phase === "failed" ? (
         <div role="alert" className="grid grow place-content-center justify-items-start gap-3 px-6">
-          <p className="font-medium">The messages could not be loaded.</p>
+          <p className="font-medium">We couldn't load the messages.</p>
           <Button variant="secondary" onClick={() => void conversation.reopen(target)}>
             Try again
           </Button>

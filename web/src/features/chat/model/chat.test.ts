@@ -33,7 +33,7 @@ describe("a draft", () => {
     expect(checkDraft("😀".repeat(4000))).toMatchObject({ error: null, counter: "4,000 / 4,000" });
     expect(checkDraft("x".repeat(10_000))).toMatchObject({
       counter: "10,000 / 4,000",
-      error: "This is 6,000 characters too long. A message holds up to 4,000.",
+      error: "This is 6,000 characters too long. Messages can have up to 4,000.",
     });
   });
 

@@ -37,7 +37,7 @@ export function checkDraft(text: string): DraftCheck {
         : null,
     error:
       length > maxMessageLength
-        ? `This is ${formatCount(length - maxMessageLength)} characters too long. A message holds up to ${formatCount(maxMessageLength)}.`
+        ? `This is ${formatCount(length - maxMessageLength)} characters too long. Messages can have up to ${formatCount(maxMessageLength)}.`
         : null,
   };
 }

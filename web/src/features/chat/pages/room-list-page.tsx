@@ -27,7 +27,7 @@ export function RoomListPage() {
       <PageHeader
         className="pb-0"
         title="Chat rooms"
-        intro="Talk with the other members every day. Further rooms open as you rise."
+        intro="Chat with other members every day. More rooms open as you level up."
         actions={
           badge ? (
             <p className="flex items-center gap-2 text-sm text-muted">
@@ -39,7 +39,7 @@ export function RoomListPage() {
       <LevelAdvancements />
       {rooms.isError && !rooms.data ? (
         <LoadFailed
-          title="We could not load the rooms"
+          title="We couldn't load the rooms"
           busy={rooms.isFetching}
           advice={retryLaterMessage(rooms.error)}
           onRetry={() => void rooms.refetch()}
@@ -49,14 +49,14 @@ export function RoomListPage() {
       {ready && rooms.data.length === 0 ? (
         <EmptyState
           icon={<MessagesSquare />}
-          title="No rooms are open to you at the moment"
+          title="No rooms are open to you right now"
           action={
             <Button asChild variant="secondary">
               <Link to={paths.subscriptions}>See your membership</Link>
             </Button>
           }
         >
-          The rooms are part of a running membership. If yours has ended, renewing it brings them
+          Chat rooms are part of an active membership. If yours has ended, renew it to get them
           back.
         </EmptyState>
       ) : null}
@@ -108,7 +108,7 @@ function UnlockHint({ level }: { readonly level: number }) {
       ) : null}
       .{" "}
       <Link to={paths.progress} className="text-ink underline underline-offset-4">
-        See what is left to do
+        See what's left to do
       </Link>
     </p>
   );

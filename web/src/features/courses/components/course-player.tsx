@@ -49,7 +49,7 @@ export function CoursePlayer(props: CoursePlayerProps) {
       <ModuleList course={course} enrollment={enrollment} currentId={lesson?.id ?? null} />
       {lesson === null ? (
         <EmptyState title="No modules yet" className="lg:col-start-1 lg:row-start-2 lg:self-start">
-          This course has no lessons at the moment. You stay enrolled.
+          This course has no lessons yet. You're still enrolled.
         </EmptyState>
       ) : (
         <Lesson key={lesson.id} {...props} lesson={lesson} />

@@ -41,11 +41,11 @@ export function LessonEnd({
           <CircleCheck aria-hidden className="size-5 text-good" />
           <span>{libraryStrings.completed}</span>
           {courseComplete ? (
-            <span className="font-normal text-muted">· you have finished this course</span>
+            <span className="font-normal text-muted">· you've finished this course</span>
           ) : null}
         </p>
       ) : (
-        <p className="text-sm text-muted">Done with the lesson and its exercise?</p>
+        <p className="text-sm text-muted">Finished the lesson and its exercise?</p>
       )}
       {lesson.isComplete ? (
         courseComplete ? (

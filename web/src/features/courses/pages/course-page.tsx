@@ -30,7 +30,7 @@ export function CoursePage() {
   if (course === null) {
     return (
       <NotFoundMessage title={libraryStrings.courseNotFound} to={list} back="Back to the courses">
-        It may have been taken down, or the address is not quite right.
+        It may have been removed, or the link may be wrong.
       </NotFoundMessage>
     );
   }

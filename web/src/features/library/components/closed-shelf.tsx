@@ -9,15 +9,15 @@ export function ClosedShelf() {
   return (
     <EmptyState
       icon={<Lock />}
-      title="This shelf is closed"
+      title="The library is locked"
       action={
         <Button asChild>
           <Link to={paths.subscriptions}>See your membership</Link>
         </Button>
       }
     >
-      The library is part of a live membership. What you have read and completed is kept, and is
-      here again as soon as you renew.
+      The library is part of an active membership. Renew it to continue. Everything you've read and
+      completed is kept.
     </EmptyState>
   );
 }

@@ -19,8 +19,8 @@ function requirementText({ level, category }: Section, shelf: Shelf, done: numbe
       ?.needed ?? 0;
   const left = Math.max(0, needed - done);
   const noun = shelf === "articles" ? "article" : "course";
-  if (left === 0) return `Level ${level} asks for ${needed}, and you have them.`;
-  return `Level ${level} asks for ${needed}: ${pluralise(left, `more ${noun}`)} to go.`;
+  if (left === 0) return `Level ${level} needs ${needed}, and you've done them all.`;
+  return `Level ${level} needs ${needed}: ${pluralise(left, `more ${noun}`)} to go.`;
 }
 
 /** How far one is on a whole shelf. */

@@ -47,7 +47,7 @@ export function ShelfFrame<Item extends { readonly id: string }>({
         to={home}
         back={`Back to ${back}`}
       >
-        There is no such shelf here. It may have been renamed or taken down.
+        There's no subcategory at this address. It may have been renamed or removed.
       </NotFoundMessage>
     );
   }
@@ -65,7 +65,7 @@ export function ShelfFrame<Item extends { readonly id: string }>({
         <>
           <PageHeader className="pb-0" eyebrow={sections[category].name} title={title} />
           <LoadFailed
-            title={`The ${what} could not be loaded`}
+            title={`We couldn't load the ${what}`}
             busy={isFetching}
             advice={retryLaterMessage(error)}
             onRetry={() => void refetch()}
@@ -76,9 +76,7 @@ export function ShelfFrame<Item extends { readonly id: string }>({
       )}
       {data?.isOpen === false ? <ClosedShelf /> : null}
       {data?.isOpen === true && data.items.length === 0 ? (
-        <EmptyState title={empty}>
-          Whoever keeps this library has not filled this shelf yet.
-        </EmptyState>
+        <EmptyState title={empty}>There's nothing here yet. Please check back soon.</EmptyState>
       ) : null}
       {data?.isOpen === true && data.items.length > 0 ? (
         <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">

@@ -19,7 +19,7 @@ const intros = {
     courses: "Thinking, learning and habits, lesson by lesson, with an exercise in each.",
   },
   business: {
-    articles: "Offers, customers, prices and the dull work that keeps a business alive.",
+    articles: "Offers, customers, prices and the routine work that keeps a business going.",
     courses: "Build one part of a business at a time, with an exercise in each lesson.",
   },
   wealth: {
@@ -55,7 +55,7 @@ export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
             <EmptyState
               title={shelf === "articles" ? libraryStrings.noArticles : libraryStrings.noCourses}
             >
-              Whoever keeps this library has not filled this shelf yet.
+              There's nothing here yet. Please check back soon.
             </EmptyState>
           ) : (
             <section aria-label="Subcategories">
@@ -72,7 +72,7 @@ export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
       ) : null}
       {!data && isError ? (
         <LoadFailed
-          title="This shelf could not be loaded"
+          title="We couldn't load this page"
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}

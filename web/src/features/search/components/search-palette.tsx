@@ -86,10 +86,10 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
       status={statusOf({ idle, searching, failed, count: found.length })}
     >
       {failed ? (
-        <LoadFailed title="The search did not answer" busy={false} onRetry={retry} />
+        <LoadFailed title="We couldn't search" busy={false} onRetry={retry} />
       ) : !idle && !searching && found.length === 0 ? (
         <p className="text-sm text-muted">
-          Nothing found for “{query.trim()}”. Try fewer or other words.
+          No results for “{query.trim()}”. Try fewer or different words.
         </p>
       ) : null}
     </CommandPalette>
@@ -107,8 +107,8 @@ function statusOf({
   readonly failed: boolean;
   readonly count: number;
 }): string {
-  if (idle) return "Type two letters or more";
+  if (idle) return "Type at least two letters";
   if (searching) return "Searching…";
-  if (failed) return "No answer";
+  if (failed) return "Search failed";
   return pluralise(count, "result");
 }

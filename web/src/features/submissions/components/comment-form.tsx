@@ -6,7 +6,7 @@ import { TextArea } from "@/ui/text-field.tsx";
 import { maxCommentLength } from "../model/comment.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
 
-const failed = "Your comment was not saved. Check your connection and try again.";
+const failed = "We couldn't save your comment. Check your connection and try again.";
 
 /** Says something to a submission. What was typed stays until it is saved. */
 export function CommentForm({

@@ -30,7 +30,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
       setAsked(null);
     } catch (error) {
       console.error("The comment was not deleted", error);
-      toast.danger(`The comment was not deleted. ${retryLaterMessage(error) ?? tryAgain}`);
+      toast.danger(`We couldn't delete the comment. ${retryLaterMessage(error) ?? tryAgain}`);
     }
     setBusy(false);
   }
@@ -42,7 +42,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
     >
       {!data && isError ? (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
-          The comments could not be loaded.
+          We couldn't load the comments.
           <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
             Try again
           </Button>
@@ -66,7 +66,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
         </Button>
       ) : null}
       {data && comments.length === 0 ? (
-        <p className="text-sm text-muted">Nobody has said anything yet.</p>
+        <p className="text-sm text-muted">No comments yet.</p>
       ) : null}
       {comments.length > 0 ? (
         <ul className="grid gap-5">
@@ -99,7 +99,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
         danger
         busy={busy}
         title="Delete this comment?"
-        description="It cannot be brought back."
+        description="You can't undo this."
         confirmLabel="Delete comment"
         cancelLabel="Keep it"
         onConfirm={() => {

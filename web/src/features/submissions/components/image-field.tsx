@@ -28,7 +28,7 @@ export function ImageField({
             Image <span className="font-normal text-muted">(optional)</span>
           </>
         }
-        hint="JPG or PNG, under 5 MB. It is shown in the shape of a wide screen."
+        hint="JPG or PNG, under 5 MB. It's cropped to 16:9 in the feed."
         name="image"
         accept={acceptedImages}
         file={choice.file}
@@ -53,7 +53,7 @@ function Preview({ file }: { readonly file: File }) {
   }, [file]);
   return (
     <div className="aspect-video w-full overflow-hidden rounded-control bg-sunken">
-      <img ref={image} alt="What you chose" className="size-full object-cover" />
+      <img ref={image} alt="Preview of your image" className="size-full object-cover" />
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function MembershipHint() {
         </Button>
       }
     >
-      Submissions are shared among members. What you shared before is still yours.
+      Submissions are for active members. Everything you've shared is kept.
     </Alert>
   );
 }

@@ -26,13 +26,13 @@ export function SingleSubmission({ id }: { readonly id: string }) {
       </div>
       {submission ? <SubmissionCard submission={submission} /> : null}
       {data && !submission ? (
-        <EmptyState title="This submission is not here">
-          It was deleted, or the link is not complete.
+        <EmptyState title="Submission not found">
+          It may have been deleted, or the link may be wrong.
         </EmptyState>
       ) : null}
       {!data && isError ? (
         <LoadFailed
-          title="The submission could not be loaded"
+          title="We couldn't load the submission"
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}

@@ -33,7 +33,7 @@ export function SubmissionCard({ submission }: { readonly submission: Submission
       await like(!likedByMe);
     } catch (error) {
       console.error("The like was not saved", error);
-      toast.danger(`Your like was not saved. ${rateLimitMessage(error) ?? tryAgain}`);
+      toast.danger(`We couldn't save your like. ${rateLimitMessage(error) ?? tryAgain}`);
     }
   }
 

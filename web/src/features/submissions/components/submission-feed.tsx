@@ -91,7 +91,7 @@ function NothingYet({ type }: { readonly type: SubmissionType | null }) {
           )
         }
       >
-        What members share appears here by itself, the newest on top.
+        Submissions appear here as members share them, newest first.
       </EmptyState>
     </div>
   );

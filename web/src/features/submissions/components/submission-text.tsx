@@ -28,7 +28,7 @@ export function SubmissionText({ text }: { readonly text: string }) {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          {open ? "Show less" : "Read all of it"}
+          {open ? "Show less" : "Show more"}
         </Button>
       ) : null}
     </div>

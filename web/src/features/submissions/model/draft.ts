@@ -32,7 +32,7 @@ export interface DraftErrors {
 export function validateDraft({ type, title, content }: Draft): DraftErrors {
   return {
     ...(type === null ? { type: "Choose a type." } : {}),
-    ...lengthError("title", title, maxTitleLength, "Give it a title."),
+    ...lengthError("title", title, maxTitleLength, "Add a title."),
     ...lengthError("content", content, maxContentLength, "Write what happened."),
   };
 }

@@ -34,7 +34,7 @@ export function NewSubmissionPage() {
       <PageHeader
         className="pb-0"
         title="New submission"
-        intro="Write it for the member who comes after you. It counts towards your level."
+        intro="Share something other members can learn from. It counts towards your level."
       />
       <MembershipHint />
       {created ? <Alert tone="good">{submissionStrings.created}</Alert> : null}

@@ -23,7 +23,7 @@ export function SubmissionsPage() {
       <PageHeader
         className="pb-0"
         title="Learning submissions"
-        intro="What members tried, what came of it, and what they would do again."
+        intro="What members tried, how it went and what they learned."
         actions={
           <Button asChild>
             <Link to={paths.newSubmission}>
@@ -34,8 +34,8 @@ export function SubmissionsPage() {
         }
       />
       {online ? null : (
-        <Alert tone="warn" title="You are offline">
-          You see what was loaded before. The rest comes when the connection is back.
+        <Alert tone="warn" title="You're offline">
+          You're seeing what was loaded earlier. New submissions appear when you're back online.
         </Alert>
       )}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,45rem)_13rem] lg:gap-12">
