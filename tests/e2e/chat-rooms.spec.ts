@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import {
-  countIn,
+  countParticipants,
   expectRoom,
   fillRoom,
-  makeMember,
-  makeRoom,
+  createMember,
+  createRoom,
   row,
   rows,
-  say,
+  sendMessage,
   setVisible,
   visit,
 } from "./support/chat.ts";
@@ -15,7 +15,7 @@ import { expect, test } from "./support/test.ts";
 
 test.describe("the list of rooms", () => {
   test("shows the level, what is open and what is locked", async ({ page, openAs }) => {
-    await openAs(await makeMember("Ada"), "/chats");
+    await openAs(await createMember("Ada"), "/chats");
     await expect(page.getByRole("heading", { level: 1, name: "Chat rooms" })).toBeVisible();
     await expect(page.getByRole("region", { name: "Level Advancements" })).toBeVisible();
     const main = page.getByRole("main");
@@ -35,18 +35,18 @@ test.describe("the list of rooms", () => {
   });
 
   test("at level 4 everything is open and nothing is left to unlock", async ({ page, openAs }) => {
-    await openAs(await makeMember("Tom", 4), "/chats");
+    await openAs(await createMember("Tom", 4), "/chats");
     await expect(page.getByRole("main").getByRole("link", { name: /^Investing/ })).toBeVisible();
     await expect(page.getByText(/Unlock at Level/)).toHaveCount(0);
     await expect(page.getByText(/to unlock more rooms/)).toHaveCount(0);
   });
 
   test("counts what is unread, until it was read", async ({ page, openAs }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await openAs(ada, `/chats/${room.id}`);
     await expectRoom(page, room.name);
-    await say(page, "I was here");
+    await sendMessage(page, "I was here");
     await page.getByRole("link", { name: "All chat rooms" }).click();
     const entry = page.getByRole("link", { name: new RegExp(`^${room.name}`) });
     await expect(entry).toBeVisible();
@@ -71,14 +71,14 @@ test.describe("the list of rooms", () => {
 
 test.describe("an address one may not open", () => {
   test("a room above the level leads back to the list", async ({ page, openAs }) => {
-    const room = await makeRoom(2);
-    await openAs(await makeMember("Ada"), `/chats/${room.id}`);
+    const room = await createRoom(2);
+    await openAs(await createMember("Ada"), `/chats/${room.id}`);
     await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
     await expect(page).toHaveURL(/\/chats$/);
   });
 
   test("a room that is not there says so and leads back", async ({ page, openAs }) => {
-    await openAs(await makeMember("Ada"), "/chats/no-such-room");
+    await openAs(await createMember("Ada"), "/chats/no-such-room");
     await expect(page.getByRole("heading", { name: "Room not found" })).toBeVisible();
     await page.getByRole("link", { name: "Back to Chat Rooms" }).click();
     await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
@@ -87,7 +87,7 @@ test.describe("an address one may not open", () => {
 
   test("a room that cannot be loaded leads back to the list", async ({ page, openAs }) => {
     await page.route("**/rest/v1/chat_rooms?**", (route) => route.abort());
-    await openAs(await makeMember("Ada"), "/chats/general");
+    await openAs(await createMember("Ada"), "/chats/general");
     await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
     await expect(page).toHaveURL(/\/chats$/);
   });
@@ -104,14 +104,14 @@ test.describe("the count of members goes down once", () => {
   }
 
   test("when one leaves the room, and when one comes back it goes up", async ({ page, openAs }) => {
-    const room = await makeRoom();
-    const ada = await makeMember("Ada");
+    const room = await createRoom();
+    const ada = await createMember("Ada");
     const leaving = watchLeaving(page);
     await openAs(ada, `/chats/${room.id}`);
     await expect(page.getByRole("button", { name: "1 member" })).toBeVisible();
     await page.getByRole("link", { name: "All chat rooms" }).click();
     await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
-    await expect.poll(() => countIn(room.id, ada)).toBe(0);
+    await expect.poll(() => countParticipants(room.id, ada)).toBe(0);
     await page.getByRole("link", { name: new RegExp(`^${room.name}`) }).click();
     await expect(page.getByRole("button", { name: "1 member" })).toBeVisible();
     expect(leaving).toHaveLength(1);
@@ -122,35 +122,35 @@ test.describe("the count of members goes down once", () => {
     openAs,
     browser,
   }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     const watcher = await visit(browser, ben, `/chats/${room.id}`);
     const leaving = watchLeaving(page);
     await openAs(ada, `/chats/${room.id}`);
     await expectRoom(page, room.name);
     await expect(watcher.page.getByRole("button", { name: "2 members" })).toBeVisible();
     await setVisible(page, false);
-    await expect.poll(() => countIn(room.id, ben)).toBe(1);
+    await expect.poll(() => countParticipants(room.id, ben)).toBe(1);
     await setVisible(page, true);
-    await expect.poll(() => countIn(room.id, ben)).toBe(2);
+    await expect.poll(() => countParticipants(room.id, ben)).toBe(2);
     await setVisible(page, false);
-    await expect.poll(() => countIn(room.id, ben)).toBe(1);
+    await expect.poll(() => countParticipants(room.id, ben)).toBe(1);
     await page.goto("/healthz");
     expect(leaving).toHaveLength(2);
     expect(leaving[0]).toMatch(/\/functions\/v1\/decrement-participant-count$/);
-    expect(await countIn(room.id, ben)).toBe(1);
+    expect(await countParticipants(room.id, ben)).toBe(1);
     await watcher.close();
   });
 
   test("when the page is closed", async ({ browser }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     const watcher = await visit(browser, ben, `/chats/${room.id}`);
     const leaver = await visit(browser, ada, `/chats/${room.id}`);
     await expectRoom(leaver.page, room.name);
     await expect(watcher.page.getByRole("button", { name: "2 members" })).toBeVisible();
     await leaver.page.close({ runBeforeUnload: true });
-    await expect.poll(() => countIn(room.id, ben)).toBe(1);
+    await expect.poll(() => countParticipants(room.id, ben)).toBe(1);
     await expect(watcher.page.getByRole("button", { name: "1 member" })).toBeVisible();
     await Promise.all([leaver.close(), watcher.close()]);
   });
@@ -161,8 +161,8 @@ test.describe("a room with a long history", () => {
     page,
     openAs,
   }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await fillRoom(room.id, [ben, ada], 400);
     await openAs(ada, `/chats/${room.id}`);
     await expectRoom(page, room.name);
@@ -198,7 +198,7 @@ test.describe("a room with a long history", () => {
       }
     });
     const anchor = row(page, words);
-    // A row that came while the list moved has its deeds once the list rests.
+    // A row that came while the list moved has its toolbar once the list is idle.
     await expect(anchor.getByRole("button", { name: "Reply" })).toBeAttached();
     await expect(row(page, "Message 400")).not.toBeInViewport();
     const before = await anchor.boundingBox();
@@ -238,8 +238,8 @@ test.describe("a room with a long history", () => {
     context,
   }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await fillRoom(room.id, [ben], 300);
     const { data } = await ada.client
       .from("chat_messages")
@@ -268,22 +268,22 @@ test.describe("a room with a long history", () => {
     page,
     openAs,
   }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await fillRoom(room.id, [ben], 300);
     const early = ada.client.from("chat_messages").select("id").eq("content", "Message 20");
     const { data } = await early.eq("chat_room_id", room.id).single<{ id: string }>();
     await openAs(ada, `/chats/${room.id}#${data?.id}`);
     await expect(row(page, "Message 20")).toBeInViewport();
-    await say(page, "Read it all, and here I am");
+    await sendMessage(page, "Read it all, and here I am");
     await expect(row(page, "Read it all, and here I am")).toBeInViewport();
     await expect(row(page, "Message 300")).toBeInViewport();
     await expect(page.getByRole("button", { name: /^Jump to newest/ })).toBeHidden();
   });
 
   test("the keyboard alone reads, likes and answers", async ({ page, openAs }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await fillRoom(room.id, [ben], 30);
     await openAs(ada, `/chats/${room.id}`);
     await expectRoom(page, room.name);

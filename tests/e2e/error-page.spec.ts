@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { makeAccount } from "./support/accounts.ts";
+import { createAccount } from "./support/accounts.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
 async function expectErrorPage(page: Page): Promise<void> {
@@ -14,7 +14,7 @@ test("an answer that cannot be shown ends on the error page, and there is a way 
   page,
   openAs,
 }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   let malformed = true;
   await page.route("**/rest/v1/stripe_subscriptions*", async (route) => {
     const answer = await route.fetch();
@@ -37,7 +37,7 @@ test("an answer that cannot be shown ends on the error page, and there is a way 
 });
 
 test("a page whose code has gone ends there too, and reloading helps", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   let gone = true;
   await page.route(/\/assets\/account-[^/]+\.js$/, async (route) => {
     await (gone ? route.fulfill({ status: 404, body: "Not found" }) : route.continue());

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
-import { makeAccount } from "./support/accounts.ts";
-import { HOSTILE_MARKDOWN } from "./support/hostile-markdown.ts";
+import { createAccount } from "./support/accounts.ts";
+import { hostileMarkdown } from "./support/hostile-markdown.ts";
 import { addArticle, addCourse, makeShelf, setLevel } from "./support/library.ts";
-import { SCRIPT_PAYLOADS } from "./support/script-payloads.ts";
-import { running } from "./support/running.ts";
+import { scriptPayloads } from "./support/script-payloads.ts";
+import { running } from "./support/running-product.ts";
 import { expect, test } from "./support/test.ts";
 
 async function makeReader() {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   await setLevel(account, 2);
   const shelf = await makeShelf("general");
   return { account, shelf, path: `/knowledge/foundations/${shelf.slug}` };
@@ -133,7 +133,7 @@ test("a film is loaded from its host only when asked", async ({ page, openAs }) 
 });
 
 /** What an author's text must never become. */
-const FORBIDDEN = [
+const forbidden = [
   "script, style, link, meta, base, iframe, frame, object, embed, form, button, input, textarea, select",
   "img, picture, video, audio, svg a, math, template, details",
   "[style], [onerror], [onload], [onclick], [onfocus], [ontoggle], [onmouseover], [srcdoc], [name]",
@@ -141,7 +141,7 @@ const FORBIDDEN = [
 
 test("no hostile text runs, loads a frame or breaks the page", async ({ page, openAs }) => {
   const { account, shelf, path } = await makeReader();
-  const hostile = [...HOSTILE_MARKDOWN, ...SCRIPT_PAYLOADS];
+  const hostile = [...hostileMarkdown, ...scriptPayloads];
   expect(hostile.length).toBeGreaterThan(600);
   page.on("dialog", (dialog) => {
     throw new Error(`a dialog opened: ${dialog.message()}`);
@@ -168,7 +168,7 @@ test("no hostile text runs, loads a frame or breaks the page", async ({ page, op
     ).not.toHaveCount(0);
     await expect(page.getByRole("button", { name: "Mark as Read" }).first()).toBeEnabled();
     expect(await page.evaluate(() => "ran" in window || "__ran" in window)).toBe(false);
-    expect(await text.locator(FORBIDDEN).count()).toBe(0);
+    expect(await text.locator(forbidden).count()).toBe(0);
     const links = await text
       .locator("a[href]")
       .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));

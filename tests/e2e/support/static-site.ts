@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const BUILT = fileURLToPath(new URL("../../../web/dist", import.meta.url));
-const TYPES: Readonly<Record<string, string>> = {
+const builtSiteFolder = fileURLToPath(new URL("../../../web/dist", import.meta.url));
+const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
   ".css": "text/css",
@@ -14,13 +14,13 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Serves nothing but the built files: no backend, and so no `/config.json`. */
-export async function serveBareSite(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function serveStaticSite(): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://bare.invalid");
     const name = pathname === "/" ? "index.html" : extname(pathname) ? pathname : "app.html";
-    readFile(join(BUILT, normalize(name))).then(
+    readFile(join(builtSiteFolder, normalize(name))).then(
       (body) => {
-        response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "text/plain" }).end(body);
+        response.writeHead(200, { "content-type": contentTypes[extname(name)] ?? "text/plain" }).end(body);
       },
       () => {
         response.writeHead(404).end("Not found");

@@ -1,10 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 import { ONE_PIXEL_PNG } from "../../../tools/demo/join.ts";
-import { newEmail, PASSWORD } from "./accounts.ts";
-import { expectBriefly } from "./passing.ts";
+import { newEmail, testPassword } from "./accounts.ts";
+import { expectBriefly } from "./expect-briefly.ts";
 
 /** Cards the sandbox knows. */
-export const CARDS = {
+export const testCards = {
   good: "4242424242424242",
   needsChallenge: "4000002500003155",
   declined: "4000000000000002",
@@ -17,8 +17,8 @@ export const CARDS = {
 export async function signUp(page: Page, email: string = newEmail()): Promise<string> {
   await page.goto("/signup");
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Confirm password").fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
+  await page.getByLabel("Confirm password").fill(testPassword);
   await page.getByRole("button", { name: "Create account" }).click();
   return email;
 }
@@ -32,7 +32,7 @@ export async function fillCard(page: Page, number: string): Promise<void> {
 }
 
 /** What the paywall says before it leads on. */
-export const PAID = "Payment successful! Redirecting to ONBAORDING...";
+export const paidMessage = "Payment successful! Redirecting to ONBAORDING...";
 
 export async function pay(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^PAY/ }).click();
@@ -42,8 +42,8 @@ export async function pay(page: Page): Promise<void> {
 export async function payFor(page: Page, plan: "Student" | "Mentor"): Promise<void> {
   await expect(page.getByRole("heading", { name: "Choose Your Plan" })).toBeVisible();
   await page.getByRole("radio", { name: new RegExp(`^${plan} Access`) }).check();
-  await fillCard(page, CARDS.good);
-  await expectBriefly(page, PAID, () => pay(page));
+  await fillCard(page, testCards.good);
+  await expectBriefly(page, paidMessage, () => pay(page));
 }
 
 /** The step heading counter, as the wizard shows it. */
@@ -57,13 +57,13 @@ export async function advance(page: Page): Promise<void> {
 }
 
 /** Answers step 6. */
-export async function answerAboutGoals(page: Page): Promise<void> {
+export async function answerGoalQuestions(page: Page): Promise<void> {
   for (const box of await page.getByRole("textbox").all()) await box.fill("Something honest.");
   await page.getByRole("combobox").selectOption("8");
 }
 
 /** Answers step 7. */
-export async function answerAboutPerson(page: Page): Promise<void> {
+export async function answerProfileQuestions(page: Page): Promise<void> {
   await page.getByLabel("First name").fill("Amara");
   await page.getByLabel("Last name").fill("Whitfield");
   await page.getByLabel("Occupation").fill("Optician");
@@ -85,10 +85,10 @@ export async function onboard(page: Page): Promise<void> {
     await advance(page);
   }
   await expectStep(page, 6);
-  await answerAboutGoals(page);
+  await answerGoalQuestions(page);
   await advance(page);
   await expectStep(page, 7);
-  await answerAboutPerson(page);
+  await answerProfileQuestions(page);
   await advance(page);
   await expectStep(page, 8);
   await chooseDocument(page);

@@ -1,17 +1,17 @@
 import { Stripe } from "stripe";
 import { expect } from "@playwright/test";
 import type { Account } from "./accounts.ts";
-import { running } from "./running.ts";
+import { running } from "./running-product.ts";
 
 /** The provider's own library, as the operator's dashboard would use it. */
-export function openProvider(): Stripe {
+export function openCardProvider(): Stripe {
   const { apiBase, secretKey } = running().sandbox;
   const { hostname, port } = new URL(apiBase);
   return new Stripe(secretKey, { host: hostname, port, protocol: "http" });
 }
 
 /** Resolves when every webhook on its way has been delivered: what a test writes after it stays as it is. */
-export async function settleWebhooks(): Promise<void> {
+export async function waitForWebhooks(): Promise<void> {
   const { controlBase, secretKey } = running().sandbox;
   const response = await fetch(`${controlBase}/webhooks/settle`, {
     method: "POST",
@@ -49,6 +49,6 @@ export async function expectSubscription(
 
 /** Ends the membership at the provider, and waits until the product has heard of it. */
 export async function endMembership(account: Account): Promise<void> {
-  await openProvider().subscriptions.cancel(await subscriptionOf(account));
+  await openCardProvider().subscriptions.cancel(await subscriptionOf(account));
   await expectSubscription(account, { status: "canceled" });
 }

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
-import { makeAccount } from "./support/accounts.ts";
+import { createAccount } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
 /** A small photo, held upright, as a phone writes it: with the place, the camera and the way it was held. */
@@ -49,7 +49,7 @@ test.describe("a small photo leaves the device without place and camera, and upr
     const buffer = await photo();
     expect((await sharp(buffer).metadata()).exif?.includes("Kamera Werke")).toBe(true);
     const sent = await watchUploads(page);
-    await openAs(await makeAccount("onboarded"), "/learning/create");
+    await openAs(await createAccount("onboarded"), "/learning/create");
     await page.getByRole("radio", { name: /Failure/ }).check({ force: true });
     await page.getByLabel("Title").fill("What the camera knew");
     await page.getByLabel("Content").fill("More than I wanted to share.");
@@ -62,7 +62,7 @@ test.describe("a small photo leaves the device without place and camera, and upr
 
   test("with an identity document", async ({ page, openAs }) => {
     const sent = await watchUploads(page);
-    await openAs(await makeAccount("paid"), "/verification");
+    await openAs(await createAccount("paid"), "/verification");
     const file = { name: "passport.jpg", mimeType: "image/jpeg", buffer: await photo() };
     await page.locator('input[type="file"]').setInputFiles(file);
     await page.getByRole("button", { name: "Submit for Verification" }).click();

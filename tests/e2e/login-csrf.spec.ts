@@ -1,8 +1,8 @@
 import { createClient } from "@supabase/supabase-js";
 import type { Page } from "@playwright/test";
-import { asOwner, makeAccount, newEmail, PASSWORD, type Account } from "./support/accounts.ts";
-import { linkInLetterTo } from "./support/inbox.ts";
-import { running } from "./support/running.ts";
+import { runAsOwner, createAccount, newEmail, testPassword, type Account } from "./support/accounts.ts";
+import { findEmailLink } from "./support/email-inbox.ts";
+import { running } from "./support/running-product.ts";
 import { expect, test } from "./support/test.ts";
 
 /** The address a session belongs to, as the browser keeps it; null without one. */
@@ -43,18 +43,18 @@ async function codeLinkOf(page: Page): Promise<{ email: string; link: string }> 
     },
   });
   const email = newEmail();
-  await client.auth.signUp({ email, password: PASSWORD });
+  await client.auth.signUp({ email, password: testPassword });
   const redirectTo = `${host.url}/update-password`;
   await client.auth.resetPasswordForEmail(email, { redirectTo });
-  return { email, link: await linkInLetterTo(page, email) };
+  return { email, link: await findEmailLink(page, email) };
 }
 
 test("a link with an attacker's tokens changes nothing for a member who is signed in", async ({
   page,
   openAs,
 }) => {
-  const victim = await makeAccount("onboarded");
-  const tokens = await tokensOf(await makeAccount("signed-up"));
+  const victim = await createAccount("onboarded");
+  const tokens = await tokensOf(await createAccount("signed-up"));
   await openAs(victim, "/studentdash");
   for (const path of ["/auth", "/onboarding", "/update-password", "/account", "/"]) {
     await page.goto(`${path}#${tokens}`);
@@ -66,7 +66,7 @@ test("a link with an attacker's tokens changes nothing for a member who is signe
 });
 
 test("nor for a visitor, who is not signed in by it and is told so", async ({ page }) => {
-  const tokens = await tokensOf(await makeAccount("onboarded"));
+  const tokens = await tokensOf(await createAccount("onboarded"));
   await page.goto(`/auth#${tokens}`);
   await expect(page.getByText(/it was not used here/)).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
@@ -79,7 +79,7 @@ test("a link that an attacker asked for resets neither password of a member who 
   page,
   openAs,
 }) => {
-  const victim = await makeAccount("onboarded");
+  const victim = await createAccount("onboarded");
   const attacker = await codeLinkOf(page);
   await openAs(victim, "/studentdash");
   await page.goto(attacker.link);
@@ -91,14 +91,14 @@ test("a link that an attacker asked for resets neither password of a member who 
 });
 
 test("a link that an attacker asked for does not use up the member's own", async ({ page }) => {
-  const { email } = await makeAccount("onboarded");
+  const { email } = await createAccount("onboarded");
   await page.goto("/reset-password");
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText("Check your inbox")).toBeVisible();
-  const mine = await linkInLetterTo(page, email);
+  const mine = await findEmailLink(page, email);
   // A stranger asks for the same account, once the pause between two e-mails is over.
-  await asOwner("delete from host.auth_limits", []);
+  await runAsOwner("delete from host.auth_limits", []);
   const { host } = running();
   const stranger = createClient(host.url, host.anonKey, { auth: { persistSession: false } });
   expect((await stranger.auth.resetPasswordForEmail(email)).error).toBeNull();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
-import { carrySession, type Account } from "./accounts.ts";
-import { running } from "./running.ts";
+import { seedSession, type Account } from "./accounts.ts";
+import { running } from "./running-product.ts";
 
 /** Another member's browser beside the test's own; it closes with the test's browser. */
 export async function openWindow(browser: Browser, account: Account, path: string): Promise<Page> {
@@ -9,7 +9,7 @@ export async function openWindow(browser: Browser, account: Account, path: strin
     locale: "en-GB",
     timezoneId: "Europe/London",
   });
-  await carrySession(context, account);
+  await seedSession(context, account);
   const page = await context.newPage();
   await page.goto(path);
   return page;

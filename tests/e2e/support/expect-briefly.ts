@@ -20,7 +20,7 @@ export async function expectBriefly(
 }
 
 /** Does something that leads through an address, however soon the page goes on from there. */
-export async function expectPassing(
+export async function expectNavigationThrough(
   page: Page,
   address: RegExp,
   deed: () => Promise<void>,

@@ -1,13 +1,13 @@
-import { asOwner, type Account } from "./accounts.ts";
+import { runAsOwner, type Account } from "./accounts.ts";
 
-/** Counts deeds of a member the way the triggers of the real rows do, numbered so that none repeats. */
-export async function countDeeds(
+/** Records progress events of a member as the triggers do. The sources are numbered, so that none repeats. */
+export async function recordProgressEvents(
   account: Account,
   kind: "room_opened" | "submission" | "message" | "like",
   from: number,
   to: number,
 ): Promise<void> {
-  await asOwner(
+  await runAsOwner(
     `select private.record_deed($1, $2, md5($2 || n)::uuid::text)
        from generate_series($3::int, $4::int) n`,
     [account.id, kind, from, to],
@@ -15,7 +15,7 @@ export async function countDeeds(
 }
 
 /** Shares a submission with the calls the app makes, without the browser; answers with its id. */
-export async function share(
+export async function createSubmission(
   account: Account,
   title: string,
   type: "progress_report" | "before_after" | "failure" | "success" = "success",
@@ -36,7 +36,7 @@ export async function share(
 }
 
 /** Says something to a submission. */
-export async function say(account: Account, submission: string, content: string): Promise<void> {
+export async function addComment(account: Account, submission: string, content: string): Promise<void> {
   const { error } = await account.client
     .from("learning_submission_comments")
     .insert({ user_id: account.id, submission_id: submission, content });
