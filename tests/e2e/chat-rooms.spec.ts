@@ -70,14 +70,14 @@ test.describe("the list of rooms", () => {
 });
 
 test.describe("an address one may not open", () => {
-  test("a room above the level leads back to the list", async ({ page, openAs }) => {
+  test("a room above the level redirects to the list", async ({ page, openAs }) => {
     const room = await createRoom(2);
     await openAs(await createMember("Ada"), `/chats/${room.id}`);
     await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
     await expect(page).toHaveURL(/\/chats$/);
   });
 
-  test("a room that is not there says so and leads back", async ({ page, openAs }) => {
+  test("an unknown room shows a message and a way back", async ({ page, openAs }) => {
     await openAs(await createMember("Ada"), "/chats/no-such-room");
     await expect(page.getByRole("heading", { name: "Room not found" })).toBeVisible();
     await page.getByRole("link", { name: "Back to Chat Rooms" }).click();
@@ -85,7 +85,7 @@ test.describe("an address one may not open", () => {
     await expect(page).toHaveURL(/\/chats$/);
   });
 
-  test("a room that cannot be loaded leads back to the list", async ({ page, openAs }) => {
+  test("a room that fails to load redirects to the list", async ({ page, openAs }) => {
     await page.route("**/rest/v1/chat_rooms?**", (route) => route.abort());
     await openAs(await createMember("Ada"), "/chats/general");
     await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
@@ -103,7 +103,7 @@ test.describe("the count of members goes down once", () => {
     return seen;
   }
 
-  test("when one leaves the room, and when one comes back it goes up", async ({ page, openAs }) => {
+  test("when a member leaves the room, and up when they return", async ({ page, openAs }) => {
     const room = await createRoom();
     const ada = await createMember("Ada");
     const leaving = watchLeaving(page);
@@ -117,7 +117,7 @@ test.describe("the count of members goes down once", () => {
     expect(leaving).toHaveLength(1);
   });
 
-  test("when the tab is hidden, and not again when it is closed then", async ({
+  test("when the tab is hidden, and not again when it is then closed", async ({
     page,
     openAs,
     browser,
@@ -157,7 +157,7 @@ test.describe("the count of members goes down once", () => {
 });
 
 test.describe("a room with a long history", () => {
-  test("opens at the newest, loads upwards without a jump, and leads back down", async ({
+  test("opens at the newest message, loads older ones without a jump, and returns to the newest", async ({
     page,
     openAs,
   }) => {
@@ -232,7 +232,7 @@ test.describe("a room with a long history", () => {
     await expect(jump).toBeHidden();
   });
 
-  test("a link leads to its message, wherever it is, and further down from there", async ({
+  test("a link opens its message anywhere in the history, and newer ones below it", async ({
     page,
     openAs,
     context,
@@ -264,7 +264,7 @@ test.describe("a room with a long history", () => {
     await expect(row(page, "Message 300")).toBeInViewport();
   });
 
-  test("what one says while far back in the history is shown where it belongs", async ({
+  test("a message sent while far back in the history is shown at the end", async ({
     page,
     openAs,
   }) => {
@@ -281,7 +281,7 @@ test.describe("a room with a long history", () => {
     await expect(page.getByRole("button", { name: /^Jump to newest/ })).toBeHidden();
   });
 
-  test("the keyboard alone reads, likes and answers", async ({ page, openAs }) => {
+  test("the keyboard alone can read, like and reply", async ({ page, openAs }) => {
     const room = await createRoom();
     const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await fillRoom(room.id, [ben], 30);

@@ -14,7 +14,7 @@ import type { NetworkSwitch } from "./support/chat.ts";
 
 const messages = "**/rest/v1/chat_messages**";
 
-test("a failed send takes the message back and restores the words and the reply", async ({
+test("a failed send removes the message and restores the text and the reply", async ({
   page,
   openAs,
 }) => {
@@ -60,7 +60,7 @@ test("a failed send takes the message back and restores the words and the reply"
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("a message whose answer was lost is not there twice when it is sent again", async ({
+test("a message whose answer was lost is stored once when it is sent again", async ({
   browser,
 }) => {
   const room = await createRoom();
@@ -91,7 +91,7 @@ test("a message whose answer was lost is not there twice when it is sent again",
   await Promise.all([ada.close(), ben.close()]);
 });
 
-test("a cut network loses and doubles nothing, in either direction", async ({ browser }) => {
+test("a lost network loses and duplicates no message, in either direction", async ({ browser }) => {
   const room = await createRoom();
   const path = `/chats/${room.id}`;
   let line: NetworkSwitch | undefined;
@@ -145,7 +145,7 @@ test("a cut network loses and doubles nothing, in either direction", async ({ br
   await Promise.all([ada.close(), ben.close()]);
 });
 
-test("a tab that slept loses and doubles nothing", async ({ browser }) => {
+test("a tab that slept loses and duplicates no message", async ({ browser }) => {
   const room = await createRoom();
   const path = `/chats/${room.id}`;
   let line: NetworkSwitch | undefined;
@@ -181,7 +181,7 @@ test("a tab that slept loses and doubles nothing", async ({ browser }) => {
   await Promise.all([ada.close(), ben.close()]);
 });
 
-test("long texts, lines, right-to-left, emoji and what cannot be seen", async ({
+test("long texts, lines, right-to-left text, emoji and invisible characters", async ({
   page,
   openAs,
 }) => {
@@ -224,7 +224,10 @@ test("long texts, lines, right-to-left, emoji and what cannot be seen", async ({
 
   await sendMessage(page, "<b>bold</b> **bold** [x](javascript:alert(1))");
   await expect(page.getByRole("log").locator("b, strong, [data-words] a")).toHaveCount(0);
-  await sendMessage(page, "See https://example.com/a_(b), javascript:alert(1) and ftp://example.com");
+  await sendMessage(
+    page,
+    "See https://example.com/a_(b), javascript:alert(1) and ftp://example.com",
+  );
   const link = page.getByRole("log").locator("[data-words] a");
   await expect(link).toHaveText(["https://example.com/a_(b)"]);
   await expect(link).toHaveAttribute("rel", "noopener noreferrer nofollow");

@@ -65,7 +65,7 @@ test("between two members a message, a reply, a like and an unlike arrive live",
   await Promise.all([ada.close(), ben.close()]);
 });
 
-test("three members at once see the same, and see each other", async ({ browser }) => {
+test("three members see the same messages, and see each other", async ({ browser }) => {
   const room = await createRoom();
   const visitors = await Promise.all(
     ["Ada", "Ben", "Cy"].map((name) => enter(browser, room, name)),
@@ -101,9 +101,7 @@ test("three members at once see the same, and see each other", async ({ browser 
   await Promise.all(visitors.map(({ close }) => close()));
 });
 
-test("one's own message is edited and deleted, and the other sees it at once", async ({
-  browser,
-}) => {
+test("a member edits and deletes a message, and another sees it at once", async ({ browser }) => {
   const room = await createRoom();
   const [ada, ben] = await Promise.all([enter(browser, room, "Ada"), enter(browser, room, "Ben")]);
   await sendMessage(ada.page, "Monday at nine");

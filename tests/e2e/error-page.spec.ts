@@ -10,10 +10,7 @@ async function expectErrorPage(page: Page): Promise<void> {
   await expect(page.getByRole("link", { name: /@/ })).toHaveAttribute("href", /^mailto:/);
 }
 
-test("an answer that cannot be shown ends on the error page, and there is a way home", async ({
-  page,
-  openAs,
-}) => {
+test("a render failure shows the error page with a way home", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   let malformed = true;
   await page.route("**/rest/v1/stripe_subscriptions*", async (route) => {
@@ -36,7 +33,7 @@ test("an answer that cannot be shown ends on the error page, and there is a way 
   await expect(page.getByText("Student Access")).toBeVisible();
 });
 
-test("a page whose code has gone ends there too, and reloading helps", async ({ page, openAs }) => {
+test("a page whose code is gone shows it too, and reloading helps", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   let gone = true;
   await page.route(/\/assets\/account-[^/]+\.js$/, async (route) => {

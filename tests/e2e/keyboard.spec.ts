@@ -34,7 +34,7 @@ async function tabTo(page: Page, goal: Locator): Promise<void> {
   throw new Error("Tab does not lead there");
 }
 
-test("somebody without a mouse signs up, chooses a plan and pays", async ({ page }) => {
+test("a visitor without a mouse signs up, chooses a plan and pays", async ({ page }) => {
   await page.goto("/auth");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await tabTo(page, page.getByRole("button", { name: "SIGN UP" }));
@@ -107,10 +107,7 @@ test("the focus goes to the content of the next page", async ({ page, openAs }) 
   await expect(page.locator("#main")).toBeFocused();
 });
 
-test("Escape leaves a question, and the focus returns to where it was", async ({
-  page,
-  openAs,
-}) => {
+test("Escape closes a dialog, and the focus returns", async ({ page, openAs }) => {
   await openAs(await createAccount("onboarded"), "/subscriptions");
   const cancel = page.getByRole("button", { name: "Cancel Subscription" });
   await cancel.focus();

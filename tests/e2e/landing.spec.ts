@@ -100,7 +100,7 @@ test("the footer leads in and to the small print", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
 });
 
-test("next to no script is shipped, and none of the app's", async ({ page }) => {
+test("little script is shipped, and none of the app's", async ({ page }) => {
   const scripts: string[] = [];
   page.on("response", (response) => {
     if (response.request().resourceType() === "script") scripts.push(response.url());

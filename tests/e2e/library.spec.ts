@@ -128,7 +128,7 @@ for (const { category, segment, name, level } of categories) {
   });
 }
 
-test("what is not there says so, and leads back", async ({ page, openAs }) => {
+test("unknown addresses show a message and a way back", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   await setLevel(account, 2);
   const shelf = await makeShelf("general");
@@ -160,7 +160,7 @@ test("an article above the level is not found below another category's address",
   await expectTitle(page, "Article not found");
 });
 
-test("what does not load leads back to the list, and what fails keeps its button", async ({
+test("a failed load redirects to the list, and a failed action keeps its button", async ({
   page,
   openAs,
 }) => {

@@ -1,6 +1,12 @@
 import { createClient } from "@supabase/supabase-js";
 import type { Page } from "@playwright/test";
-import { runAsOwner, createAccount, newEmail, testPassword, type Account } from "./support/accounts.ts";
+import {
+  runAsOwner,
+  createAccount,
+  newEmail,
+  testPassword,
+  type Account,
+} from "./support/accounts.ts";
 import { findEmailLink } from "./support/email-inbox.ts";
 import { running } from "./support/running-product.ts";
 import { expect, test } from "./support/test.ts";
@@ -65,7 +71,9 @@ test("a link with an attacker's tokens changes nothing for a member who is signe
   await expect(page.getByText(`You sign in as ${victim.email}`)).toBeVisible();
 });
 
-test("nor for a visitor, who is not signed in by it and is told so", async ({ page }) => {
+test("a link with an attacker's tokens does not sign a visitor in, and says so", async ({
+  page,
+}) => {
   const tokens = await tokensOf(await createAccount("onboarded"));
   await page.goto(`/auth#${tokens}`);
   await expect(page.getByText(/it was not used here/)).toBeVisible();

@@ -21,7 +21,7 @@ test("the landing page stands", async ({ page }) => {
   await expect(page.getByRole("timer")).toHaveText(/^(24:00:00|23:59:\d\d)$/);
 });
 
-test("the way in says what is missing, and why it may load for ever", async ({ page }) => {
+test("the sign-in choice says what is missing, and why it may load for ever", async ({ page }) => {
   await page.goto("/auth");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("alert")).toContainText(notConfigured);
@@ -54,7 +54,7 @@ test("signing up and asking for a link are answered likewise", async ({ page }) 
   await expect(page.getByText(notConfigured)).toBeVisible();
 });
 
-test("no address is a blank page: protected ones lead to the way in", async ({ page }) => {
+test("no address is a blank page, and protected ones redirect to sign-in", async ({ page }) => {
   const addresses = [
     "/studentdash",
     "/admindash",

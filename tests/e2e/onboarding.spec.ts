@@ -9,7 +9,7 @@ import {
   expectStep,
 } from "./support/member-journey.ts";
 
-test("leaving at step 6 and coming back loses nothing", async ({ page, openAs, browser }) => {
+test("leaving at step 6 and returning loses nothing", async ({ page, openAs, browser }) => {
   const account = await createAccount("paid");
   await openAs(account, "/onboarding");
   for (let step = 1; step <= 5; step += 1) {

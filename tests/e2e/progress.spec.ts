@@ -5,7 +5,7 @@ import { expect, test } from "./support/test.ts";
 
 const moment = (page: Page) => page.getByRole("region", { name: "Level up" });
 
-test("the last deed of a level is celebrated live, once", async ({ page, openAs }) => {
+test("the last action of a level is celebrated live, once", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   await recordProgressEvents(account, "room_opened", 1, 5);
   await recordProgressEvents(account, "message", 1, 49);
@@ -32,7 +32,7 @@ test("the last deed of a level is celebrated live, once", async ({ page, openAs 
   await expect(moment(page)).toHaveCount(0);
 });
 
-test("the dashboard counts a deed that happens elsewhere, and celebrates it there", async ({
+test("the dashboard counts an action in another window, and celebrates it there", async ({
   page,
   openAs,
 }) => {

@@ -24,7 +24,10 @@ function foreignRequests(page: Page): string[] {
   return foreign;
 }
 
-test("the place is kept over a reload, and offered on the way back", async ({ page, openAs }) => {
+test("the reading position is kept over a reload, and offered on return", async ({
+  page,
+  openAs,
+}) => {
   const { account, shelf, path } = await makeReader();
   const id = await addArticle(shelf, "A long text");
   await openAs(account, `${path}/${id}`);
@@ -52,7 +55,7 @@ test("the place is kept over a reload, and offered on the way back", async ({ pa
   await expect(page.getByText("Paragraph 25.")).toBeInViewport();
 });
 
-test("a shelf is read by keyboard", async ({ page, openAs }) => {
+test("a list of articles is read by keyboard", async ({ page, openAs }) => {
   const { account, shelf, path } = await makeReader();
   const first = await addArticle(shelf, "One");
   await addArticle(shelf, "Two");
@@ -79,7 +82,7 @@ test("a shelf is read by keyboard", async ({ page, openAs }) => {
   await expect(heading("One")).toBeVisible();
 });
 
-test("paper gets the text and nothing else", async ({ page, openAs }) => {
+test("printing shows the text and nothing else", async ({ page, openAs }) => {
   const { account, shelf, path } = await makeReader();
   const id = await addArticle(shelf, "To be printed");
   await openAs(account, `${path}/${id}`);
@@ -92,7 +95,7 @@ test("paper gets the text and nothing else", async ({ page, openAs }) => {
   await expect(page.getByRole("button", { name: "Mark as Read" })).toHaveCount(0);
 });
 
-test("the search finds what one may read, and leads there", async ({ page, openAs }) => {
+test("the search finds what the member may read, and opens it", async ({ page, openAs }) => {
   const { account, shelf } = await makeReader();
   const word = `quill${shelf.slug.slice(-8)}`;
   await addArticle(shelf, `On the ${word}`);
@@ -111,7 +114,7 @@ test("the search finds what one may read, and leads there", async ({ page, openA
   await expect(palette).toBeHidden();
 });
 
-test("a film is loaded from its host only when asked", async ({ page, openAs }) => {
+test("a video is loaded from its host only on request", async ({ page, openAs }) => {
   const { account, shelf } = await makeReader();
   const id = await addCourse(shelf, "With a film", [
     { title: "Seen", videoUrl: "https://www.youtube.com/watch?v=abcdefghijk" },
@@ -126,7 +129,9 @@ test("a film is loaded from its host only when asked", async ({ page, openAs }) 
   await expect(play).toBeVisible();
   expect(foreign).toEqual([]);
   await play.click();
-  await expect(page.frameLocator('iframe[title="Video: Seen"]').getByText("The film")).toBeVisible();
+  await expect(
+    page.frameLocator('iframe[title="Video: Seen"]').getByText("The film"),
+  ).toBeVisible();
   expect(foreign.every((url) => url.startsWith("https://www.youtube-nocookie.com/embed/"))).toBe(
     true,
   );

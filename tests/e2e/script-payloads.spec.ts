@@ -158,7 +158,7 @@ for (const bypassCSP of [false, true]) {
       await close();
     });
 
-    test("nothing runs in what one writes oneself", async ({ browser }) => {
+    test("nothing runs in a member's own messages", async ({ browser }) => {
       const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
       await page.goto("/chats/general");
       const field = page.getByRole("textbox", { name: /^Message in/ });
@@ -189,7 +189,7 @@ for (const bypassCSP of [false, true]) {
       await close();
     });
 
-    test("nothing runs before the moderators", async ({ browser }) => {
+    test("nothing runs in the moderation queue", async ({ browser }) => {
       const { page, found, close } = await openTrapped(browser, admin, bypassCSP);
       await page.goto("/admindash");
       const queue = page.getByRole("region", { name: /^Reported messages/ });
@@ -200,7 +200,7 @@ for (const bypassCSP of [false, true]) {
   });
 }
 
-test("the traps notice what does run", async ({ browser }) => {
+test("the traps detect a script that does run", async ({ browser }) => {
   const { page, found, close } = await openTrapped(browser, reader, true);
   await page.goto("/chats");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -79,7 +79,7 @@ test("a submission, its like and its comment reach the other member live", async
   await expect(theirs).toHaveCount(0);
 });
 
-test("the form says what is missing and what is not taken", async ({ page, openAs }) => {
+test("the form reports missing fields and rejected images", async ({ page, openAs }) => {
   await openAs(await createAccount("onboarded"), formPath);
   await expect(page.getByRole("radio")).toHaveCount(4);
   await expect(page.getByRole("radio", { name: /pact/i })).toHaveCount(0);
@@ -115,7 +115,7 @@ test("the form says what is missing and what is not taken", async ({ page, openA
   await expect(chosen).toBeVisible();
 });
 
-test("a failure loses nothing, neither does a reload, and trying again shares it once", async ({
+test("a failure and a reload lose nothing, and retrying shares it once", async ({
   page,
   openAs,
 }) => {
@@ -140,7 +140,7 @@ test("a failure loses nothing, neither does a reload, and trying again shares it
   await expect(page.getByLabel("Title")).toHaveValue("");
 });
 
-test("the filter stands in the address, and a link leads to one submission", async ({
+test("the filter is part of the address, and a link opens one submission", async ({
   page,
   openAs,
 }) => {
@@ -205,7 +205,7 @@ test("an administrator features a submission, and a member sees it", async ({
   await expect(card(member, title).getByText("Featured")).toBeVisible();
 });
 
-test("without a live membership one is told so", async ({ page, openAs }) => {
+test("a member without an active membership is told so", async ({ page, openAs }) => {
   await openAs(await createAccount("paid"), feedPath);
   await expect(page.getByText("Your membership is not complete")).toBeVisible();
   await page.goto(formPath);

@@ -12,7 +12,7 @@ import { expect, test } from "./support/test.ts";
 const canceled = "Subscription will be canceled at the end of your current billing period";
 const uncanceled = "Subscription has been reactivated and will continue to renew";
 
-test("a member cancels after being asked, and takes it back", async ({ page, openAs }) => {
+test("a member cancels after confirming, and resumes", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   await openAs(account, "/subscriptions");
   await expect(page.getByText("Student Access")).toBeVisible();
@@ -43,7 +43,7 @@ test("a member cancels after being asked, and takes it back", async ({ page, ope
   expect((await provider.subscriptions.retrieve(id)).cancel_at_period_end).toBe(false);
 });
 
-test("Refresh Status brings what happened elsewhere", async ({ page, openAs }) => {
+test("Refresh Status shows changes made elsewhere", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   await openAs(account, "/subscriptions");
   const badge = page.locator("[data-status]");
@@ -56,7 +56,7 @@ test("Refresh Status brings what happened elsewhere", async ({ page, openAs }) =
   await expect(badge).toHaveText("Active, ending");
 });
 
-test("the plans can be compared, and there is a way to the dashboard and out", async ({
+test("the plans can be compared, and there are links to the dashboard and to sign out", async ({
   page,
   openAs,
 }) => {

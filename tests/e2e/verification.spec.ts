@@ -124,7 +124,7 @@ test.describe("what is not taken", () => {
   });
 });
 
-test.describe("an administrator's verdict", () => {
+test.describe("an administrator's decision", () => {
   let account: Account;
   test.beforeEach(async ({ openAs, page }) => {
     account = await createAccount("paid");

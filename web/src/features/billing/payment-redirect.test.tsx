@@ -25,7 +25,7 @@ const plan: Plan = {
 };
 const nothing = () => {};
 
-it("leads to /success 1500 ms after the payment, not before", async () => {
+it("redirects to /success 1500 ms after the payment", async () => {
   const provider = createFakeStripe();
   renderPage(
     <Elements stripe={provider.stripe as Stripe}>

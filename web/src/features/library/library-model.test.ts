@@ -140,13 +140,13 @@ describe("the reading place", () => {
 });
 
 describe("counts", () => {
-  it("never pass the whole, and nothing is not complete", () => {
+  it("never exceed the total, and an empty section is not complete", () => {
     expect(progressOf(7, 6)).toEqual({ percent: 100, complete: true });
     expect(progressOf(1, 3)).toEqual({ percent: 33, complete: false });
     expect(progressOf(0, 0)).toEqual({ percent: 0, complete: false });
   });
 
-  it("add up over a shelf", () => {
+  it("add up over all subcategories", () => {
     const one = { id: "", slug: "", name: "", description: "", color: null, icon: null };
     expect(
       totalsOf({
@@ -160,7 +160,7 @@ describe("counts", () => {
   });
 });
 
-it("tells the ids of items from other words", () => {
+it("recognises the ids of items", () => {
   expect(isItemId("a0000000-0000-4000-8000-000000000001")).toBe(true);
   expect(isItemId("some-course")).toBe(false);
   expect(isItemId(undefined)).toBe(false);

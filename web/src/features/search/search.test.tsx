@@ -47,7 +47,7 @@ async function openPalette(key = "{Control>}k{/Control}") {
 }
 
 describe("the palette", () => {
-  it("opens by key and by button, knows the pages one may see, and leads there", async () => {
+  it("opens by key and by button, and lists and opens the pages the member may see", async () => {
     open(() => ({ body: [] }));
     const palette = await openPalette();
     const names = within(palette)
@@ -65,7 +65,7 @@ describe("the palette", () => {
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   });
 
-  it("asks once the typing rests, and groups what it finds by kind", async () => {
+  it("searches after typing pauses, and groups results by kind", async () => {
     const { seen } = open(() => ({
       body: [
         row("article", "Spaced practice"),
@@ -87,7 +87,7 @@ describe("the palette", () => {
     await waitFor(() => expect(window.location.pathname).toBe("/chats/general"));
   });
 
-  it("says when nothing was found, and forgets the words when closed", async () => {
+  it("reports when nothing was found, and clears the query when closed", async () => {
     open(() => ({ body: [] }));
     const palette = await openPalette();
     await userEvent.type(within(palette).getByRole("combobox"), "zzzz");
@@ -98,7 +98,7 @@ describe("the palette", () => {
     expect(screen.getByText("Type at least two letters")).toBeVisible();
   });
 
-  it("says when the search does not answer, and tries again", async () => {
+  it("reports a failed search, and retries", async () => {
     let broken = true;
     open(() =>
       broken
@@ -115,7 +115,7 @@ describe("the palette", () => {
 });
 
 describe("what was found", () => {
-  it("passes over kinds and addresses the app does not know", () => {
+  it("ignores unknown kinds and addresses", () => {
     const found = toSearchResults([
       row("article", "Good"),
       row("person", "Nobody"),
@@ -125,7 +125,7 @@ describe("what was found", () => {
     expect(found.map(({ title }) => title)).toEqual(["Good"]);
   });
 
-  it("keeps the order within a kind and lets the best kind come first", () => {
+  it("keeps the order within a kind and lists the best kind first", () => {
     const found = toSearchResults([
       row("course", "One"),
       row("article", "Two"),
@@ -139,7 +139,7 @@ describe("what was found", () => {
 });
 
 describe("destinations", () => {
-  it("grow with the level; administrators have them all but a membership", () => {
+  it("grow with the level, and administrators have all but a membership", () => {
     const labels = (role: "student" | "admin", level: number) =>
       destinationsOf(role, level).map(({ label }) => label);
     expect(labels("student", 1)).not.toContain("Knowledge: Courses");
@@ -148,7 +148,7 @@ describe("destinations", () => {
     expect(labels("admin", 0)).not.toContain("Membership");
   });
 
-  it("are found by other words too", () => {
+  it("are found by keywords too", () => {
     expect(
       matchDestinations(destinationsOf("student", 1), "cancel plan").map((each) => each.label),
     ).toEqual(["Membership"]);

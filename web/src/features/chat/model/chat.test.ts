@@ -19,7 +19,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 describe("a draft", () => {
-  it("is trimmed, and empty when nothing would be seen", () => {
+  it("is trimmed, and empty without visible characters", () => {
     expect(checkDraft("  hello \n")).toMatchObject({ content: "hello", empty: false, error: null });
     for (const text of ["", " \n\t", "\u200b\u200d\ufeff", "\u2066\u2069"]) {
       expect(checkDraft(text).empty).toBe(true);
@@ -27,7 +27,7 @@ describe("a draft", () => {
     expect(checkDraft("👩‍💻").empty).toBe(false);
   });
 
-  it("holds 4,000 characters as the database counts them, and says what is too much", () => {
+  it("accepts 4,000 characters as the database counts them, and reports the excess", () => {
     expect(checkDraft("x".repeat(3499)).counter).toBeNull();
     expect(checkDraft("x".repeat(3500)).counter).toBe("3,500 / 4,000");
     expect(checkDraft("😀".repeat(4000))).toMatchObject({ error: null, counter: "4,000 / 4,000" });
@@ -37,7 +37,7 @@ describe("a draft", () => {
     });
   });
 
-  it("that came back does not overwrite what was typed since", () => {
+  it("is restored before text typed since", () => {
     expect(restoreText("rejected", " ")).toBe("rejected");
     expect(restoreText("rejected", "typed")).toBe("rejected\ntyped");
   });
@@ -120,7 +120,7 @@ describe("rows", () => {
     expect(days(true)).toEqual([false, false, true]);
   });
 
-  it("have the unread line above the first message of somebody else", () => {
+  it("show the unread line above the first message by another member", () => {
     const messages = [
       message("a", "ben", noon),
       message("b", "ada", noon + minute),
@@ -141,7 +141,7 @@ describe("rows", () => {
 describe("people", () => {
   const [a, b] = ["a", "b"].map((each) => `${each.repeat(8)}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
 
-  it("are counted once each, and nonsense is nobody", () => {
+  it("are counted once each, and invalid ids are ignored", () => {
     expect(idsFrom([a, b, a, 3, null, "ada"])).toEqual([a, b]);
     for (const nonsense of [undefined, "Ada", {}]) expect(idsFrom(nonsense)).toEqual([]);
     for (const nonsense of [null, {}, { user_id: "ada" }, 7]) {
@@ -158,7 +158,7 @@ describe("people", () => {
     expect([...applyPeopleChange(new Set([a ?? "", b ?? ""]), two)]).toEqual([b]);
   });
 
-  it("are named by their profiles", () => {
+  it("are named from their profiles", () => {
     const ada = { id: a ?? "", name: "Ada", role: "student" } as const;
     expect(peopleOf([b ?? "", ada.id], new Map([[ada.id, ada]]))).toEqual([ada]);
   });
@@ -185,7 +185,7 @@ describe("rooms", () => {
     lastMessageAt: null,
   });
 
-  it("stand under the level that opens them", () => {
+  it("are grouped by the level that opens them", () => {
     const sections = sectionsOf([room("a", 1), room("b", 2), room("c", 4)], 2);
     expect(sections.map(({ level, open, rooms }) => [level.name, open, rooms.length])).toEqual([
       ["Community", true, 1],
@@ -199,7 +199,7 @@ describe("rooms", () => {
   it("count their members in words", () => {});
 });
 
-it("makes ids the database takes", () => {
+it("generates ids the database accepts", () => {
   const ids = Array.from({ length: 100 }, newId);
   for (const id of ids) {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -44,7 +44,7 @@ function desk(answers: DeliveryResult[] = []) {
 }
 
 describe("sending", () => {
-  it("is one at a time, in the order it was written", async () => {
+  it("sends one message at a time, in order", async () => {
     const { outbox, clock, server, shown, delivered, answer } = desk();
     server.hold = true;
     outbox.submit(words("one"));
@@ -62,7 +62,7 @@ describe("sending", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("tells who listens of what was saved, before it leaves", async () => {
+  it("notifies listeners of saved messages before they leave the outbox", async () => {
     const { outbox, clock } = desk();
     const seen: unknown[] = [];
     outbox.onSaved(({ id }) => seen.push([id, outbox.getState().entries.length]));
@@ -86,7 +86,7 @@ describe("sending", () => {
 });
 
 describe("without a network", () => {
-  it("words wait, and go out once when it is back", async () => {
+  it("messages wait, and are sent once after reconnecting", async () => {
     const { outbox, clock, network, delivered, shown } = desk();
     network.online = false;
     outbox.submit(words("one"));
@@ -105,7 +105,7 @@ describe("without a network", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("what was cut off on its way waits too, and is tried again with the same id", async () => {
+  it("an interrupted message waits too, and is retried with the same id", async () => {
     const { outbox, clock, network, server, shown, delivered, answer } = desk();
     server.hold = true;
     outbox.submit(words("one"));
@@ -122,7 +122,7 @@ describe("without a network", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("is patient while the browser believes in a network and the server is silent", async () => {
+  it("retries with growing delays while online and the server does not answer", async () => {
     const { outbox, clock, network, delivered, shown } = desk([silent, silent, silent]);
     network.online = false;
     outbox.submit(words("one"));
@@ -141,7 +141,7 @@ describe("without a network", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("a refusal still gives the words back", async () => {
+  it("a rejected message returns to its author", async () => {
     const { outbox, clock, network, shown } = desk([{ kind: "rejected", reason: null }]);
     network.online = false;
     outbox.submit(words("one"));
@@ -153,7 +153,7 @@ describe("without a network", () => {
   });
 });
 
-it("forgets everything when somebody else signs in, also what is under way", async () => {
+it("clears the outbox when another account signs in, including the pending message", async () => {
   const { outbox, clock, server, shown, answer } = desk();
   server.hold = true;
   outbox.submit(words("one"));

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { createScrollIdle } from "./scroll-idle.ts";
 
-it("calls back at once while nothing moves, else once it has come to rest, and once only", () => {
+it("calls back at once when idle, else once after scrolling ends", () => {
   const scrollIdle = createScrollIdle();
   const [before, during] = [vi.fn<() => void>(), vi.fn<() => void>()];
   scrollIdle.onIdle(before);
@@ -22,7 +22,7 @@ it("calls back at once while nothing moves, else once it has come to rest, and o
   ]);
 });
 
-it("does not call whoever has left", () => {
+it("does not call removed listeners", () => {
   const scrollIdle = createScrollIdle();
   const gone = vi.fn<() => void>();
   scrollIdle.scrollStarted();

@@ -71,7 +71,7 @@ describe("the feed", () => {
   const feed = { pages: [page(submission())], pageParams: [null] };
   const fresh = submission({ id: "s2", type: "success" });
 
-  it("takes a new one on top, once, and only when it fits the filter", () => {
+  it("adds a new submission on top, once, and only when it matches the filter", () => {
     const grown = withNew(feed, fresh, null);
     expect(submissionsOf(grown).map(({ id }) => id)).toEqual(["s2", "s1"]);
     expect(withNew(grown, fresh, null)).toBe(grown);
@@ -81,14 +81,14 @@ describe("the feed", () => {
     expect(submissionsOf(withNew(empty, fresh, null))).toHaveLength(1);
   });
 
-  it("shows each once although pages overlap, and forgets what was deleted", () => {
+  it("shows each submission once when pages overlap, and removes deleted ones", () => {
     const overlapping = { pages: [page(fresh, submission()), page(submission())], pageParams: [] };
     expect(submissionsOf(overlapping).map(({ id }) => id)).toEqual(["s2", "s1"]);
     expect(submissionsOf(withoutOne(overlapping, "s1")).map(({ id }) => id)).toEqual(["s2"]);
     expect(submissionsOf(undefined)).toEqual([]);
   });
 
-  it("goes on after the last of a full page", () => {
+  it("continues after the last submission of a full page", () => {
     expect(cursorAfter([submission()], 1)).toEqual({ createdAt: row.created_at, id: "s1" });
     expect(cursorAfter([submission()], 2)).toBeNull();
     expect(olderThan({ createdAt: "T", id: "x" })).toBe(
@@ -96,7 +96,7 @@ describe("the feed", () => {
     );
   });
 
-  it("goes on from where it ended, whatever was added to a page or deleted from it since", () => {
+  it("continues from the same cursor after additions and deletions", () => {
     const next = { createdAt: row.created_at, id: "s1" };
     const full = { pages: [{ submissions: [submission()], next }], pageParams: [] };
     for (const later of [withoutOne(full, "s1"), withNew(full, fresh, null)]) {
@@ -104,7 +104,7 @@ describe("the feed", () => {
     }
   });
 
-  it("counts a like once and never below nothing", () => {
+  it("counts a like once and never below zero", () => {
     const unliked = withLike(submission(), false);
     expect(unliked).toMatchObject({ likedByMe: false, likeCount: 1 });
     expect(withLike(unliked, false)).toBe(unliked);
@@ -116,7 +116,7 @@ describe("the feed", () => {
 describe("a draft", () => {
   const draft = { type: "failure", title: " T ", content: " C " } as const;
 
-  it("needs type, title and content, and space alone is none", () => {
+  it("needs type, title and content, and treats spaces as empty", () => {
     expect(summaryOf(draft)).toBeNull();
     expect(validateDraft(draft)).toEqual({});
     for (const gap of [{ type: null }, { title: "  " }, { content: "\n" }]) {
@@ -125,7 +125,7 @@ describe("a draft", () => {
     }
   });
 
-  it("may be as long as the database takes, counted in characters", () => {
+  it("may be as long as the database allows, counted in characters", () => {
     expect(validateDraft({ ...draft, title: "🏆".repeat(maxTitleLength) })).toEqual({});
     expect(validateDraft({ ...draft, title: "a".repeat(maxTitleLength + 1) }).title).toBe(
       "That is 1 character too long.",
@@ -135,7 +135,7 @@ describe("a draft", () => {
     );
   });
 
-  it("is kept for its author, and odd content of the store is no draft", () => {
+  it("is stored for its author, and invalid stored content is ignored", () => {
     const kept = new Map<string, string>();
     const store = {
       getItem: (key: string) => kept.get(key) ?? null,
@@ -182,7 +182,7 @@ describe("a picture", () => {
     [3200, 1600, 1600, 800],
     [1000, 4000, 400, 1600],
     [5000, 1, 1600, 1],
-  ])("of %i × %i travels as %i × %i", (width, height, fittedWidth, fittedHeight) => {
+  ])("of %i × %i is sent as %i × %i", (width, height, fittedWidth, fittedHeight) => {
     expect(fittedSize(width, height, 1600)).toEqual({ width: fittedWidth, height: fittedHeight });
   });
 });
