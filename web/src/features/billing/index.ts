@@ -1,8 +1,8 @@
 export { useSubscription } from "./queries.ts";
 
 /*
- * Everybody needs the hook above, few need checkout and the card provider's code. So the pages
- * are fetched by whoever shows them.
+ * The hook above is needed everywhere. The pages load lazily, because few visits need the card
+ * provider's code.
  */
 export const loadPaywallPage = async () => (await import("./pages/paywall-page.tsx")).PaywallPage;
 export const loadSuccessPage = async () => (await import("./pages/success-page.tsx")).SuccessPage;

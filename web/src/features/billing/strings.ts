@@ -1,4 +1,4 @@
-/** Every text of checkout and of the subscription screens that others rely on word for word. */
+/** Interface texts of checkout and subscriptions that tests and the specification quote. */
 export const billingStrings = {
   cardIncomplete: "Please complete your card information.",
   noSession: "No active session. Please sign in again.",

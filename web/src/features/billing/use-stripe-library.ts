@@ -6,9 +6,9 @@ import { loadStripeLibrary } from "./api/load-stripe-library.ts";
 export type StripeLibrary =
   | { readonly status: "loading" }
   | { readonly status: "ready"; readonly stripe: Stripe }
-  /** It could not be fetched or there is no key; worth another try. */
+  /** The script did not load, or there is no key. Can be retried. */
   | { readonly status: "failed" }
-  /** It was fetched and is no good. */
+  /** The script loaded without providing the library. */
   | { readonly status: "unusable" };
 
 /** The card provider's browser library, and a way to try again. */

@@ -1,4 +1,4 @@
-/** Every text of the chat that others rely on word for word. */
+/** Interface texts of the chat that tests and the specification quote. */
 export const chatStrings = {
   roomNotFound: "Room not found",
   backToRooms: "Back to Chat Rooms",
@@ -12,7 +12,7 @@ export const chatStrings = {
   unread: "New since your last visit",
 } as const;
 
-/** Said on a room that is still closed. */
+/** Shown on a locked room. */
 export function unlockAt(level: number): string {
   return `Unlock at Level ${level}`;
 }

@@ -7,20 +7,20 @@ import { useProfiles } from "./use-profiles.ts";
 
 export interface People {
   readonly here: readonly Person[];
-  /** How many are here, also those whose names are still being read. */
+  /** Number of members here, including those whose names are still loading. */
   readonly count: number;
-  /** Names of those who are typing, in the order they began. */
+  /** Names of the members who are typing, in the order they started. */
   readonly typing: readonly string[];
-  /** To be called on every key; tells the others now and then. */
+  /** Call on every key press. Broadcasts are throttled. */
   readonly sendTyping: () => void;
-  /** Somebody has said what they were typing. */
+  /** A member has sent the message they were typing. */
   readonly stopTyping: (id: string) => void;
-  /** Reads again who is here. */
+  /** Fetches the members in the room again. */
   readonly refresh: () => void;
 }
 
 /**
- * Who has the room open and who is writing, over the room's private channel.
+ * Who has the room open and who is typing, from the room's private channel.
  * @param onLeft called when the server no longer counts this account in the room
  */
 export function usePeople(roomId: string, ownId: string, onLeft: () => void): People {
@@ -34,7 +34,7 @@ export function usePeople(roomId: string, ownId: string, onLeft: () => void): Pe
   const stopTyping = useCallback(
     (id: string) => {
       setTyping((before) => (before.includes(id) ? before.filter((each) => each !== id) : before));
-      /* The others have taken one's name away as well; the next words are news to them. */
+      /* The others have removed the name as well, so the next key press is broadcast at once. */
       if (id === ownId) toldAt.current = 0;
     },
     [ownId],

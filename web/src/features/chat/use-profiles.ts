@@ -3,10 +3,10 @@ import { useBackend } from "@/lib/backend.tsx";
 import { selectPeople } from "./api/select-people.ts";
 import type { Person } from "./model/people.ts";
 
-/** So many are asked for at once. */
+/** Limit of one request. */
 const maxProfilesPerRequest = 100;
 
-/** Names and roles of members from their profiles, each asked for once. */
+/** Names and roles of members from their profiles, each fetched once. */
 export function useProfiles(ids: readonly string[]): ReadonlyMap<string, Person> {
   const { client } = useBackend();
   const [known, setKnown] = useState<ReadonlyMap<string, Person>>(new Map());

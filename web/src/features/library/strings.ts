@@ -1,4 +1,4 @@
-/** Every text of the library that others rely on word for word. */
+/** Interface texts of the library that tests and the specification quote. */
 export const libraryStrings = {
   noArticles: "No articles yet",
   noCourses: "No courses yet",

@@ -6,10 +6,10 @@ import { systemClock } from "@/lib/clock.ts";
 import { searchLibrary } from "./api/search-library.ts";
 import { minQueryLength } from "./model/search-results.ts";
 
-/** How long the typing must rest before the server is asked. */
+/** Pause in typing before the server is asked. */
 const debounceMs = 200;
 
-/** What the typed words find. Nothing of it is kept beyond the running app. */
+/** Searches for the typed text. Results are cached in memory only. */
 export function useSearch(typed: string) {
   const { client } = useBackend();
   const userId = useUserId();

@@ -1,4 +1,6 @@
-/** Texts of learning submissions that others rely on word for word, or that stand in several places. */
+/**
+ * Interface texts of submissions that are quoted by the specification or used in several places.
+ */
 export const submissionStrings = {
   missingFields: "Please fill in all required fields.",
   wrongImage: "Please upload a JPG or PNG image.",

@@ -1,6 +1,8 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 
-/** Counts an opening. The server keeps the true count whatever is sent. Throws the database's error. */
+/**
+ * Counts an opening. The server keeps the true count whatever is sent. Throws the database's error.
+ */
 export async function countArticleView(
   client: BackendClient,
   articleId: string,

@@ -10,7 +10,7 @@ export interface CompletionProps {
   readonly onMark: () => void;
 }
 
-/** The button goes once it has done its work; the focus must not go with it. */
+/** Moves the focus to the container when the pressed button disappears. */
 function useFocusAfter(isRead: boolean): {
   place: RefObject<HTMLDivElement | null>;
   pressed: () => void;
@@ -65,7 +65,7 @@ export function CompletionMark({ isRead, marking, onMark }: CompletionProps) {
   );
 }
 
-/** At the end of an article: the same deed, where one has earned it. */
+/** The box at the end of an article with the same button. */
 export function CompleteBox({ isRead, marking, onMark }: CompletionProps) {
   const { place, pressed } = useFocusAfter(isRead);
   return (

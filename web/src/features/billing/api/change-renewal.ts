@@ -16,7 +16,7 @@ export async function cancelSubscription(
   );
 }
 
-/** Takes a planned ending back. */
+/** Resumes a subscription that was to end. */
 export async function uncancelSubscription(
   client: BackendClient,
   subscriptionId: string,

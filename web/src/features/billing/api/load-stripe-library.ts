@@ -19,7 +19,7 @@ export async function loadStripeLibrary(
   return loadStripe(publishableKey);
 }
 
-/** A second caller waits for the first one's script; a failed one is taken away again. */
+/** Inserts the script once. A failed script is removed again. */
 function insertScript(address: string): Promise<void> {
   const present = document.querySelector<HTMLScriptElement>(`script[${mark}]`);
   const script = present ?? document.createElement("script");

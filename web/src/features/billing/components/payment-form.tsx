@@ -14,7 +14,7 @@ import { pay, type PaymentOutcome } from "../model/pay.ts";
 import { formatInterval, type Plan } from "../model/plan.ts";
 import { CardField } from "./card-field.tsx";
 
-/** Time to read the good news before `/success`. Milliseconds. */
+/** How long the success message is shown before `/success`. Milliseconds. */
 export const redirectAfterPaymentMs = 1500;
 
 export interface PaymentFormProps {
@@ -36,7 +36,7 @@ export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
   const [state, setState] = useState<"idle" | "paying" | "paid">("idle");
   const [problem, setProblem] = useState<Message | null>(null);
   const card = useRef({ complete: false });
-  /* A second press can arrive before the first one has been rendered. */
+  /* A second press can arrive before the first one is rendered. */
   const isSubmitting = useRef(false);
 
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Dialog } from "@/ui/dialog.tsx";
 import type { Plan } from "../model/plan.ts";
 import { PlanPoints, PlanPrice } from "./plan-choice.tsx";
 
-/** The plans for somebody who has one: to compare, not to buy a second. */
+/** Lets a subscriber compare the plans. A second one cannot be bought here. */
 export function PlansDialog({
   plans,
   current,

@@ -6,7 +6,7 @@ import { isActive, type Subscription } from "../model/subscription.ts";
 import { formatEpochDay } from "../model/format-subscription.ts";
 import { useChangeRenewal, type RenewalChange } from "../mutations.ts";
 
-/** Ends the membership at the end of the paid period, or takes that back. */
+/** Cancels the subscription at the end of the period, or resumes it. */
 export function RenewalControl({ subscription }: { readonly subscription: Subscription }) {
   const changeRenewal = useChangeRenewal(subscription);
   const [asking, setAsking] = useState(false);

@@ -17,7 +17,7 @@ function badgeColour(subscription: Subscription): "good" | "warn" | "danger" | "
   return subscription.status === "incomplete" ? "warn" : "plain";
 }
 
-/** What the member has to do something about, or loses access over. */
+/** Whether the member must act or loses access. */
 function isUrgent({ status, hold }: Subscription): boolean {
   return status === "past_due" || hold === "disputed";
 }

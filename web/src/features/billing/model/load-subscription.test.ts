@@ -11,7 +11,9 @@ import type { Subscription } from "./subscription.ts";
 const active = { status: "active" } as Subscription;
 const patient = { retries: manualRetryCount, retryWhenMissing: true };
 
-/** Asks a server that answers in this order, the last answer for ever, and notes when it was asked. */
+/**
+ * Asks a server that answers in this order, the last answer for ever, and notes when it was asked.
+ */
 function ask(answers: readonly (Subscription | null | Error)[], how: SubscriptionLoad) {
   const clock = createManualClock();
   const times: number[] = [];

@@ -11,7 +11,7 @@ import { billingStrings } from "../strings.ts";
 import { usePlans, useSubscription } from "../queries.ts";
 import { Checkout } from "../components/checkout.tsx";
 
-/** `/paywall`: choose a plan and pay for it. Somebody who has paid already is led onward. */
+/** `/paywall`: choose a plan and pay for it. A member who has already paid is redirected. */
 export function PaywallPage() {
   const { user, signOut } = useSession();
   const [leaving, setLeaving] = useState(false);
@@ -62,7 +62,7 @@ function PaywallBody() {
           <Button
             size="sm"
             onClick={() => {
-              /* A session the server refuses would only lead back here. */
+              /* A session the server rejects would only lead back here. */
               void signOut().finally(() => void navigate(paths.signIn));
             }}
           >

@@ -15,7 +15,7 @@ import { PlansDialog } from "../components/plans-dialog.tsx";
 import { RenewalControl } from "../components/renewal-control.tsx";
 import { SubscriptionDetails } from "../components/subscription-details.tsx";
 
-/** `/subscriptions`: what one pays for, and how to end it. */
+/** `/subscriptions`: the member's plan, and how to cancel it. */
 export function SubscriptionsPage() {
   const { role, signOut } = useSession();
   const { status, subscription, refresh } = useSubscription();

@@ -1,6 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 
-/** Replaces the words of one's own message. Throws the database's error. */
+/** Replaces the text of the member's own message. Throws the database's error. */
 export async function editMessage(
   client: BackendClient,
   messageId: string,

@@ -3,7 +3,10 @@ import type { MessageCursor } from "../model/message.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Finds the position of a message in the history; null when the room has no such message. Throws the database's error. */
+/**
+ * Finds the position of a message in the history; null when the room has no such message. Throws
+ * the database's error.
+ */
 export async function findMessageCursor(
   client: BackendClient,
   roomId: string,

@@ -1,6 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 
-/** Remembers that everything up to this server time was read. Throws the database's error. */
+/** Saves that everything up to this server time was read. Throws the database's error. */
 export async function markRoomRead(
   client: BackendClient,
   roomId: string,

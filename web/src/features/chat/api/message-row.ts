@@ -83,7 +83,7 @@ export function authorFrom(
   };
 }
 
-/** A name to show; somebody without one is a member all the same. */
+/** The name to show, with a fallback for members without one. */
 export function nameOf(name: string | null | undefined): string {
   return name?.trim() ? name.trim() : "A member";
 }

@@ -4,7 +4,7 @@ import type { MessageRow } from "../model/message.ts";
 import { pageRow, rowFromPage } from "./message-row.ts";
 
 const size = 100;
-/** So many changes are worth fetching one by one; beyond that the room is opened afresh. */
+/** With more pages of changes than this, the room is opened again instead. */
 const maxPages = 10;
 
 /**

@@ -28,7 +28,10 @@ export interface NewerPage {
   readonly hasNewer: boolean;
 }
 
-/** Reads the messages from a cursor on, including the one at the cursor. Throws the database's error. */
+/**
+ * Reads the messages from a cursor on, including the one at the cursor. Throws the database's
+ * error.
+ */
 export async function readNewer(
   client: BackendClient,
   roomId: string,

@@ -39,7 +39,7 @@ const rows = z.array(
   }),
 );
 
-/** Reads what waits for a moderator, oldest first. Administrators only. Throws the database's error. */
+/** Reads the open reports, oldest first. Administrators only. Throws the database's error. */
 export async function selectReports(client: BackendClient): Promise<readonly MessageReport[]> {
   const { data, error } = await client.rpc("moderation_queue");
   if (error) throw error;

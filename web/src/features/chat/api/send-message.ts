@@ -4,7 +4,8 @@ import type { MessageRow, Outgoing } from "../model/message.ts";
 import { messageColumns, rowFromColumns } from "./message-row.ts";
 
 const columns =
-  "id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at"; /** An answer that takes longer is not waited for; the same id can be sent again. Milliseconds. */
+  "id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at";
+/** Timeout of an attempt. The same id can be sent again. */
 export const sendTimeoutMs = 15_000;
 
 /**

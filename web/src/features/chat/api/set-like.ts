@@ -1,7 +1,7 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { uniqueViolation } from "@/lib/postgres-errors.ts";
 
-/** Likes a message or takes the like back; doing it twice is no error. Throws the database's error. */
+/** Likes or unlikes a message; repeating it is no error. Throws the database's error. */
 export async function setLike(
   client: BackendClient,
   userId: string,

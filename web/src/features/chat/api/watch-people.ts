@@ -18,7 +18,7 @@ export interface PeopleWatcher {
 /** The room's private channel: who is here and who is typing. */
 export interface PeopleChannel {
   readonly sendTyping: () => void;
-  /** Reads again who is here. */
+  /** Fetches the members in the room again. */
   readonly refresh: () => void;
   readonly leave: () => void;
 }

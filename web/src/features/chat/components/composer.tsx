@@ -34,13 +34,14 @@ export interface ComposerProps {
   readonly onTyping: () => void;
 }
 
-/** Where one speaks. Enter sends, Shift and Enter begin a new line. */
+/** The message field. Enter sends, Shift and Enter start a new line. */
 export function Composer(props: ComposerProps) {
   const { ref, room, self, outbox, outgoing, reply, onReply, onTyping } = props;
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  /* What came back last. The same words sent again keep their id: the server may have them. */
+  /* The last rejected message. Sent again unchanged, it keeps its id, because the server may have
+     stored it. */
   const cameBack = useRef<Outgoing | null>(null);
   const noteId = useId();
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }), []);
@@ -64,7 +65,7 @@ export function Composer(props: ComposerProps) {
       setProblem([chatStrings.notSent, last.reason].filter(Boolean).join(" "));
       if (last.message.quote) onReply(last.message.quote);
     };
-    /* Something may have come back while one was in another room. */
+    /* A message may have been rejected while the member was in another room. */
     queueMicrotask(takeBack);
     const unsubscribe = outbox.subscribe(takeBack);
     return () => {
@@ -87,7 +88,7 @@ export function Composer(props: ComposerProps) {
       quote: reply,
       writtenAt: systemClock.now(),
     });
-    /* Said once more later, the same words are another message. */
+    /* The same text sent again later is a new message. */
     cameBack.current = null;
     setText("");
     setProblem(null);
@@ -105,7 +106,7 @@ export function Composer(props: ComposerProps) {
       onReply(null);
       return;
     }
-    /* While an input method is at work, Enter belongs to it. */
+    /* During IME composition, Enter belongs to the input method. */
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
@@ -141,7 +142,7 @@ export function Composer(props: ComposerProps) {
           type="submit"
           variant="accent"
           disabled={blocked}
-          /* Pressing it does not take the focus, or a phone's keyboard would close. */
+          /* Keeps the focus in the field, or a phone's keyboard would close. */
           onPointerDown={(event) => event.preventDefault()}
         >
           <SendHorizontal aria-hidden className="size-4" />

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { chatStrings } from "../strings.ts";
 import { useOnline } from "@/lib/use-online.ts";
 
-/** Says that the network or the live stream is gone, and what becomes of what one writes. */
+/** Shows that the network or the live connection is lost. */
 export function ConnectionBanner({
   live,
   waiting,

@@ -5,7 +5,7 @@ import { checkDraft } from "../model/draft.ts";
 import type { ChatMessage } from "../model/message.ts";
 import type { MessageActions } from "../use-message-actions.tsx";
 
-/** One's own words, to be put differently. Enter saves, Escape leaves them as they were. */
+/** Edits the member's own message. Enter saves, Escape cancels. */
 export function EditForm({
   message,
   actions,

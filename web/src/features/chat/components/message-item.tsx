@@ -20,24 +20,24 @@ export interface MessageItemProps {
   readonly day: number | null;
   readonly unread: boolean;
   readonly head: boolean;
-  /** Nothing was said in the room before this. */
+  /** The room has no older messages. */
   readonly begins: boolean;
   readonly last: boolean;
   readonly roomName: string;
   readonly own: boolean;
-  /** The one message that is in the order of the Tab key. */
+  /** The only message in the tab order. */
   readonly active: boolean;
-  /** The address names it. */
+  /** The address links to it. */
   readonly targeted: boolean;
   readonly editing: boolean;
   readonly actions: MessageActions;
-  /** Of the list the row is in. */
+  /** The scroll state of the list. */
   readonly scrollIdle: ScrollIdle;
   readonly onChoose: (id: string) => void;
   readonly onOpenQuote: (id: string) => void;
 }
 
-/** One message, and what stands above it. */
+/** One message with its separators. */
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const { message, day, unread, head, begins, last, roomName, active, targeted } = props;
   const name = message.author?.name ?? "A member";
@@ -99,8 +99,8 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
 });
 
 /**
- * True once the list has rested while the row was there. What nobody can want of a row that flies past is
- * half of what the row costs.
+ * True once the list has been idle while the row was mounted. The toolbar is half of the cost of a
+ * row, and useless while it scrolls past.
  */
 function useHasBeenIdle(scrollIdle: ScrollIdle): boolean {
   const [hasBeenIdle, setHasBeenIdle] = useState(scrollIdle.isIdle);
@@ -149,7 +149,7 @@ function Content({ message, editing, active, actions, onOpenQuote }: MessageItem
   );
 }
 
-/** What stands below the words, if anything does. */
+/** Likes, edit mark and delivery below the text. */
 function Notes({
   message,
   active,

@@ -19,7 +19,7 @@ const maxFocusAttempts = 60;
 export interface MessageListViewProps {
   readonly room: Room;
   readonly userId: string;
-  /** The message the address names. */
+  /** The message linked in the address. */
   readonly target: string | null;
   readonly conversation: Conversation;
   readonly state: ConversationState;
@@ -28,8 +28,8 @@ export interface MessageListViewProps {
 }
 
 /**
- * What was said. Only the rows near the window are in the page; the one with the keyboard's focus
- * stays there too. Arrow keys go from message to message, Tab into the actions of the present one.
+ * The virtualised list of messages. The row with the keyboard focus stays mounted. Arrow keys move
+ * between messages, Tab moves into the actions of the current one.
  */
 export function MessageListView(props: MessageListViewProps) {
   const { room, userId, target, conversation, state, actions, editingId } = props;
@@ -46,7 +46,7 @@ export function MessageListView(props: MessageListViewProps) {
   const active = chosen === -1 ? rows.length - 1 : chosen;
   const choose = useCallback((id: string) => setChosenId(id), []);
 
-  /* Being the chosen one brings a row into the page, wherever the window is; then it can be focused. */
+  /* Choosing a row mounts it, wherever the list is scrolled. Then it can be focused. */
   const toFocus = useRef<string | null>(null);
   useLayoutEffect(() => {
     const id = toFocus.current;
@@ -57,7 +57,7 @@ export function MessageListView(props: MessageListViewProps) {
       const found = scroller.current?.querySelector<HTMLElement>(`article[data-message="${id}"]`);
       found?.focus({ preventScroll: true });
       tries += 1;
-      /* A row that is new in the page cannot have the focus before it was measured. */
+      /* A newly mounted row cannot have the focus before it is measured. */
       if (document.activeElement !== found && tries < maxFocusAttempts)
         requestAnimationFrame(focus);
     };
@@ -137,7 +137,7 @@ export function MessageListView(props: MessageListViewProps) {
       {state.fetching === "older" ? (
         <p
           role="status"
-          /* Most pages are there before anybody could read this. */
+          /* Shown with a delay, because most pages load faster. */
           className="absolute top-2 left-1/2 -translate-x-1/2 animate-[fade_160ms_ease-out_300ms_both] rounded-full border border-line bg-raised px-3 py-1 text-xs text-muted shadow-float"
         >
           Loading earlier messages…

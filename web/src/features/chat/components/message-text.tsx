@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { classNames } from "@/ui/class-names.ts";
 import { splitLinks } from "../model/links.ts";
 
-/** The words of a message: text and safe links, never markup. */
+/** The text of a message with safe links. Markup is shown as text. */
 export function MessageText({
   content,
   pending,

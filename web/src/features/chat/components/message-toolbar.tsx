@@ -13,9 +13,9 @@ export interface MessageToolbarProps {
   readonly actions: MessageActions;
 }
 
-/** What one can do with a message: quiet until the row is pointed at, pressed or focused. */
+/** The actions on a message. Hidden until the row is hovered, pressed or focused. */
 export function MessageToolbar({ message, own, active, name, actions }: MessageToolbarProps) {
-  /* The menu is built when it is first wanted; a room has many rows. */
+  /* The menu is mounted on first use, because a room has many rows. */
   const [menu, setMenu] = useState(false);
   const tabIndex = active ? 0 : -1;
   const more = (

@@ -1,8 +1,8 @@
 import type { ChatMessage } from "../model/message.ts";
 
 /**
- * Reads out what others say. The list itself is silent: it also grows when one scrolls, and nobody
- * wants last month read to them.
+ * Announces new messages of other members to screen readers. The list itself is not a live region,
+ * because it also grows while scrolling through older messages.
  */
 export function NewMessageAnnouncer({
   messages,
@@ -11,7 +11,7 @@ export function NewMessageAnnouncer({
 }: {
   readonly messages: readonly ChatMessage[];
   readonly selfId: string;
-  /** Live messages so far; nothing is read out before the first. */
+  /** Number of live messages so far. Nothing is announced before the first. */
   readonly liveMessageCount: number;
 }) {
   const last =

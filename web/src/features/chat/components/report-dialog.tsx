@@ -8,7 +8,7 @@ import { reportMessage } from "../api/report-message.ts";
 import { chatStrings } from "../strings.ts";
 import type { ChatMessage } from "../model/message.ts";
 
-/** Shows a message to the moderators, with a reason. */
+/** Reports a message to the moderators, with a reason. */
 export function ReportDialog({
   message,
   onClose,

@@ -10,7 +10,7 @@ import type { RoomOverview } from "../model/room.ts";
 
 const frame = "grid h-full content-start gap-2 rounded-card border p-4 sm:p-5";
 
-/** One room of the list: the way in, or what keeps it shut. */
+/** One room of the list: a link, or the level that unlocks it. */
 export function RoomEntry({
   room,
   open,

@@ -10,7 +10,7 @@ import { Sheet } from "@/ui/dialog.tsx";
 import type { Person } from "../model/people.ts";
 import type { Room } from "../model/room.ts";
 
-/** Name, purpose and people of the room. */
+/** Name, description and members of the room. */
 export function RoomHeader({
   room,
   here,

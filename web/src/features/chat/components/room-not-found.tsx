@@ -3,7 +3,7 @@ import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { chatStrings } from "../strings.ts";
 
-/** Said at an address that names no room. */
+/** Shown at the address of an unknown room. */
 export function RoomNotFound() {
   return (
     <div className="grid h-full place-content-center justify-items-start gap-4 px-4 py-16 sm:px-8">

@@ -18,10 +18,10 @@ import { RoomHeader } from "./room-header.tsx";
 import { TypingLine } from "./typing-line.tsx";
 import { useMessageActions } from "../use-message-actions.tsx";
 
-/** How long after somebody came or went the count is read again. Milliseconds. */
+/** How long after a member joined or left the count is fetched again. Milliseconds. */
 const presenceSettleMs = 2000;
 
-/** A room one is in: who is here, what is said, and where one speaks. */
+/** An open room: header, messages and message field. */
 export function RoomView({ room, userId }: { readonly room: Room; readonly userId: string }) {
   const { user, profile, role } = useSession();
   const { hash } = useLocation();
@@ -36,7 +36,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   const renewPlace = useParticipation(room.id, refreshCounts);
   const people = usePeople(room.id, userId, renewPlace);
   const { refresh: refreshPeople, stopTyping } = people;
-  /* Where those who are seen here and the count differ, somebody has just come or gone. */
+  /* When presence and count differ, a member has just joined or left. */
   const present = people.count;
   const counted = room.participants;
   useEffect(() => {

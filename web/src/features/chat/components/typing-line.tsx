@@ -1,6 +1,6 @@
 import { formatTyping } from "../model/people.ts";
 
-/** Who is writing. It keeps its height, so that nothing moves when somebody begins. */
+/** Shows who is typing. Its height is fixed, so that the layout does not shift. */
 export function TypingLine({ names }: { readonly names: readonly string[] }) {
   return (
     <p

@@ -1,20 +1,20 @@
 import type { ChatMessage } from "./message.ts";
 
-/** One message as a row of the room, with what stands above it. */
+/** One message as a row of the list, with its separators. */
 export interface ListRow {
   readonly message: ChatMessage;
   /** Start of the local day when a new day begins here, epoch milliseconds; else null. */
   readonly day: number | null;
-  /** The line above the first message one has not read. */
+  /** Whether the unread line is shown above. */
   readonly unread: boolean;
-  /** Whether author and time are shown: not where the same person goes on in the same minute. */
+  /** Whether author and time are shown. False when the same author continues within a minute. */
   readonly head: boolean;
 }
 
 export interface ListRowOptions {
   /** The first unread message, null when there is none. */
   readonly unreadId: string | null;
-  /** True while earlier messages exist; it is not known then whether the first row begins a day. */
+  /** True while older messages exist. Then it is unknown whether the first row begins a day. */
   readonly hasOlder: boolean;
 }
 
@@ -30,7 +30,7 @@ export function toListRows(
   options: ListRowOptions,
 ): readonly ListRow[] {
   let day = Number.NaN;
-  /* Most neighbours share their day; its end saves asking the calendar again. */
+  /* Neighbours mostly share a day, so its end is kept to save date arithmetic. */
   let dayEnds = Number.NEGATIVE_INFINITY;
   return messages.map((message, index) => {
     const before = messages[index - 1];
@@ -49,7 +49,7 @@ export function toListRows(
   });
 }
 
-/** The first message of somebody else after the time one last read, or null. */
+/** Id of the first message by another member after the last read time, or null. */
 export function firstUnread(
   messages: readonly ChatMessage[],
   lastReadAt: number | null,

@@ -1,13 +1,13 @@
-/** Whether a list is being scrolled, and when it has come to rest. */
+/** Whether a list is being scrolled, and when scrolling has ended. */
 export interface ScrollIdle {
   readonly isIdle: () => boolean;
-  /** Calls back once it rests, which may be at once; the returned function takes that back. */
+  /** Calls back once when idle, which may be at once. The returned function cancels that. */
   readonly onIdle: (listener: () => void) => () => void;
   readonly scrollStarted: () => void;
   readonly scrollEnded: () => void;
 }
 
-/** A list that does not move yet. */
+/** Starts idle. */
 export function createScrollIdle(): ScrollIdle {
   let isIdle = true;
   let listeners = new Set<() => void>();

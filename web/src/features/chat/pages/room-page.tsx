@@ -8,13 +8,13 @@ import { useRoom } from "../queries.ts";
 import { RoomNotFound } from "../components/room-not-found.tsx";
 import { RoomView } from "../components/room-view.tsx";
 
-/** `/chats/{roomId}`: one room, for those whose level opens it. */
+/** `/chats/{roomId}`: one room, for members whose level opens it. */
 export function RoomPage() {
   const { roomId = "" } = useParams();
   const { user } = useSession();
   const level = useRoomLevel();
   const room = useRoom(roomId);
-  /* A room that was read stays open while a later look at it fails. */
+  /* A loaded room stays open when a later refetch fails. */
   if (room.isError && room.data === undefined) {
     console.error("The room could not be loaded", room.error);
     return <Navigate to={paths.chats} replace />;

@@ -14,7 +14,7 @@ export interface LessonEndProps {
   readonly onComplete: () => void;
 }
 
-/** The deed at the end of a lesson, and what it has brought. */
+/** The button at the end of a lesson, or its completion. */
 export function LessonEnd({
   lesson,
   courseComplete,
@@ -25,7 +25,7 @@ export function LessonEnd({
   const place = useRef<HTMLParagraphElement>(null);
   const pressed = useRef(false);
   useEffect(() => {
-    /* The button goes once it has done its work; the focus must not go with it. */
+    /* The pressed button disappears, so the focus moves to the text in its place. */
     if (!lesson.isComplete || !pressed.current) return;
     pressed.current = false;
     place.current?.focus({ preventScroll: true });

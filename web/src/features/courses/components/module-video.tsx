@@ -3,7 +3,7 @@ import { useState } from "react";
 import { toVideo, type Video } from "@/features/library/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 
-/** A module's film. Nothing of another site is loaded before one asks for it. */
+/** The video of a module. Nothing is loaded from another site before the member asks for it. */
 export function ModuleVideo({
   address,
   title,

@@ -34,7 +34,7 @@ export interface CourseCard {
   readonly minutes: number;
   readonly difficulty: string;
   readonly enrolled: number;
-  /** 0 to 100; null for somebody who is not enrolled. */
+  /** 0 to 100; null when the member is not enrolled. */
   readonly progress: number | null;
   readonly isComplete: boolean;
 }

@@ -69,9 +69,9 @@ export interface Course {
   readonly subcategory: { readonly slug: string; readonly name: string };
   /** Null for the product's own courses. */
   readonly mentor: { readonly name: string; readonly role: Role } | null;
-  /** Null for somebody who is not enrolled. */
+  /** Null when the member is not enrolled. */
   readonly enrollment: { readonly progress: number; readonly isComplete: boolean } | null;
-  /** In their order; empty for somebody who is not enrolled. */
+  /** In their order; empty when the member is not enrolled. */
   readonly modules: readonly CourseModule[];
 }
 

@@ -4,7 +4,9 @@ import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 
-/** What a member whose subscription has lapsed sees in place of the shelf, with the way to renew. */
+/**
+ * What a member whose subscription has lapsed sees in place of the shelf, with the way to renew.
+ */
 export function ClosedShelf() {
   return (
     <EmptyState

@@ -4,7 +4,7 @@ import { ownFileUrl } from "../model/safe-urls.ts";
 import { CoverArt, type CoverArtProps } from "./cover-art.tsx";
 
 export interface CoverProps extends CoverArtProps {
-  /** A picture of one's own; anything but a file of this site is passed over. */
+  /** The item's own image. Anything but a file of this site is ignored. */
   readonly imageUrl: string | null;
 }
 

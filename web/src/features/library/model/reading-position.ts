@@ -9,29 +9,29 @@ interface HistoryEntry {
   readonly readingPosition?: unknown;
 }
 
-/** Below and above these shares there is nothing to come back to. */
+/** Positions below and above these fractions are not restored. */
 const [start, end] = [0.03, 0.97];
 
 function kept(value: unknown): number | null {
   return typeof value === "number" && value >= start && value <= end ? value : null;
 }
 
-/** Where this very visit stopped, before the page was reloaded or left by the browser's arrows. */
+/** The position stored in the current history entry, for reload, back and forward. */
 export function positionOfVisit(history: Pick<History, "state">): number | null {
   return kept((history.state as HistoryEntry | null)?.readingPosition);
 }
 
-/** Where an earlier visit to this text stopped. */
+/** The position of an earlier visit to this text. */
 export function positionOfText(textId: string): number | null {
   return kept(memory.get(textId));
 }
 
-/** Keeps the place for somebody who comes back by a link. The id names reader and text. */
+/** Remembers the position for a return by link. The id combines user and text. */
 export function rememberPosition(textId: string, share: number): void {
   memory.set(textId, share);
 }
 
-/** Keeps the place of this very visit. What the router wrote into the entry stays. */
+/** Stores the position in the current history entry, beside the router's state. */
 export function savePositionInHistory(
   history: Pick<History, "state" | "replaceState">,
   share: number,
@@ -47,7 +47,9 @@ export function readFraction(text: { top: number; height: number }, windowHeight
   return Math.min(1, Math.max(0, (windowHeight * 0.2 - text.top) / way));
 }
 
-/** The way back from {@link readFraction}: how far down the page a share of the text is, in pixels. */
+/**
+ * The way back from {@link readFraction}: how far down the page a share of the text is, in pixels.
+ */
 export function scrollOffsetOf(
   share: number,
   text: { top: number; height: number },

@@ -22,7 +22,10 @@ export function safeLink(href: string | null | undefined): string | null {
   return protocol === "https:" && username === "" && password === "" ? whole : null;
 }
 
-/** The address of a file of this site or its backend, or null: pictures and films of strangers are not loaded. */
+/**
+ * The address of a file of this site or its backend, or null: pictures and films of strangers are
+ * not loaded.
+ */
 export function ownFileUrl(address: string | null, origins: readonly string[]): string | null {
   const link = (address ?? "").trim();
   if (link === "" || ambiguous.test(link)) return null;

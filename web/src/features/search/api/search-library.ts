@@ -3,7 +3,7 @@ import { toSearchResults, type SearchResult } from "../model/search-results.ts";
 
 const maxResults = 20;
 
-/** Looks through everything the member may read, best first. Throws the database's error. */
+/** Searches everything the member may read, best results first. Throws the database's error. */
 export async function searchLibrary(client: BackendClient, query: string): Promise<SearchResult[]> {
   const { data, error } = await client.rpc("search_library", { query, max_results: maxResults });
   if (error) throw error;

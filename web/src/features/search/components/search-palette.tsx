@@ -30,7 +30,7 @@ export interface SearchPaletteProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Looks through everything one may read, and knows the way to every page. */
+/** Searches everything the member may read, and opens pages by name. */
 export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
   const navigate = useNavigate();
   const { role } = useSession();
@@ -65,7 +65,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   ];
 
   function setOpen(next: boolean) {
-    /* Each time one begins anew: nothing of a search is kept. */
+    /* The query is cleared on close. */
     if (!next) setQuery("");
     onOpenChange(next);
   }

@@ -5,18 +5,18 @@ import { categories } from "@/domain/categories.ts";
 import type { Role } from "@/domain/roles.ts";
 import type { Accent } from "@/ui/accent.ts";
 
-/** A page one can go to by name. */
+/** A page that can be opened by name. */
 export interface Destination {
   readonly label: string;
   readonly path: string;
   readonly accent?: Accent;
-  /** Other words people look for it by. */
+  /** Other words members search for. */
   readonly keywords?: string;
 }
 
 const shelfNames = { articles: "Foundations", courses: "Courses" } as const;
 
-/** Every page somebody of this role and level can go to. */
+/** Every page a member of this role and level can open. */
 export function destinationsOf(role: Role, level: number): Destination[] {
   const library = categories.flatMap((category) => {
     const section = sections[category];
@@ -58,7 +58,7 @@ export function destinationsOf(role: Role, level: number): Destination[] {
   ];
 }
 
-/** Those whose name or other words hold every word of the query. */
+/** The destinations whose label or keywords contain every word of the query. */
 export function matchDestinations(
   destinations: readonly Destination[],
   query: string,

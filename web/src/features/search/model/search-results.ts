@@ -14,7 +14,7 @@ const rows = z.array(
   }),
 );
 
-/** Something that was found, and the address it is at. */
+/** A search result and the address it leads to. */
 export interface SearchResult {
   readonly kind: Kind;
   readonly id: string;
@@ -24,7 +24,7 @@ export interface SearchResult {
   readonly path: string;
 }
 
-/** What was found of one kind. */
+/** The results of one kind. */
 export interface SearchResultGroup {
   readonly kind: Kind;
   readonly heading: string;
@@ -38,7 +38,7 @@ const headings: Readonly<Record<Kind, string>> = {
   submission: "Submissions",
 };
 
-/** Fewer characters find too much to be of use. */
+/** Shorter queries find too much. */
 export const minQueryLength = 2;
 
 /** Reads the answer of a search, passing over kinds and addresses this app does not know. */
@@ -50,7 +50,7 @@ export function toSearchResults(answer: unknown): SearchResult[] {
   });
 }
 
-/** An excerpt as words alone: marks of a found word or of Markdown are left out. */
+/** Removes highlighting and Markdown from an excerpt. */
 function toPlainText(excerpt: string): string {
   return excerpt
     .replace(/<\/?\w+>/g, "")

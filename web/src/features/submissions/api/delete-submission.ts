@@ -1,6 +1,8 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 
-/** Takes back a submission: one's own, or any as an administrator. Throws the database's error. */
+/**
+ * Deletes a submission: the member's own, or any as an administrator. Throws the database's error.
+ */
 export async function deleteSubmission(client: BackendClient, submissionId: string): Promise<void> {
   const { error } = await client.rpc("delete_submission", { submission_id: submissionId });
   if (error) throw error;

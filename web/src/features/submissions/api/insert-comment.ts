@@ -2,7 +2,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import { uniqueViolation } from "@/lib/postgres-errors.ts";
 import { toAppError } from "@/lib/errors.ts";
 
-/** Says something to a submission. The sender makes the id, so a retry says it once. */
+/** Adds a comment. The id is generated in the browser, so that a retry stores it once. */
 export async function insertComment(
   client: BackendClient,
   userId: string,

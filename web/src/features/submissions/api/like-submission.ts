@@ -2,7 +2,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import { uniqueViolation } from "@/lib/postgres-errors.ts";
 import { toAppError } from "@/lib/errors.ts";
 
-/** Likes a submission, or takes the like back. Throws the database's error. */
+/** Likes or unlikes a submission. Throws the database's error. */
 export async function likeSubmission(
   client: BackendClient,
   userId: string,

@@ -8,7 +8,7 @@ import { rateLimitMessage } from "../model/rate-limit-message.ts";
 
 const failed = "We couldn't save your comment. Check your connection and try again.";
 
-/** Says something to a submission. What was typed stays until it is saved. */
+/** Adds a comment. The text stays in the field until it is saved. */
 export function CommentForm({
   title,
   onAdd,

@@ -13,7 +13,7 @@ import { useComments } from "../queries.ts";
 import { Byline } from "./byline.tsx";
 import { CommentForm } from "./comment-form.tsx";
 
-/** What was said to a submission, oldest on top, and the place to write one. */
+/** The comments of a submission, oldest first, and the form for a new one. */
 export function Comments({ submission }: { readonly submission: Submission }) {
   const { user, role } = useSession();
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } =

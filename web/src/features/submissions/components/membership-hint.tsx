@@ -5,7 +5,10 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { useEffectiveLevel } from "../queries.ts";
 
-/** Says why somebody sees and shares nothing here: no live membership, or onboarding to finish. */
+/**
+ * Explains why a member cannot see or share submissions: no active membership, or unfinished
+ * onboarding.
+ */
 export function MembershipHint() {
   const { onboardingComplete } = useSession();
   const { data } = useEffectiveLevel();

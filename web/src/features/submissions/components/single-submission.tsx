@@ -10,7 +10,7 @@ import { useSingleSubmission } from "../queries.ts";
 import { FeedSkeleton } from "./submission-feed.tsx";
 import { SubmissionCard } from "./submission-card.tsx";
 
-/** The one submission that a link led to. */
+/** The submission a link leads to. */
 export function SingleSubmission({ id }: { readonly id: string }) {
   const { data, isError, error, isFetching, refetch } = useSingleSubmission(id);
   const [submission] = submissionsOf(data);

@@ -16,12 +16,12 @@ import { SubmissionMenu } from "./submission-menu.tsx";
 import { SubmissionText } from "./submission-text.tsx";
 import { accentOf, TypeBadge } from "./type-badge.tsx";
 
-/** One submission with all one can do to it. */
+/** One submission with its actions and comments. */
 export function SubmissionCard({ submission }: { readonly submission: Submission }) {
   const { client } = useBackend();
   const { like } = useSubmissionActions(submission);
   const [talking, setTalking] = useState(false);
-  /* Stays from the first opening on, so that closing loses no word of a comment. */
+  /* Stays mounted after the first opening, so that closing keeps an unsent comment. */
   const [opened, setOpened] = useState(false);
   const { id, type, title, content, featured, likeCount, likedByMe, commentCount, author } =
     submission;

@@ -10,7 +10,7 @@ import { toast } from "@/ui/toast.tsx";
 import type { Submission } from "../model/submission.ts";
 import { useSubmissionActions } from "../mutations.ts";
 
-/** The quieter deeds: link, featured mark, delete. */
+/** The menu of a submission: copy link, feature, delete. */
 export function SubmissionMenu({ submission }: { readonly submission: Submission }) {
   const { user, role } = useSession();
   const { feature, remove } = useSubmissionActions(submission);

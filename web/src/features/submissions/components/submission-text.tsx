@@ -5,7 +5,7 @@ import { classNames } from "@/ui/class-names.ts";
 const collapseOverCharacters = 700;
 const collapseOverLines = 9;
 
-/** What somebody wrote, as they wrote it; a long one is opened on request. */
+/** The text of a submission. A long one is collapsed. */
 export function SubmissionText({ text }: { readonly text: string }) {
   const [open, setOpen] = useState(false);
   const long = text.length > collapseOverCharacters || text.split("\n").length > collapseOverLines;

@@ -28,7 +28,7 @@ export function imageName(userId: string, timestamp: number, file: FileMetadata)
 }
 
 /**
- * The picture as it is sent: drawn anew, so that only its pixels travel.
+ * Re-encodes the image, so that metadata such as the location is not sent.
  * @throws {UnreadableFileError}
  */
 export async function prepareImage(file: File): Promise<File> {

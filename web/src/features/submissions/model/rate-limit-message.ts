@@ -2,7 +2,7 @@ import { retryLaterMessage, toAppError } from "@/lib/errors.ts";
 
 const rateLimitCode = "FF300";
 
-/** What to tell a member who is too fast for the database or the server, else null: other reasons help nobody. */
+/** The text for a rate limit of the database or the server; null for other errors. */
 export function rateLimitMessage(error: unknown): string | null {
   const { code, message } = toAppError(error);
   return code === rateLimitCode ? message : retryLaterMessage(error);

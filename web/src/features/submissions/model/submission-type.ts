@@ -17,7 +17,7 @@ export interface SubmissionTypeInfo {
   readonly plural: string;
   readonly emoji: string;
   readonly colour: "business" | "info" | "knowledge" | "danger" | "good";
-  /** What belongs into it, for whoever is about to write one. */
+  /** Shown to a member who is choosing a type. */
   readonly prompt: string;
 }
 

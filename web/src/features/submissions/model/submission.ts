@@ -34,7 +34,7 @@ const author = z.object({
   occupation: z.nullable(z.string()),
 });
 
-/** Somebody whose profile cannot be read is still somebody. */
+/** Reads an author, with a fallback for an unreadable profile. */
 export function toPostAuthor(value: unknown, userId: string): PostAuthor {
   const parsed = author.safeParse(value);
   if (!parsed.success) return { id: userId, name: "A member", role: "student", occupation: null };

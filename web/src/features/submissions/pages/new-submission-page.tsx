@@ -10,7 +10,7 @@ import { submissionStrings } from "../strings.ts";
 import { MembershipHint } from "../components/membership-hint.tsx";
 import { SubmissionForm } from "../components/submission-form.tsx";
 
-/** How long the good news stands before one is led on. Milliseconds. */
+/** How long the success message is shown before the redirect. Milliseconds. */
 const redirectAfterMs = 1500;
 
 /** `/learning/create`: the form, and on success the way to the feed. */

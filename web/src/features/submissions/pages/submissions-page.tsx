@@ -11,7 +11,10 @@ import { SubmissionFeed } from "../components/submission-feed.tsx";
 import { SingleSubmission } from "../components/single-submission.tsx";
 import { TypeFilter } from "../components/type-filter.tsx";
 
-/** `/learning/submissions`: what members share, newest first; `?type=` filters, `?submission=` shows one. */
+/**
+ * `/learning/submissions`: what members share, newest first; `?type=` filters, `?submission=` shows
+ * one.
+ */
 export function SubmissionsPage() {
   useLiveFeed();
   const [parameters] = useSearchParams();
