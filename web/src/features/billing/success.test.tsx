@@ -87,7 +87,7 @@ describe("/success", () => {
     });
     await settle();
     const before = view.calls().length;
-    expect(screen.getByText(/Your payment is safe; we keep asking/)).toBeVisible();
+    expect(screen.getByText(/Your payment is safe and we'll keep trying/)).toBeVisible();
     await pass(2000);
     await settle();
     expect(view.calls().length).toBeGreaterThan(before);

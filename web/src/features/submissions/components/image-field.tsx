@@ -53,7 +53,7 @@ function Preview({ file }: { readonly file: File }) {
   }, [file]);
   return (
     <div className="aspect-video w-full overflow-hidden rounded-control bg-sunken">
-      <img ref={image} alt="Preview of your image" className="size-full object-cover" />
+      <img ref={image} alt="Preview of your upload" className="size-full object-cover" />
     </div>
   );
 }
