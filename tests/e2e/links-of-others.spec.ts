@@ -68,7 +68,7 @@ test("a link with an attacker's tokens changes nothing for a member who is signe
 test("nor for a visitor, who is not signed in by it and is told so", async ({ page }) => {
   const tokens = await tokensOf(await makeAccount("onboarded"));
   await page.goto(`/auth#${tokens}`);
-  await expect(page.getByText(/it was not used here/)).toBeVisible();
+  await expect(page.getByText(/it doesn't work here/)).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   expect(await sessionIn(page)).toBeNull();
   await page.goto("/account");

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { sessionMessages, useSession } from "@/features/session/index.ts";
+import { sessionStrings, useSession } from "@/features/session/index.ts";
 import { onSessionEnded } from "@/lib/session-errors.ts";
 import { toast } from "@/ui/toast.tsx";
 
@@ -20,6 +20,6 @@ export function ForgetOnSignOut() {
     }
     before.current = userId;
   }, [queries, userId]);
-  useEffect(() => onSessionEnded(() => toast.info(sessionMessages.sessionEnded)), []);
+  useEffect(() => onSessionEnded(() => toast.info(sessionStrings.sessionEnded)), []);
   return null;
 }

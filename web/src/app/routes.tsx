@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 import { ErrorPage } from "./error-page.tsx";
-import { PageWaiting } from "./page-waiting.tsx";
+import { LoadingPage } from "./loading-page.tsx";
 import type { PageHandle } from "./page-title.tsx";
 import { sections } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
@@ -62,9 +62,9 @@ export const routes: RouteObject[] = [
   {
     Component: RootLayout,
     ErrorBoundary: ErrorPage,
-    HydrateFallback: PageWaiting,
+    HydrateFallback: LoadingPage,
     children: [
-      { path: paths.landing, loader: leaveForLanding, Component: PageWaiting },
+      { path: paths.landing, loader: leaveForLanding, Component: LoadingPage },
       page(paths.auth, "Welcome", () => import("@/routes/auth.tsx")),
       page(paths.signUp, "Sign up", () => import("@/routes/sign-up.tsx")),
       page(paths.signIn, "Sign in", () => import("@/routes/sign-in.tsx")),
@@ -107,7 +107,7 @@ export const routes: RouteObject[] = [
           page(paths.progress, "Progress", () => import("@/routes/progress.tsx")),
         ],
       },
-      { path: "*", Component: PageWaiting },
+      { path: "*", Component: LoadingPage },
     ],
   },
 ];

@@ -2,13 +2,13 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import {
-  admitAdmin,
+  verifyAdmin,
   adminSignIn,
   type AdminSignIn,
   AuthPage,
   CredentialsForm,
   SecondFactorPage,
-  sessionMessages,
+  sessionStrings,
   useSession,
 } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -36,7 +36,7 @@ export default function AdminSignInPage() {
       case "enter-code":
         return null;
       case "done":
-        toast.good(sessionMessages.adminDone);
+        toast.good(sessionStrings.adminDone);
         await navigate(paths.adminDashboard);
         return null;
     }
@@ -48,7 +48,7 @@ export default function AdminSignInPage() {
   }
 
   async function enterAfterCode() {
-    const problem = await proceed(await admitAdmin(client));
+    const problem = await proceed(await verifyAdmin(client));
     setRefusal(problem);
     if (problem !== null) setAsksForCode(false);
   }
@@ -65,7 +65,7 @@ export default function AdminSignInPage() {
   return (
     <AuthPage
       title="Admin Login"
-      intro="For the people who run this place."
+      intro="For administrators only."
       footer={
         <p>
           Not an administrator? <TextLink to={paths.signIn}>Sign in as a member</TextLink>

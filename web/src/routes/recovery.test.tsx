@@ -57,7 +57,7 @@ describe("/update-password", () => {
     expect(
       await screen.findByRole("heading", { name: "This link can't be used here" }),
     ).toBeVisible();
-    expect(screen.getByText(/Send a new link from here and open it in this browser/)).toBeVisible();
+    expect(screen.getByText(/Request a new link here and open it in this browser/)).toBeVisible();
     expect(screen.getByRole("link", { name: "Send a new link" })).toBeVisible();
   });
 

@@ -10,7 +10,7 @@ export default function ResetPasswordPage() {
   return (
     <AuthPage
       title="Reset your password"
-      intro="Tell us your email address and we send you a link to choose a new one."
+      intro="Enter your email address and we'll send you a link to choose a new password."
       footer={
         <p>
           <TextLink to={paths.signIn}>Back to sign in</TextLink>
@@ -22,7 +22,7 @@ export default function ResetPasswordPage() {
       ) : (
         <Alert tone="good" title="Check your inbox">
           If <strong>{sentTo}</strong> belongs to an account, a link is on its way. Open it in this
-          browser. It works once and for one hour.
+          browser. It works once and expires after one hour.
         </Alert>
       )}
     </AuthPage>

@@ -1,9 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { memberRows, renderApp, type TestWorld } from "@/app/test-app.tsx";
+import { memberRows, renderApp, type TestAppOptions } from "@/app/test-app.tsx";
 
-async function signIn(path: string, emailLabel: string, world: TestWorld) {
+async function signIn(path: string, emailLabel: string, world: TestAppOptions) {
   const view = renderApp(path, world);
   const user = userEvent.setup();
   await user.type(await screen.findByLabelText(emailLabel), "ada@example.com");
@@ -12,12 +12,12 @@ async function signIn(path: string, emailLabel: string, world: TestWorld) {
   return view;
 }
 
-const refuse = (body: object, status = 400): TestWorld => ({
+const refuse = (body: object, status = 400): TestAppOptions => ({
   reply: ({ call }) => (call === "POST /auth/v1/token" ? { status, body } : undefined),
 });
 
 describe("/signin", () => {
-  const attempt = (world: TestWorld) => signIn("/signin", "Email", world);
+  const attempt = (world: TestAppOptions) => signIn("/signin", "Email", world);
 
   it("welcomes a member and leads to their dashboard", async () => {
     await attempt({ rows: memberRows({ role: "mentor" }) });
@@ -67,7 +67,7 @@ describe("/signin", () => {
 });
 
 describe("/adminlogin", () => {
-  const attempt = (world: TestWorld) => signIn("/adminlogin", "Admin email", world);
+  const attempt = (world: TestAppOptions) => signIn("/adminlogin", "Admin email", world);
 
   it("lets an administrator in", async () => {
     await attempt({ rows: { profiles: { id: "x", role: "admin", onboarding_complete: false } } });

@@ -5,9 +5,9 @@ import {
   AuthRedirectAlert,
   AuthPage,
   CredentialsForm,
-  isCodeDue,
+  isCodeRequired,
   SecondFactorPage,
-  sessionMessages,
+  sessionStrings,
   signIn,
   useSession,
 } from "@/features/session/index.ts";
@@ -31,14 +31,14 @@ export default function SignInPage() {
   if (pending !== null && !asksForCode) setAsksForCode(true);
 
   async function enter() {
-    toast.good(sessionMessages.signInDone);
+    toast.good(sessionStrings.signInDone);
     await navigate(paths.studentDashboard);
   }
 
   async function submit(email: string, password: string) {
     const problem = await signIn(client, email, password);
     if (problem !== null) return problem;
-    if (!(await isCodeDue(client))) await enter();
+    if (!(await isCodeRequired(client))) await enter();
     return null;
   }
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import { adaId, renderApp, type TestWorld } from "@/app/test-app.tsx";
+import { adaId, renderApp, type TestAppOptions } from "@/app/test-app.tsx";
 
 const strong = "Correct-Horse-9!";
 
@@ -15,7 +15,7 @@ async function fillIn(password = strong, confirmation = password, email = "ada@e
 
 const submitButton = () => screen.getByRole("button", { name: "Create account" });
 
-async function signUp(world: TestWorld) {
+async function signUp(world: TestAppOptions) {
   const view = renderApp("/signup", world);
   const user = await fillIn();
   await user.click(submitButton());

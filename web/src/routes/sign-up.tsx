@@ -11,8 +11,8 @@ export default function SignUpPage() {
     return (
       <AuthPage
         title="Check your inbox"
-        intro="One step is left before your account is ready."
-        footer={<TextLink to={paths.signIn}>I have confirmed it, sign me in</TextLink>}
+        intro="One more step before your account is ready."
+        footer={<TextLink to={paths.signIn}>I've confirmed my email, sign in</TextLink>}
       >
         <Alert tone="info" title="We sent you a link">
           Follow the link we sent to <strong>{confirming}</strong>. In this browser it takes you

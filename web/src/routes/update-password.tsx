@@ -4,7 +4,7 @@ import { paths } from "@/domain/paths.ts";
 import {
   AuthPage,
   SecondFactorPage,
-  sessionMessages,
+  sessionStrings,
   UpdatePasswordForm,
   useSession,
 } from "@/features/session/index.ts";
@@ -14,8 +14,8 @@ import { Button } from "@/ui/button.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 
 const elsewhere =
-  "It was asked for in another browser, and only that one may use it. Send a new link from here and open it in this browser.";
-const unusable = "Links work once and for one hour. Please ask for a new one.";
+  "It was requested in another browser and works only there. Request a new link here and open it in this browser.";
+const unusable = "Links work once and expire after one hour. Please request a new one.";
 
 /** `/update-password`: where the link of a password e-mail leads, and accounts with a one-time password. */
 export default function UpdatePasswordPage() {
@@ -27,7 +27,7 @@ export default function UpdatePasswordPage() {
   if (done) {
     return (
       <AuthPage title="Password changed">
-        <Alert tone="good">{sessionMessages.passwordUpdated}</Alert>
+        <Alert tone="good">{sessionStrings.passwordUpdated}</Alert>
         <Button asChild size="lg" wide>
           <Link to={paths.studentDashboard}>Continue</Link>
         </Button>
@@ -48,7 +48,7 @@ export default function UpdatePasswordPage() {
   if (user === null) {
     return (
       <AuthPage
-        title={askedElsewhere ? "This link can't be used here" : "This link does not work any more"}
+        title={askedElsewhere ? "This link can't be used here" : "This link no longer works"}
       >
         <Alert tone="warn">{askedElsewhere ? elsewhere : unusable}</Alert>
         <NewLink />
@@ -70,7 +70,7 @@ export default function UpdatePasswordPage() {
         currentLabel={currentLabelFor(mustChoose, user.isRecovering === true)}
         onDone={() => {
           setDone(true);
-          /* With a password of its own, the account may have become an administrator's. */
+          // With a password of its own, the account may have become an administrator's.
           void refreshProfile();
         }}
       />

@@ -53,11 +53,11 @@ describe("the guard", () => {
       rows: memberRows(),
       reply: ({ call }) => (down && call.endsWith("/profiles") ? boom : undefined),
     });
-    expect(await heading("We cannot reach the server")).toBeVisible();
+    expect(await heading("We can't reach the server")).toBeVisible();
     down = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     await waitFor(() =>
-      expect(screen.queryByText("We cannot reach the server")).not.toBeInTheDocument(),
+      expect(screen.queryByText("We can't reach the server")).not.toBeInTheDocument(),
     );
     expect(window.location.pathname).toBe("/studentdash");
   });

@@ -2,7 +2,7 @@ import { useCallback, useState } from "react";
 import { levelCompletion } from "@/domain/level-progress.ts";
 import { maximumLevel } from "@/domain/levels.ts";
 import { useSession } from "@/features/session/index.ts";
-import { milestoneBetween, type Milestone, type Position } from "./model/level-up.ts";
+import { milestoneBetween, type Milestone, type Position } from "./model/milestone.ts";
 import { useLevel } from "./use-level.ts";
 import { useProgress } from "./use-progress.ts";
 

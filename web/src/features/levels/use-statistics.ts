@@ -6,7 +6,7 @@ import { selectCompletions } from "./api/select-completions.ts";
 import { selectEvidence } from "./api/select-evidence.ts";
 import { selectHistory } from "./api/select-history.ts";
 import { selectRank } from "./api/select-rank.ts";
-import { evidenceKey, evidencePageSize, type EvidenceOf } from "./model/evidence.ts";
+import { formatEvidenceFilter, evidencePageSize, type EvidenceFilter } from "./model/evidence.ts";
 import type { HistoryRange } from "./model/history.ts";
 import { useLevel } from "./use-level.ts";
 import { useProgress } from "./use-progress.ts";
@@ -52,12 +52,12 @@ export function useCompletions() {
   });
 }
 
-/** The deeds behind one counter, page by page. */
-export function useEvidence(of: EvidenceOf) {
+/** The progress events behind one counter, page by page. */
+export function useEvidence(of: EvidenceFilter) {
   const { client } = useBackend();
   const { user } = useSession();
   return useInfiniteQuery({
-    queryKey: ["progress-evidence", user?.id, evidenceKey(of)],
+    queryKey: ["progress-evidence", user?.id, formatEvidenceFilter(of)],
     queryFn: ({ pageParam }) => selectEvidence(client, of, pageParam),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => (page.length < evidencePageSize ? null : (page.at(-1)?.id ?? null)),

@@ -31,7 +31,7 @@ export function useOnboarding(userId: string, start: Start): Onboarding {
   );
   const latest = useRef(answers);
   const known = useRef(start.known);
-  /* One after the other, so that an older save never lands on a newer one. */
+  // One after the other, so that an older save never lands on a newer one.
   const queue = useRef(Promise.resolve());
 
   const keep = useCallback(
@@ -49,7 +49,7 @@ export function useOnboarding(userId: string, start: Start): Onboarding {
       queue.current = queue.current.then(async () => {
         try {
           if (!known.current) {
-            /* What was saved before could not be read at the start; do not write over it. */
+            // What was saved before could not be read at the start; do not write over it.
             const saved = await selectProgress(client, userId);
             known.current = true;
             if (saved) keep(mergeDraft(saved.answers, latest.current));

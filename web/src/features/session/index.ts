@@ -1,14 +1,14 @@
 export { SessionProvider, useSession, useUserId } from "./session-provider.tsx";
 export { useClearAuthState } from "./use-clear-auth-state.ts";
-export { sessionMessages } from "./messages.ts";
+export { sessionStrings } from "./strings.ts";
 export { displayName } from "./model/profile.ts";
-export { enterCode, isCodeDue, readFactors } from "./api/second-factor.ts";
+export { verifyCode, isCodeRequired, listFactors } from "./api/second-factor.ts";
 export { signIn } from "./api/sign-in.ts";
-export { admitAdmin, adminSignIn, type AdminSignIn } from "./api/admin-sign-in.ts";
+export { verifyAdmin, adminSignIn, type AdminSignIn } from "./api/admin-sign-in.ts";
 export { AuthRedirectAlert, AuthRedirectToast } from "./components/auth-redirect-alert.tsx";
 export { AuthPage } from "./components/auth-page.tsx";
 export { ChangeEmailForm } from "./components/change-email-form.tsx";
-export { CodeField, isWholeCode } from "./components/code-field.tsx";
+export { CodeField, isCompleteCode } from "./components/code-field.tsx";
 export { CredentialsForm } from "./components/credentials-form.tsx";
 export { RequestLinkForm } from "./components/request-link-form.tsx";
 export { SecondFactorPage } from "./components/second-factor-page.tsx";

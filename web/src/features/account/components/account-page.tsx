@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import {
   ChangeEmailForm,
-  sessionMessages,
+  sessionStrings,
   SignOutPanel,
   UpdatePasswordForm,
   useSession,
@@ -46,7 +46,7 @@ function Section({
 export function AccountPage() {
   const { client } = useBackend();
   const { user, role } = useSession();
-  /* A change of address may have been confirmed on another device. */
+  // A change of address may have been confirmed on another device.
   const { data: email = user?.email ?? "" } = useQuery({
     queryKey: ["account", "email", user?.id, user?.email],
     queryFn: () => readEmail(client),
@@ -68,17 +68,17 @@ export function AccountPage() {
       </Section>
       <Section
         title="Password"
-        intro="At least twelve characters, best made by a password manager."
+        intro="At least 12 characters. A password manager can create a strong one."
       >
         <UpdatePasswordForm
           currentLabel="Current password"
-          onDone={() => toast.good(sessionMessages.passwordUpdated)}
+          onDone={() => toast.good(sessionStrings.passwordUpdated)}
         />
       </Section>
       <Section
         id="second-factor"
         title="Second factor"
-        intro="A code from an app on your phone, asked for after your password."
+        intro="A code from an app on your phone, in addition to your password."
       >
         <SecondFactor />
       </Section>
@@ -100,7 +100,7 @@ export function AccountPage() {
       {role === "admin" ? null : (
         <Section
           title="Delete account"
-          intro="For good. You may want to export your data first; what others wrote stays."
+          intro="This can't be undone. You may want to export your data first. What others wrote stays."
         >
           <DeleteAccount />
         </Section>

@@ -94,7 +94,7 @@ export function SessionList() {
         title={asking === "others" ? "Sign out other devices?" : "Sign out this device?"}
         description={
           asking === "others"
-            ? "Every device but this one has to sign in again."
+            ? "You'll need to sign in again on every device except this one."
             : `${deviceName(asking?.userAgent ?? "")} has to sign in again.`
         }
         confirmLabel={asking === "others" ? "Sign out others" : "Sign out device"}

@@ -13,9 +13,9 @@ import { selectAdminFigures } from "../api/select-admin-figures.ts";
 import type { AdminFigures } from "../model/figures.ts";
 import { HelpButton } from "./help-button.tsx";
 import { ProfileCard } from "./profile-card.tsx";
-import { SectionDoors } from "./section-doors.tsx";
+import { SectionCards } from "./section-cards.tsx";
 
-/** `/admindash`: how the community stands, and who waits for a verdict. */
+/** `/admindash`: figures of the community, and the documents to review. */
 export function AdminDashboard({ review }: { readonly review: ReactNode }) {
   const { profile } = useSession();
   return (
@@ -23,7 +23,7 @@ export function AdminDashboard({ review }: { readonly review: ReactNode }) {
       <PageHeader
         className="pb-0"
         title={profile?.firstName ? `Welcome back, ${profile.firstName}` : "Welcome back"}
-        intro="How the community stands, and what waits for you."
+        intro="How the community is doing, and what needs your attention."
         actions={<HelpButton />}
       />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
@@ -31,7 +31,7 @@ export function AdminDashboard({ review }: { readonly review: ReactNode }) {
         <CommunityFigures />
       </div>
       {review}
-      <SectionDoors role="admin" />
+      <SectionCards role="admin" />
     </div>
   );
 }
@@ -58,7 +58,7 @@ const shown: readonly (readonly [
   ],
   ["New this week", (f) => formatCount(f.signupsThisWeek), null],
   ["Past due", (f) => formatCount(f.pastDue), null],
-  ["Leaving at period end", (f) => formatCount(f.cancelling), null],
+  ["Cancelling at period end", (f) => formatCount(f.cancelling), null],
   ["Documents waiting", (f) => formatCount(f.pendingVerifications), null],
   ["Flagged accounts", (f) => formatCount(f.flaggedAccounts), null],
 ];

@@ -3,9 +3,9 @@ import { useSession } from "@/features/session/index.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { HelpButton } from "./help-button.tsx";
 import { ProfileCard } from "./profile-card.tsx";
-import { SectionDoors } from "./section-doors.tsx";
+import { SectionCards } from "./section-cards.tsx";
 
-/** `/studentdash` and `/mentordash`: who I am, how far, what next, and the sections as doors. */
+/** `/studentdash` and `/mentordash`: profile, progress, the next step and the four sections. */
 export function MemberDashboard({ role }: { readonly role: "student" | "mentor" }) {
   const { profile } = useSession();
   return (
@@ -15,8 +15,8 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
         title={profile?.firstName ? `Welcome back, ${profile.firstName}` : "Welcome back"}
         intro={
           role === "mentor"
-            ? "Your own way through the levels, and the rooms where members ask."
-            : "What you have done, and the next thing that counts."
+            ? "Your own progress through the levels, and the rooms where members ask questions."
+            : "Your progress so far, and your next step."
         }
         actions={<HelpButton />}
       />
@@ -24,7 +24,7 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
         <ProfileCard />
         <ProgressCard />
       </div>
-      <SectionDoors role={role} />
+      <SectionCards role={role} />
     </div>
   );
 }

@@ -3,7 +3,11 @@ import { overallCompletion } from "@/domain/level-progress.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { evidenceKey, toEvidenceOf, type EvidenceOf } from "../model/evidence.ts";
+import {
+  formatEvidenceFilter,
+  parseEvidenceFilter,
+  type EvidenceFilter,
+} from "../model/evidence.ts";
 import { useLevel } from "../use-level.ts";
 import { useProgress } from "../use-progress.ts";
 import { EvidenceSheet } from "./evidence-sheet.tsx";
@@ -11,19 +15,19 @@ import { HistoryCharts } from "./history-charts.tsx";
 import { LevelColumns } from "./level-columns.tsx";
 import { ProgressSummary } from "./progress-summary.tsx";
 
-/** `/progress`: how far one is on the whole way, with the evidence one click away (`?evidence=`). */
+/** `/progress`: the progress through all four levels, with the evidence one click away (`?evidence=`). */
 export function ProgressPage() {
   const level = useLevel();
   const progress = useProgress();
   const [parameters, setParameters] = useSearchParams();
-  const shown = toEvidenceOf(parameters.get("evidence"));
+  const shown = parseEvidenceFilter(parameters.get("evidence"));
 
-  function show(of: EvidenceOf | null) {
+  function show(of: EvidenceFilter | null) {
     setParameters(
       (before) => {
         const next = new URLSearchParams(before);
         if (of === null) next.delete("evidence");
-        else next.set("evidence", evidenceKey(of));
+        else next.set("evidence", formatEvidenceFilter(of));
         return next;
       },
       { preventScrollReset: true },
@@ -37,12 +41,12 @@ export function ProgressPage() {
       <PageHeader
         className="pb-0"
         title="Your progress"
-        intro="Every figure is counted from something you did. Choose one to see what."
+        intro="Every figure comes from something you did. Select one to see what."
       />
       {failed ? (
         <LoadFailed
           title="Your progress could not be loaded"
-          comfort="Nothing of it is lost."
+          comfort="None of it is lost."
           busy={progress.isFetching}
           onRetry={() => {
             void level.refresh();

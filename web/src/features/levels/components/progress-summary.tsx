@@ -41,7 +41,7 @@ export function ProgressSummary({
             {current ? `Level ${current.number}: ${current.name}` : "Before level 1"}
           </h2>
           <p className="max-w-prose text-muted">
-            {current?.summary ?? "Your levels begin once onboarding is finished."}
+            {current?.summary ?? "Your levels start when you finish onboarding."}
           </p>
         </div>
         <RisingLine steps={levels} reached={level} className="max-w-lg" />

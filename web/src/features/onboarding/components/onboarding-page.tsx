@@ -8,7 +8,7 @@ import { Button } from "@/ui/button.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { completeOnboarding } from "../api/complete-onboarding.ts";
 import { selectProgress } from "../api/select-progress.ts";
-import { onboardingMessages } from "../messages.ts";
+import { onboardingStrings } from "../strings.ts";
 import type { Answers } from "../model/questions.ts";
 import { parseStep, stepByNumber, stepCount } from "../model/steps.ts";
 import { useOnboarding, type Start } from "../use-onboarding.ts";
@@ -69,8 +69,8 @@ function Wizard({ userId, start, IdentityStep }: WizardProps) {
   const step = stepByNumber(asked ?? furthest);
   if (!step) {
     return (
-      <WizardFrame step={null} title={onboardingMessages.stepNotFound}>
-        <p className="text-muted">Onboarding has {stepCount} steps, and this is not one of them.</p>
+      <WizardFrame step={null} title={onboardingStrings.stepNotFound}>
+        <p className="text-muted">Onboarding has {stepCount} steps, and this isn't one of them.</p>
         <div>
           <Button asChild>
             <Link to={`?step=${furthest}`}>Back to where you were</Link>

@@ -28,7 +28,7 @@ export function clearDraft(store: DraftStore, userId: string): void {
   try {
     store.removeItem(keyOf(userId));
   } catch {
-    /* A store that cannot be opened holds no draft either. */
+    // A store that cannot be opened holds no draft either.
   }
 }
 

@@ -126,7 +126,7 @@ describe("session state", () => {
     const { clock, store, select } = world(ada);
     select.mockResolvedValueOnce({
       kind: "failed",
-      fault: { code: "XX000", message: "boom", status: 500 },
+      error: { code: "XX000", message: "boom", status: 500 },
     });
     store.start();
     await clock.advance(0);
@@ -142,7 +142,7 @@ describe("session state", () => {
     await clock.advance(0);
     select.mockResolvedValueOnce({
       kind: "failed",
-      fault: { code: "XX000", message: "boom", status: 500 },
+      error: { code: "XX000", message: "boom", status: 500 },
     });
     void store.refreshProfile();
     await clock.advance(0);

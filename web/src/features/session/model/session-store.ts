@@ -11,7 +11,7 @@ export interface SessionUser {
   /** True while the account has a one-time password that has to be replaced first. */
   readonly mustChoosePassword?: boolean;
   /** The password was accepted, the code of the second factor is still to come. */
-  readonly secondFactorDue?: boolean;
+  readonly secondFactorRequired?: boolean;
 }
 
 export interface SessionState {
@@ -45,7 +45,7 @@ export interface SessionStore {
   readonly start: () => () => void;
   /** Fetches the present user's profile again; shares a fetch that is under way. */
   readonly refreshProfile: () => Promise<Profile | null>;
-  /** Returns the fault when it did not work; the session then stays. */
+  /** Returns the error when it failed; the session then stays. */
   readonly signOut: (scope?: SignOutScope) => Promise<AppError | null>;
 }
 
@@ -83,7 +83,7 @@ export function createSessionStore(
   async function settleProfile(userId: string): Promise<Profile | null> {
     const { profile, failed } = await fetchProfile(userId);
     if (state.user?.id !== userId) return null;
-    /* A refresh that got no answer keeps what was known before. */
+    // A refresh that got no answer keeps what was known before.
     const kept = failed && state.profile !== null ? state.profile : profile;
     set({
       ...state,
@@ -98,7 +98,7 @@ export function createSessionStore(
   function applyUser(user: SessionUser | null): void {
     if (user === null) {
       set({ ...nobody, loading: false });
-    } else if (user.secondFactorDue === true) {
+    } else if (user.secondFactorRequired === true) {
       set({ ...nobody, pending: user, loading: false });
     } else if (user.id === state.user?.id) {
       const was = state.user;

@@ -4,7 +4,7 @@ import { UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { verificationMessages } from "../messages.ts";
+import { verificationStrings } from "../strings.ts";
 import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
 import { useVerification } from "../use-verification.ts";
 import { DocumentFields, noDocument } from "./document-fields.tsx";
@@ -41,7 +41,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
     } catch (error) {
       console.error("The document was not uploaded", error);
       if (error instanceof UnreadableFileError) {
-        setChoice({ ...choice, file: null, fault: verificationMessages.unreadable });
+        setChoice({ ...choice, file: null, issue: verificationStrings.unreadable });
       } else setFailed(true);
       return false;
     } finally {
@@ -59,7 +59,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
       {data && warningFor(data) ? <Alert tone="warn">{warningFor(data)}</Alert> : null}
       {data && isExhausted(data) && !settled ? (
         <Alert tone="danger" action={<SupportLink />}>
-          {verificationMessages.exhaustedOnboarding}
+          {verificationStrings.exhaustedOnboarding}
         </Alert>
       ) : null}
       {uploading ? (
@@ -68,7 +68,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
           <RequirementsList />
         </>
       ) : null}
-      {failed ? <Alert tone="danger">{verificationMessages.uploadFailedOnboarding}</Alert> : null}
+      {failed ? <Alert tone="danger">{verificationStrings.uploadFailedOnboarding}</Alert> : null}
       {!data && isError ? (
         <LoadFailed
           title="We could not look up your documents"

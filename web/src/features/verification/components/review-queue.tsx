@@ -12,12 +12,12 @@ import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { selectQueue, type PendingReview } from "../api/select-queue.ts";
 import { documentTypeName } from "../model/identity-document.ts";
-import { reviewClock } from "../model/review-clock.ts";
+import { reviewDeadline } from "../model/review-deadline.ts";
 import { ReviewPanel } from "./review-panel.tsx";
 
 const queueKey = ["verification-queue"];
 
-/** The documents that wait for a verdict, oldest first; `?review=` says which one is open. */
+/** The documents that wait for a decision, oldest first; `?review=` says which one is open. */
 export function ReviewQueue() {
   const { client } = useBackend();
   const queries = useQueryClient();
@@ -53,8 +53,8 @@ export function ReviewQueue() {
       onRefresh={() => void refetch()}
       loadingLabel="Loading the queue"
       failedTitle="We could not load the queue"
-      emptyTitle="Nobody is waiting"
-      emptyText="New documents appear here by themselves, the oldest on top."
+      emptyTitle="No documents to review"
+      emptyText="New documents appear here automatically, oldest first."
     >
       {(review) => (
         <>
@@ -67,8 +67,8 @@ export function ReviewQueue() {
           {review.id === openId ? (
             <ReviewPanel
               review={review}
-              onDecided={(words) => {
-                toast.good(words);
+              onDecided={(message) => {
+                toast.good(message);
                 show(null);
                 void queries.invalidateQueries({ queryKey: queueKey });
                 void queries.invalidateQueries({ queryKey: ["admin-figures"] });
@@ -103,8 +103,8 @@ function SecondFactorNeeded() {
           </Button>
         }
       >
-        A password alone doesn't open members' documents. Set up an authenticator app on your
-        account page, then come back here.
+        A password alone isn't enough to open members' documents. Set up an authenticator app on
+        your account page, then come back here.
       </Alert>
     </section>
   );
@@ -122,8 +122,8 @@ function QueueRow({
   readonly open: boolean;
   readonly onToggle: () => void;
 }) {
-  const clock = reviewClock(review.submittedAt, now);
-  const Icon = clock.overdue ? TriangleAlert : Clock;
+  const deadline = reviewDeadline(review.submittedAt, now);
+  const Icon = deadline.overdue ? TriangleAlert : Clock;
   return (
     <button
       type="button"
@@ -142,11 +142,11 @@ function QueueRow({
         </span>
       </span>
       <Badge
-        colour={clock.overdue ? "danger" : clock.waitedHours >= 24 ? "warn" : "plain"}
+        colour={deadline.overdue ? "danger" : deadline.waitedHours >= 24 ? "warn" : "plain"}
         icon={<Icon aria-hidden className="size-3" />}
         className="tabular"
       >
-        {clock.words}
+        {deadline.label}
       </Badge>
     </button>
   );

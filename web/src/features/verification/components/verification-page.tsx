@@ -11,7 +11,7 @@ import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { verificationMessages } from "../messages.ts";
+import { verificationStrings } from "../strings.ts";
 import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
 import { useVerification } from "../use-verification.ts";
 import { DocumentFields, noDocument } from "./document-fields.tsx";
@@ -37,16 +37,16 @@ export function VerificationPage() {
       <PageHeader
         className="pb-0"
         title="Identity verification"
-        intro="Everybody here is who they say they are. Only administrators see your document, and it is deleted thirty days after their decision."
+        intro="We check that every member is who they say they are. Only administrators see your document, and it is deleted 30 days after their decision."
       />
-      {done ? <Alert tone="good">{verificationMessages.uploaded}</Alert> : null}
+      {done ? <Alert tone="good">{verificationStrings.uploaded}</Alert> : null}
       {data ? (
         <Card className="grid gap-6">
           <VerificationState verification={data} />
           {warningFor(data) ? <Alert tone="warn">{warningFor(data)}</Alert> : null}
           {isExhausted(data) && data.status !== "approved" ? (
             <Alert tone="danger" action={<SupportLink />}>
-              {verificationMessages.exhausted}
+              {verificationStrings.exhausted}
             </Alert>
           ) : null}
           {mayUpload(data) ? <UploadForm upload={upload} onDone={() => setDone(true)} /> : null}
@@ -54,7 +54,7 @@ export function VerificationPage() {
       ) : null}
       {!data && isError ? (
         <LoadFailed
-          title="We could not read your verification"
+          title="We could not load your verification"
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
@@ -80,8 +80,8 @@ function UploadForm({
     event.preventDefault();
     if (busy) return;
     if (choice.file === null) {
-      /* The button is off without a file, but a form can also be sent from the keyboard. */
-      setChoice({ ...choice, fault: choice.fault ?? verificationMessages.noFile });
+      // The button is off without a file, but a form can also be sent from the keyboard.
+      setChoice({ ...choice, issue: choice.issue ?? verificationStrings.noFile });
       return;
     }
     setBusy(true);
@@ -92,7 +92,7 @@ function UploadForm({
     } catch (error) {
       console.error("The document was not uploaded", error);
       if (error instanceof UnreadableFileError) {
-        setChoice({ ...choice, file: null, fault: verificationMessages.unreadable });
+        setChoice({ ...choice, file: null, issue: verificationStrings.unreadable });
       } else setFailed(true);
       setBusy(false);
     }
@@ -107,7 +107,7 @@ function UploadForm({
     >
       <DocumentFields choice={choice} onChange={setChoice} disabled={busy} />
       <RequirementsList />
-      {failed ? <Alert tone="danger">{verificationMessages.uploadFailed}</Alert> : null}
+      {failed ? <Alert tone="danger">{verificationStrings.uploadFailed}</Alert> : null}
       <Button type="submit" size="lg" loading={busy} disabled={choice.file === null}>
         Submit for Verification
       </Button>

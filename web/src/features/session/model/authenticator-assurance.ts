@@ -47,6 +47,6 @@ export function mustChoosePassword(session: Session): boolean {
 }
 
 /** True while a password was accepted but the code of the second factor is still to be entered. */
-export function isSecondFactorDue(session: Session): boolean {
+export function isSecondFactorRequired(session: Session): boolean {
   return verifiedFactors(session).length > 0 && assuranceLevel(session.access_token) !== "aal2";
 }

@@ -11,7 +11,7 @@ import { useMilestone } from "../use-milestone.ts";
  * The one celebration. It stands over the page without taking the focus, for it often comes while
  * one is writing; screen readers hear it when they are done with the sentence. Mount it once.
  */
-export function LevelUpMoment() {
+export function LevelUpBanner() {
   useLiveProgress();
   const { milestone, dismiss } = useMilestone();
   const shown = milestone !== null;
@@ -46,7 +46,7 @@ export function LevelUpMoment() {
                   </Link>
                 </Button>
                 <Button variant="quiet" onClick={dismiss}>
-                  Carry on here
+                  Stay on this page
                 </Button>
               </div>
             </div>

@@ -2,17 +2,17 @@ import { levels, type Level } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
 import type { Role } from "@/domain/roles.ts";
 
-export interface DoorLink {
+export interface SectionLink {
   readonly label: string;
   readonly to: string;
 }
 
-/** A section of the product as a door: where it leads, or why it is shut. */
-export interface Door {
+/** A section of the product on the dashboard: its links, or why it is locked. */
+export interface SectionCardData {
   readonly level: Level;
-  readonly links: readonly DoorLink[];
-  /** Why it is shut, such as `Opens at Level 2`; null when it is open. */
-  readonly shut: string | null;
+  readonly links: readonly SectionLink[];
+  /** Why it is locked, such as `Opens at Level 2`; null when it is open. */
+  readonly lockedReason: string | null;
 }
 
 const library = {
@@ -30,7 +30,7 @@ const library = {
   ],
 } as const;
 
-function linksOf(level: Level, role: Role): readonly DoorLink[] {
+function linksOf(level: Level, role: Role): readonly SectionLink[] {
   if (level.accent !== "community") return library[level.accent];
   return [
     { label: "Chats", to: paths.chats },
@@ -41,16 +41,16 @@ function linksOf(level: Level, role: Role): readonly DoorLink[] {
 /** Not part of the mentor's and the administrator's dashboards. */
 const studentsOnly: readonly Level["accent"][] = ["business", "wealth"];
 
-/** The four sections for somebody of this role who has reached this level. */
-export function doorsOf(role: Role, reached: number): readonly Door[] {
+/** The four sections for a role and the level reached. */
+export function sectionCards(role: Role, reached: number): readonly SectionCardData[] {
   return levels.map((level) => {
     const locked = role !== "admin" && level.number > Math.max(1, reached);
     const absent = role !== "student" && studentsOnly.includes(level.accent);
-    const shut = locked
+    const lockedReason = locked
       ? `Opens at Level ${level.number}`
       : absent
         ? `Not on the ${role} dashboard`
         : null;
-    return { level, links: linksOf(level, role), shut };
+    return { level, links: linksOf(level, role), lockedReason };
   });
 }

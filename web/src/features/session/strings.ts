@@ -1,5 +1,5 @@
 /** Every text of sign-up, sign-in and account screens that others rely on word for word. */
-export const sessionMessages = {
+export const sessionStrings = {
   alreadyRegistered: "An account with this email already exists. Redirecting you to sign in...",
   signUpFailed: "An error occurred during sign up",
   sessionMissing: "Your account was created, but no session was started. Please try signing in.",
@@ -14,8 +14,8 @@ export const sessionMessages = {
   passwordTooPlain:
     'Use an uppercase letter, a lowercase letter, a digit and one of !@#$%^&*(),.?":{}|<>.',
   passwordGuessable:
-    "This password is easy to guess: it is a common one, or made from your email address. Please choose another.",
-  passwordSame: "This is your current password. Please choose another.",
+    "This password is easy to guess because it is common or based on your email address. Please choose another one.",
+  passwordSame: "This is your current password. Please choose a different one.",
   currentPasswordMissing: "Please enter your current password",
   currentPasswordWrong: "This is not your current password",
   signInFailed: "An error occurred during sign in",
@@ -26,9 +26,9 @@ export const sessionMessages = {
   adminFailed: "An error occurred during admin sign in",
   adminDone: "Admin login successful!",
   codeWrong:
-    "That code isn't right. Codes change every 30 seconds, and each works once: enter the newest one.",
+    "That code isn't right. Codes change every 30 seconds and work only once, so enter the latest one.",
   codeMissing: "Enter all six digits of the code.",
-  codeTooMany: "Too many wrong codes. Wait a moment, then enter the newest one.",
+  codeTooMany: "Too many wrong codes. Wait a moment, then enter the latest one.",
   codeFailed: "We could not check the code. Check your connection and try again.",
   factorRecovered: "Your second factor has been removed. Set up a new one on your account page.",
   sessionEnded: "You have been signed out. Please sign in again.",
@@ -40,4 +40,4 @@ export const sessionMessages = {
 } as const;
 
 /** What the backend's message contains when the address is taken. */
-export const alreadyRegisteredMark = "User already registered";
+export const alreadyRegisteredText = "User already registered";

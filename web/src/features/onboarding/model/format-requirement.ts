@@ -8,7 +8,7 @@ const shelves: Readonly<Record<Category, string>> = {
 };
 
 /** `{ kind: "articles", needed: 25, category: "general" }` → `25 Knowledge articles read`. */
-export function requirementWords({ kind, needed, category = "general" }: Requirement): string {
+export function formatRequirement({ kind, needed, category = "general" }: Requirement): string {
   switch (kind) {
     case "rooms":
       return `${needed} chat rooms opened`;

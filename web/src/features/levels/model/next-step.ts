@@ -1,7 +1,7 @@
 import {
   doneOf,
   levelRequirements,
-  type DeedKind,
+  type RequirementKind,
   type ProgressCounters,
   type Requirement,
 } from "@/domain/level-progress.ts";
@@ -9,23 +9,23 @@ import { levelByNumber, type LevelNumber } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
 
 /** A requirement with how much of it is done. */
-export interface Standing {
-  readonly kind: DeedKind;
+export interface RequirementProgress {
+  readonly kind: RequirementKind;
   readonly label: string;
   readonly done: number;
   readonly needed: number;
 }
 
-/** The next thing that counts. */
-export interface Deed {
+/** The next step towards the next level. */
+export interface NextStep {
   /** On the button. */
   readonly label: string;
   readonly to: string;
-  /** Beside it: how much is left. */
-  readonly left: string;
+  /** Beside the button: how much is left. */
+  readonly remaining: string;
 }
 
-const labels: Readonly<Record<DeedKind, string>> = {
+const labels: Readonly<Record<RequirementKind, string>> = {
   rooms: "Chat rooms opened",
   submissions: "Learning submissions",
   engagements: "Message engagements",
@@ -33,8 +33,11 @@ const labels: Readonly<Record<DeedKind, string>> = {
   courses: "Courses completed",
 };
 
-/** Where a member stands against what the level asks for. */
-export function standingsOf(level: LevelNumber, counters: ProgressCounters): readonly Standing[] {
+/** How much of each of a level's requirements is done. */
+export function requirementProgress(
+  level: LevelNumber,
+  counters: ProgressCounters,
+): readonly RequirementProgress[] {
   return levelRequirements[level].map((requirement) => ({
     kind: requirement.kind,
     label: labels[requirement.kind],
@@ -50,19 +53,22 @@ const shelves = {
 } as const;
 
 /** The first unfinished requirement as something to do; null when the level is complete. */
-export function nextDeed(level: LevelNumber, counters: ProgressCounters): Deed | null {
+export function nextStep(level: LevelNumber, counters: ProgressCounters): NextStep | null {
   const open = levelRequirements[level].find((each) => doneOf(each, counters) < each.needed);
   if (!open) return null;
   const left = open.needed - doneOf(open, counters);
-  return { ...deedOf(open, left, levelByNumber(level)?.name ?? ""), left: leftWords(level, left) };
+  return {
+    ...stepFor(open, left, levelByNumber(level)?.name ?? ""),
+    remaining: formatRemaining(level, left),
+  };
 }
 
-function leftWords(level: LevelNumber, left: number): string {
-  const goal = level < 4 ? `Level ${level + 1}` : "the end of the whole way";
+function formatRemaining(level: LevelNumber, left: number): string {
+  const goal = level < 4 ? `Level ${level + 1}` : "completing all four levels";
   return `${left} more towards ${goal}`;
 }
 
-function deedOf(open: Requirement, left: number, shelf: string): Omit<Deed, "left"> {
+function stepFor(open: Requirement, left: number, shelf: string): Omit<NextStep, "remaining"> {
   const category = open.category ?? "general";
   switch (open.kind) {
     case "rooms":

@@ -45,7 +45,7 @@ export function milestoneBetween(before: Position | null, now: Position): Milest
   return {
     level,
     title: "All four levels, complete",
-    text: "Every room, word, article and course that counts is behind you. Look back at how you did it.",
+    text: "You have done everything the four levels ask for. Look back at how you did it.",
     action: { label: "See your progress", to: paths.progress },
   };
 }

@@ -1,5 +1,5 @@
 /** What a test tells the app over the invented socket. */
-export interface LiveWorld {
+export interface FakeRealtime {
   /** The transport for the official client. */
   readonly transport: typeof WebSocket;
   /** Tells every watcher of the table of a changed row; filters are taken to fit. */
@@ -9,7 +9,7 @@ export interface LiveWorld {
 }
 
 interface Watch {
-  readonly socket: InventedSocket;
+  readonly socket: FakeRealtimeSocket;
   readonly topic: string;
   readonly joinRef: string | null;
   readonly bindings: readonly {
@@ -22,7 +22,7 @@ interface Watch {
 type Frame = readonly [string | null, string | null, string, string, Record<string, unknown>];
 
 /** Opens at once and answers every join as the realtime server does, in protocol 2.0.0. */
-class InventedSocket extends EventTarget {
+class FakeRealtimeSocket extends EventTarget {
   readyState = 0;
   binaryType = "arraybuffer";
   onopen: ((event: Event) => void) | null = null;
@@ -68,10 +68,10 @@ class InventedSocket extends EventTarget {
 }
 
 /** A realtime server for one test. */
-export function inventLiveWorld(): LiveWorld {
+export function createFakeRealtime(): FakeRealtime {
   const watches = new Map<string, Watch>();
   return {
-    transport: InventedSocket.bind(null, watches) as unknown as typeof WebSocket,
+    transport: FakeRealtimeSocket.bind(null, watches) as unknown as typeof WebSocket,
     change: (kind, table, row) => {
       for (const { socket, topic, joinRef, bindings } of watches.values()) {
         const ids = bindings.filter((each) => each.table === table && each.event === kind);

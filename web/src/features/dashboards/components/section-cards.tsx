@@ -6,10 +6,10 @@ import { classNames } from "@/ui/class-names.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
-import { doorsOf, type Door } from "../model/doors.ts";
+import { sectionCards, type SectionCardData } from "../model/section-cards.ts";
 
-/** The four sections as doors, and what is still to come. */
-export function SectionDoors({ role }: { readonly role: Role }) {
+/** The four sections, and the services that are still to come. */
+export function SectionCards({ role }: { readonly role: Role }) {
   const { current, status } = useLevel();
   return (
     <section aria-labelledby="sections" className="grid gap-4">
@@ -17,11 +17,11 @@ export function SectionDoors({ role }: { readonly role: Role }) {
         Sections
       </h2>
       <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
-        {doorsOf(role, current).map((door) => (
-          <li key={door.level.number} className="grid">
-            <SectionDoor
-              door={door}
-              waiting={role !== "admin" && status === "loading" && door.level.number > 1}
+        {sectionCards(role, current).map((card) => (
+          <li key={card.level.number} className="grid">
+            <SectionCard
+              card={card}
+              waiting={role !== "admin" && status === "loading" && card.level.number > 1}
             />
           </li>
         ))}
@@ -31,15 +31,15 @@ export function SectionDoors({ role }: { readonly role: Role }) {
   );
 }
 
-function SectionDoor({
-  door: { level, links, shut },
+function SectionCard({
+  card: { level, links, lockedReason },
   waiting,
 }: {
-  readonly door: Door;
-  /** The level is not known yet, so nobody can say whether the door is open. */
+  readonly card: SectionCardData;
+  /** True while the level is not known. */
   readonly waiting: boolean;
 }) {
-  const open = shut === null && !waiting;
+  const open = lockedReason === null && !waiting;
   return (
     <article
       data-accent={level.accent}
@@ -79,7 +79,9 @@ function SectionDoor({
           ))}
         </ul>
       ) : (
-        <p className="mt-2 flex min-h-11 items-center text-sm font-medium text-muted">{shut}</p>
+        <p className="mt-2 flex min-h-11 items-center text-sm font-medium text-muted">
+          {lockedReason}
+        </p>
       )}
     </article>
   );

@@ -1,5 +1,5 @@
 /** Every text of identity verification that others rely on word for word. */
-export const verificationMessages = {
+export const verificationStrings = {
   wrongType: "Please upload a JPG, PNG, or PDF file.",
   unreadable: "This file could not be read. Please choose another photo, scan or PDF.",
   tooLarge: "File size must be less than 10MB.",

@@ -1,5 +1,5 @@
 /** Every text of onboarding that others rely on word for word. */
-export const onboardingMessages = {
+export const onboardingStrings = {
   stepNotFound: "Step not found",
   termsMissing: "Please agree to the terms and conditions to continue.",
   completeFailed: "Failed to complete onboarding. Please try again.",
