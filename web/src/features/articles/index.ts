@@ -1,2 +1,2 @@
-export { ArticlePage } from "./components/article-page.tsx";
-export { ArticlesPage } from "./components/articles-page.tsx";
+export { ArticlePage } from "./pages/article-page.tsx";
+export { ArticlesPage } from "./pages/articles-page.tsx";

@@ -9,7 +9,7 @@ import {
   type Reply,
   type TestAppOptions,
 } from "@/app/test-app.tsx";
-import { createCardProvider, installScript, removeScript } from "./card-provider-double.ts";
+import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
 
 const plans = [
   {
@@ -36,10 +36,10 @@ const plans = [
 const scriptUrl = "http://backend.test/sandbox/stripe/v3/";
 const create = "POST /functions/v1/stripe-create-subscription-direct";
 
-let provider: ReturnType<typeof createCardProvider>;
+let provider: ReturnType<typeof createFakeStripe>;
 
 beforeEach(() => {
-  provider = createCardProvider();
+  provider = createFakeStripe();
   installScript(() => provider.stripe);
 });
 afterEach(() => removeScript());

@@ -50,7 +50,7 @@ const overview = rooms.map(([id, name, level, unread]) => ({
   last_message_at: null,
 }));
 
-const stamp = (second: number) => `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
+const timestamp = (second: number) => `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
 
 /** A message as `room_page` answers it. */
 function message(second: number, differs: object = {}) {
@@ -62,10 +62,10 @@ function message(second: number, differs: object = {}) {
     message_type: "message",
     parent_message_id: null,
     like_count: 0,
-    created_at: stamp(second),
+    created_at: timestamp(second),
     edited_at: null,
     deleted_at: null,
-    changed_at: stamp(second),
+    changed_at: timestamp(second),
     author_first_name: "Ben",
     author_last_name: "Hur",
     author_role: "student",
@@ -204,7 +204,7 @@ describe("messages", () => {
           parent_content: "message 1",
           parent_author: "Ben",
         }),
-        message(3, { user_id: "di", content: "", deleted_at: stamp(4) }),
+        message(3, { user_id: "di", content: "", deleted_at: timestamp(4) }),
       ],
     });
     expect((await rowOf("message 2")).getByText("Admin")).toHaveAttribute("data-role", "admin");
@@ -236,7 +236,11 @@ describe("messages", () => {
     expect(screen.getAllByText("fresh")).toHaveLength(1);
     expect(screen.getByText("Ben Hur: fresh")).toHaveAttribute("aria-live", "polite");
     act(() =>
-      view.live.change("UPDATE", "chat_messages", { ...row, like_count: 4, changed_at: stamp(9) }),
+      view.live.change("UPDATE", "chat_messages", {
+        ...row,
+        like_count: 4,
+        changed_at: timestamp(9),
+      }),
     );
     expect(await (await rowOf("fresh")).findByRole("button", { name: "4 likes" })).toBeVisible();
   });

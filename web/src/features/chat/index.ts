@@ -1,3 +1,3 @@
 export { ModerationQueue } from "./components/moderation-queue.tsx";
-export { RoomListPage } from "./components/room-list-page.tsx";
-export { RoomPage } from "./components/room-page.tsx";
+export { RoomListPage } from "./pages/room-list-page.tsx";
+export { RoomPage } from "./pages/room-page.tsx";

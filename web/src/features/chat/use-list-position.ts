@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import type { VirtualizerHandle } from "virtua";
-import type { Conversation, ConversationState } from "./model/conversation.ts";
-import type { Row } from "./model/rows.ts";
+import type { Conversation } from "./model/conversation.ts";
+import type { ConversationState } from "./model/conversation-store.ts";
+import type { ListRow } from "./model/list-rows.ts";
 
 /** So near to the end counts as being there. Pixels. */
-const nearEnd = 80;
+const nearEndPx = 80;
 /** So near to an end the next page is fetched. Pixels. */
-const fetchWithin = 900;
+const fetchWithinPx = 900;
 
 export interface ListPosition {
   /** To be the element that scrolls. */
@@ -35,7 +36,7 @@ export function useListPosition({
   conversation,
   target,
 }: {
-  readonly rows: readonly Row[];
+  readonly rows: readonly ListRow[];
   readonly state: ConversationState;
   readonly conversation: Conversation;
   readonly target: string | null;
@@ -50,7 +51,7 @@ export function useListPosition({
   const wanted = useRef<string | null>(target);
   const [away, setAway] = useState(false);
   const [seen, setSeen] = useState(0);
-  const { list, unreadId, arrivals, phase } = state;
+  const { list, unreadId, liveMessageCount, phase } = state;
   const rowCount = rows.length;
 
   /* The list goes its own way for a moment, while rows are measured, and that would pull back whoever scrolls up
@@ -62,23 +63,23 @@ export function useListPosition({
   }, [rowCount]);
 
   const look = useCallback(
-    (mayFetch = true) => {
+    (canFetch = true) => {
       const view = handle.current;
       if (!view || rowCount === 0) return;
       const offset = view.scrollOffset;
       const below = view.scrollSize - offset - view.viewportSize;
-      const near = below < nearEnd;
+      const near = below < nearEndPx;
       if (near) stuck.current = !list.hasNewer;
       setAway(list.hasNewer || !(near || stuck.current));
       if (stuck.current) {
-        setSeen(arrivals);
+        setSeen(liveMessageCount);
         if (document.visibilityState === "visible") conversation.markRead();
       }
-      if (!placed.current || !mayFetch) return;
-      if (offset < fetchWithin) void conversation.loadOlder();
-      if (below < fetchWithin) void conversation.loadNewer();
+      if (!placed.current || !canFetch) return;
+      if (offset < fetchWithinPx) void conversation.loadOlder();
+      if (below < fetchWithinPx) void conversation.loadNewer();
     },
-    [conversation, list.hasNewer, arrivals, rowCount],
+    [conversation, list.hasNewer, liveMessageCount, rowCount],
   );
 
   const show = useCallback(
@@ -171,7 +172,7 @@ export function useListPosition({
       setAway(false);
     },
     away,
-    missed: arrivals - seen,
+    missed: liveMessageCount - seen,
   };
 }
 

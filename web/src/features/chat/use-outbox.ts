@@ -5,7 +5,12 @@ import { systemClock } from "@/lib/clock.ts";
 import { toAppError, retryLaterMessage } from "@/lib/errors.ts";
 import { sendMessage } from "./api/send-message.ts";
 import type { Outgoing } from "./model/message.ts";
-import { createOutbox, type Attempt, type Outbox, type OutboxState } from "./model/outbox.ts";
+import {
+  createOutbox,
+  type DeliveryResult,
+  type Outbox,
+  type OutboxState,
+} from "./model/outbox.ts";
 
 /* One for each member of each backend, outside the rooms: what waits survives a change of page. */
 const outboxes = new WeakMap<
@@ -13,7 +18,7 @@ const outboxes = new WeakMap<
   { readonly ownerId: string; readonly outbox: Outbox }
 >();
 
-async function deliver(client: BackendClient, message: Outgoing): Promise<Attempt> {
+async function deliver(client: BackendClient, message: Outgoing): Promise<DeliveryResult> {
   try {
     const row = await sendMessage(client, message);
     const { author, quote } = message;
@@ -23,7 +28,7 @@ async function deliver(client: BackendClient, message: Outgoing): Promise<Attemp
     /* An answer with a code is the database's word; without one nothing is known. */
     const { code, message: words } = toAppError(error);
     if (code.length < 5) return { kind: "unreachable" };
-    return { kind: "refused", reason: code.startsWith("FF") ? words : retryLaterMessage(error) };
+    return { kind: "rejected", reason: code.startsWith("FF") ? words : retryLaterMessage(error) };
   }
 }
 

@@ -23,7 +23,7 @@ export function useParticipation(roomId: string, onJoined: () => void): () => vo
         onJoined();
       },
       leave: () => leaveRoom(client, roomId),
-      leaveAtOnce: () => {
+      leaveOnUnload: () => {
         if (config.backend && token !== "") leaveByBeacon(config.backend, token, roomId);
       },
       clock: systemClock,

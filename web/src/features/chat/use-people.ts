@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { watchPeople, type PeopleChannel } from "./api/watch-people.ts";
-import { peopleOf, tellTypingEveryMs, typingLastsMs, type Person } from "./model/people.ts";
+import { peopleOf, typingIntervalMs, typingTimeoutMs, type Person } from "./model/people.ts";
 import { useProfiles } from "./use-profiles.ts";
 
 export interface People {
@@ -12,7 +12,7 @@ export interface People {
   /** Names of those who are typing, in the order they began. */
   readonly typing: readonly string[];
   /** To be called on every key; tells the others now and then. */
-  readonly tellTyping: () => void;
+  readonly sendTyping: () => void;
   /** Somebody has said what they were typing. */
   readonly stopTyping: (id: string) => void;
   /** Reads again who is here. */
@@ -41,15 +41,15 @@ export function usePeople(roomId: string, ownId: string, onLeft: () => void): Pe
   );
 
   useEffect(() => {
-    const endings = new Map<string, () => void>();
+    const typingTimeouts = new Map<string, () => void>();
     const joined = watchPeople(client, roomId, ownId, {
       onPeople: setHere,
       onLeft,
       onTyping: (id) => {
-        endings.get(id)?.();
-        endings.set(
+        typingTimeouts.get(id)?.();
+        typingTimeouts.set(
           id,
-          systemClock.after(typingLastsMs, () => stopTyping(id)),
+          systemClock.after(typingTimeoutMs, () => stopTyping(id)),
         );
         setTyping((before) => (before.includes(id) ? before : [...before, id]));
       },
@@ -57,16 +57,16 @@ export function usePeople(roomId: string, ownId: string, onLeft: () => void): Pe
     channel.current = joined;
     return () => {
       channel.current = null;
-      for (const callOff of endings.values()) callOff();
+      for (const cancel of typingTimeouts.values()) cancel();
       joined.leave();
     };
   }, [client, roomId, ownId, onLeft, stopTyping]);
 
-  const tellTyping = useCallback(() => {
+  const sendTyping = useCallback(() => {
     const now = systemClock.now();
-    if (now - toldAt.current < tellTypingEveryMs) return;
+    if (now - toldAt.current < typingIntervalMs) return;
     toldAt.current = now;
-    channel.current?.tellTyping();
+    channel.current?.sendTyping();
   }, []);
 
   const refresh = useCallback(() => channel.current?.refresh(), []);
@@ -75,7 +75,7 @@ export function usePeople(roomId: string, ownId: string, onLeft: () => void): Pe
     here: useMemo(() => peopleOf(here, profiles), [here, profiles]),
     count: here.length,
     typing: typing.flatMap((id) => profiles.get(id)?.name ?? []),
-    tellTyping,
+    sendTyping,
     stopTyping,
     refresh,
   };

@@ -1,2 +1,2 @@
-export { CoursePage } from "./components/course-page.tsx";
-export { CoursesPage } from "./components/courses-page.tsx";
+export { CoursePage } from "./pages/course-page.tsx";
+export { CoursesPage } from "./pages/courses-page.tsx";

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
-import { destinationsOf, matching } from "./model/destinations.ts";
-import { groupFound, toFound } from "./model/found.ts";
+import { destinationsOf, matchDestinations } from "./model/destinations.ts";
+import { groupResults, toSearchResults } from "./model/search-results.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -116,7 +116,7 @@ describe("the palette", () => {
 
 describe("what was found", () => {
   it("passes over kinds and addresses the app does not know", () => {
-    const found = toFound([
+    const found = toSearchResults([
       row("article", "Good"),
       row("person", "Nobody"),
       row("article", "Bad", { path: "https://evil.example" }),
@@ -126,8 +126,12 @@ describe("what was found", () => {
   });
 
   it("keeps the order within a kind and lets the best kind come first", () => {
-    const found = toFound([row("course", "One"), row("article", "Two"), row("course", "Three")]);
-    expect(groupFound(found).map(({ kind, found: all }) => [kind, all.length])).toEqual([
+    const found = toSearchResults([
+      row("course", "One"),
+      row("article", "Two"),
+      row("course", "Three"),
+    ]);
+    expect(groupResults(found).map(({ kind, found: all }) => [kind, all.length])).toEqual([
       ["course", 2],
       ["article", 1],
     ]);
@@ -145,8 +149,8 @@ describe("destinations", () => {
   });
 
   it("are found by other words too", () => {
-    expect(matching(destinationsOf("student", 1), "cancel plan").map((each) => each.label)).toEqual(
-      ["Membership"],
-    );
+    expect(
+      matchDestinations(destinationsOf("student", 1), "cancel plan").map((each) => each.label),
+    ).toEqual(["Membership"]);
   });
 });

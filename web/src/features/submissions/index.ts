@@ -1,2 +1,2 @@
-export { NewSubmissionPage } from "./components/new-submission-page.tsx";
-export { SubmissionsPage } from "./components/submissions-page.tsx";
+export { NewSubmissionPage } from "./pages/new-submission-page.tsx";
+export { SubmissionsPage } from "./pages/submissions-page.tsx";

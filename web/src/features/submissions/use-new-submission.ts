@@ -6,9 +6,14 @@ import { useBackend } from "@/lib/backend.tsx";
 import { newId } from "@/lib/new-id.ts";
 import { insertSubmission } from "./api/insert-submission.ts";
 import { uploadImage } from "./api/upload-image.ts";
-import { clearDraft, readDraft, writeDraft, type Draft } from "./model/draft.ts";
+import {
+  clearSubmissionDraft,
+  readSubmissionDraft,
+  writeSubmissionDraft,
+  type Draft,
+} from "./model/draft.ts";
 import { prepareImage } from "./model/image.ts";
-import { feedKey } from "./use-feed.ts";
+import { submissionKeys } from "./queries.ts";
 
 /** The draft of this tab, and how to share it. */
 export function useNewSubmission() {
@@ -16,7 +21,7 @@ export function useNewSubmission() {
   const { refresh } = useProgress();
   const queries = useQueryClient();
   const userId = useUserId();
-  const [draft, setDraft] = useState(() => readDraft(sessionStorage, userId));
+  const [draft, setDraft] = useState(() => readSubmissionDraft(sessionStorage, userId));
   /* Trying the same again after a failure makes neither a second picture nor a second post. */
   const id = useRef(newId());
   const stored = useRef<{ readonly file: File; readonly address: string } | null>(null);
@@ -24,7 +29,7 @@ export function useNewSubmission() {
   function write(next: Draft): void {
     setDraft(next);
     id.current = newId();
-    writeDraft(sessionStorage, userId, next);
+    writeSubmissionDraft(sessionStorage, userId, next);
   }
 
   async function storeImage(file: File): Promise<string> {
@@ -44,9 +49,9 @@ export function useNewSubmission() {
       id: id.current,
       imageUrl,
     });
-    clearDraft(sessionStorage, userId);
+    clearSubmissionDraft(sessionStorage, userId);
     void refresh();
-    void queries.invalidateQueries({ queryKey: feedKey(userId) });
+    void queries.invalidateQueries({ queryKey: submissionKeys.allFeeds(userId) });
   }
 
   return { draft, write, share };

@@ -1,6 +1,6 @@
 import { Check, CircleCheck } from "lucide-react";
 import { useEffect, useRef, type RefObject } from "react";
-import { libraryMessages } from "@/features/library/index.ts";
+import { libraryStrings } from "@/features/library/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 
@@ -34,7 +34,7 @@ function MarkButton({ marking, onMark }: Omit<CompletionProps, "isRead">) {
   return (
     <Button variant="accent" loading={marking} onClick={onMark}>
       {marking ? null : <Check aria-hidden className="size-4" />}
-      {libraryMessages.markAsRead}
+      {libraryStrings.markAsRead}
     </Button>
   );
 }
@@ -50,7 +50,7 @@ export function CompletionMark({ isRead, marking, onMark }: CompletionProps) {
           className="px-3 py-1 text-sm"
           icon={<CircleCheck aria-hidden className="size-4" />}
         >
-          {libraryMessages.completed}
+          {libraryStrings.completed}
         </Badge>
       ) : (
         <MarkButton
@@ -75,7 +75,7 @@ export function CompleteBox({ isRead, marking, onMark }: CompletionProps) {
     >
       <div ref={place} tabIndex={-1} className="grid gap-1 rounded-control">
         <h2 id="complete-article" className="display text-xl">
-          {isRead ? "You have read this" : libraryMessages.completeArticle}
+          {isRead ? "You have read this" : libraryStrings.completeArticle}
         </h2>
         <p className="text-sm text-muted">
           {isRead

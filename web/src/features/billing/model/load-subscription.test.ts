@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
 import { createManualClock } from "@/lib/manual-clock.ts";
 import {
-  automaticRetries,
+  automaticRetryCount,
   loadSubscription,
-  manualRetries,
+  manualRetryCount,
   type SubscriptionLoad,
 } from "./load-subscription.ts";
 import type { Subscription } from "./subscription.ts";
 
 const active = { status: "active" } as Subscription;
-const patient = { retries: manualRetries, retryWhenMissing: true };
+const patient = { retries: manualRetryCount, retryWhenMissing: true };
 
 /** Asks a server that answers in this order, the last answer for ever, and notes when it was asked. */
 function ask(answers: readonly (Subscription | null | Error)[], how: SubscriptionLoad) {
@@ -25,13 +25,16 @@ function ask(answers: readonly (Subscription | null | Error)[], how: Subscriptio
 
 describe("asking for a subscription", () => {
   it("gives what is there at once", async () => {
-    const { result, times } = ask([active], { retries: automaticRetries, retryWhenMissing: false });
+    const { result, times } = ask([active], {
+      retries: automaticRetryCount,
+      retryWhenMissing: false,
+    });
     expect(await result).toBe(active);
     expect(times).toEqual([0]);
   });
 
   it("repeats three times by itself, waiting 2 s and half as long again each time", async () => {
-    const how = { retries: automaticRetries, retryWhenMissing: false };
+    const how = { retries: automaticRetryCount, retryWhenMissing: false };
     const { clock, result, times } = ask([new Error("down")], how);
     const ended = expect(result).rejects.toThrow("down");
     await clock.advance(60_000);
@@ -54,7 +57,10 @@ describe("asking for a subscription", () => {
   });
 
   it("takes none for an answer unless somebody waits for one", async () => {
-    const { result, times } = ask([null], { retries: automaticRetries, retryWhenMissing: false });
+    const { result, times } = ask([null], {
+      retries: automaticRetryCount,
+      retryWhenMissing: false,
+    });
     expect(await result).toBeNull();
     expect(times).toHaveLength(1);
   });

@@ -44,6 +44,6 @@ export const planPitches: Readonly<Record<Plan["role"], PlanPitch>> = {
 };
 
 /** `month` → `per month`. */
-export function rhythmOf(interval: string): string {
+export function formatInterval(interval: string): string {
   return `per ${interval}`;
 }

@@ -5,7 +5,7 @@ import { pageRow, rowFromPage } from "./message-row.ts";
 
 const size = 100;
 /** So many changes are worth fetching one by one; beyond that the room is opened afresh. */
-const mostPages = 10;
+const maxPages = 10;
 
 /**
  * Reads what was written, edited, deleted or liked in a room since a change, that change and a
@@ -19,7 +19,7 @@ export async function readChanges(
 ): Promise<readonly MessageRow[] | null> {
   const rows: MessageRow[] = [];
   let from: { readonly since: string; readonly after_id?: string } = { since };
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { data, error } = await client.rpc("room_changes_since", {
       room_id: roomId,
       ...from,

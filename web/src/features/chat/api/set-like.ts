@@ -1,6 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-
-const duplicate = "23505";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 
 /** Likes a message or takes the like back; doing it twice is no error. Throws the database's error. */
 export async function setLike(
@@ -13,5 +12,5 @@ export async function setLike(
   const { error } = liked
     ? await likes.insert({ user_id: userId, message_id: messageId })
     : await likes.delete().eq("user_id", userId).eq("message_id", messageId);
-  if (error && error.code !== duplicate) throw error;
+  if (error && error.code !== uniqueViolation) throw error;
 }

@@ -17,7 +17,7 @@ export interface PeopleWatcher {
 
 /** The room's private channel: who is here and who is typing. */
 export interface PeopleChannel {
-  readonly tellTyping: () => void;
+  readonly sendTyping: () => void;
   /** Reads again who is here. */
   readonly refresh: () => void;
   readonly leave: () => void;
@@ -113,7 +113,7 @@ export function watchPeople(
   else join();
 
   return {
-    tellTyping: () => {
+    sendTyping: () => {
       if (!isJoined) return;
       tellTyping(client, roomId).catch(() => {
         /* The next key tells it again. */

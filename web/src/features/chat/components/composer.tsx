@@ -13,9 +13,9 @@ import { systemClock } from "@/lib/clock.ts";
 import { newId } from "@/lib/new-id.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
-import { chatMessages } from "../messages.ts";
+import { chatStrings } from "../strings.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
-import type { Author, Outgoing, Quote } from "../model/message.ts";
+import type { MessageAuthor, Outgoing, Quote } from "../model/message.ts";
 import type { Outbox, OutboxState } from "../model/outbox.ts";
 import type { Room } from "../model/room.ts";
 
@@ -26,7 +26,7 @@ export interface ComposerHandle {
 export interface ComposerProps {
   readonly ref: Ref<ComposerHandle>;
   readonly room: Room;
-  readonly self: Author;
+  readonly self: MessageAuthor;
   readonly outbox: Outbox;
   readonly outgoing: OutboxState;
   readonly reply: Quote | null;
@@ -49,19 +49,19 @@ export function Composer(props: ComposerProps) {
   const busy = outgoing.entries.some(
     ({ message, delivery }) => message.roomId === room.id && delivery === "sending",
   );
-  const blocked = busy || check.empty || check.fault !== null;
+  const blocked = busy || check.empty || check.error !== null;
 
   useEffect(() => {
     let gone = false;
     const takeBack = () => {
-      const refused = gone ? [] : outbox.takeRefused(room.id);
-      const last = refused.at(-1);
+      const rejected = gone ? [] : outbox.takeRejected(room.id);
+      const last = rejected.at(-1);
       if (!last) return;
       cameBack.current = last.message;
       setText((typed) =>
-        refused.reduceRight((all, each) => restoreText(each.message.content, all), typed),
+        rejected.reduceRight((all, each) => restoreText(each.message.content, all), typed),
       );
-      setProblem([chatMessages.notSent, last.reason].filter(Boolean).join(" "));
+      setProblem([chatStrings.notSent, last.reason].filter(Boolean).join(" "));
       if (last.message.quote) onReply(last.message.quote);
     };
     /* Something may have come back while one was in another room. */
@@ -111,7 +111,7 @@ export function Composer(props: ComposerProps) {
     send();
   }
 
-  const note = check.fault ?? problem;
+  const note = check.error ?? problem;
   return (
     <form
       onSubmit={onSubmit}
@@ -125,7 +125,7 @@ export function Composer(props: ComposerProps) {
           dir="auto"
           aria-label={`Message in ${room.name}`}
           aria-describedby={note === null ? undefined : noteId}
-          aria-invalid={check.fault === null ? undefined : true}
+          aria-invalid={check.error === null ? undefined : true}
           placeholder={`Message ${room.name}`}
           enterKeyHint="send"
           value={text}
@@ -158,7 +158,7 @@ export function Composer(props: ComposerProps) {
           {note}
         </p>
         {check.counter ? (
-          <p className={classNames("tabular shrink-0", check.fault ? "text-danger" : "text-muted")}>
+          <p className={classNames("tabular shrink-0", check.error ? "text-danger" : "text-muted")}>
             <span className="sr-only">Characters: </span>
             {check.counter}
           </p>

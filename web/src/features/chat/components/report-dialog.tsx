@@ -5,7 +5,7 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { reportMessage } from "../api/report-message.ts";
-import { chatMessages } from "../messages.ts";
+import { chatStrings } from "../strings.ts";
 import type { ChatMessage } from "../model/message.ts";
 
 /** Shows a message to the moderators, with a reason. */
@@ -49,7 +49,7 @@ function ReportForm({
     setState("sending");
     try {
       await reportMessage(client, message.id, reason.trim());
-      toast.good(chatMessages.reported);
+      toast.good(chatStrings.reported);
       onClose();
     } catch (error) {
       console.error("The report was not sent", error);

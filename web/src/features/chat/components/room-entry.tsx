@@ -5,7 +5,7 @@ import { paths } from "@/domain/paths.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import { shortTime } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
-import { unlockAt } from "../messages.ts";
+import { unlockAt } from "../strings.ts";
 import type { RoomOverview } from "../model/room.ts";
 
 const frame = "grid h-full content-start gap-2 rounded-card border p-4 sm:p-5";

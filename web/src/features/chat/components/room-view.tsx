@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { systemClock } from "@/lib/clock.ts";
@@ -6,24 +5,24 @@ import { Button } from "@/ui/button.tsx";
 import { displayName, useSession } from "@/features/session/index.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
 import type { Room } from "../model/room.ts";
+import { useInvalidateRoom } from "../queries.ts";
 import { useConversation } from "../use-conversation.ts";
 import { useOutbox } from "../use-outbox.ts";
 import { useParticipation } from "../use-participation.ts";
 import { usePeople } from "../use-people.ts";
-import { ArrivalAnnouncer } from "./arrival-announcer.tsx";
+import { NewMessageAnnouncer } from "./new-message-announcer.tsx";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { MessageListView } from "./message-list-view.tsx";
 import { RoomHeader } from "./room-header.tsx";
 import { TypingLine } from "./typing-line.tsx";
-import { useMessageDeeds } from "./use-message-deeds.tsx";
+import { useMessageActions } from "../use-message-actions.tsx";
 
 /** How long after somebody came or went the count is read again. Milliseconds. */
-const countSettlesMs = 2000;
+const presenceSettleMs = 2000;
 
 /** A room one is in: who is here, what is said, and where one speaks. */
 export function RoomView({ room, userId }: { readonly room: Room; readonly userId: string }) {
-  const queries = useQueryClient();
   const { user, profile, role } = useSession();
   const { hash } = useLocation();
   const target = hash.length > 1 ? hash.slice(1) : null;
@@ -33,9 +32,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   const [reply, setReply] = useState<Quote | null>(null);
   const composer = useRef<ComposerHandle>(null);
 
-  const refreshCounts = useCallback(() => {
-    void queries.invalidateQueries({ queryKey: ["chat-room", room.id] });
-  }, [queries, room.id]);
+  const refreshCounts = useInvalidateRoom(room.id);
   const renewPlace = useParticipation(room.id, refreshCounts);
   const people = usePeople(room.id, userId, renewPlace);
   const { refresh: refreshPeople, stopTyping } = people;
@@ -45,7 +42,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   useEffect(() => {
     if (present === counted) return undefined;
     refreshCounts();
-    return systemClock.after(countSettlesMs, () => {
+    return systemClock.after(presenceSettleMs, () => {
       refreshCounts();
       refreshPeople();
     });
@@ -64,7 +61,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
     });
     composer.current?.focus();
   }, []);
-  const deeds = useMessageDeeds({ room, conversation, onReply: answer });
+  const messageActions = useMessageActions({ room, conversation, onReply: answer });
 
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -83,11 +80,15 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
           target={target}
           conversation={conversation}
           state={state}
-          deeds={deeds.deeds}
-          editingId={deeds.editingId}
+          actions={messageActions.actions}
+          editingId={messageActions.editingId}
         />
       )}
-      <ArrivalAnnouncer messages={state.list.messages} selfId={userId} arrivals={state.arrivals} />
+      <NewMessageAnnouncer
+        messages={state.list.messages}
+        selfId={userId}
+        liveMessageCount={state.liveMessageCount}
+      />
       <ConnectionBanner live={state.live} waiting={outgoing.entries.length} />
       <TypingLine names={people.typing} />
       <Composer
@@ -98,9 +99,9 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
         outgoing={outgoing}
         reply={reply}
         onReply={setReply}
-        onTyping={people.tellTyping}
+        onTyping={people.sendTyping}
       />
-      {deeds.dialogs}
+      {messageActions.dialogs}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { typingWords } from "../model/people.ts";
+import { formatTyping } from "../model/people.ts";
 
 /** Who is writing. It keeps its height, so that nothing moves when somebody begins. */
 export function TypingLine({ names }: { readonly names: readonly string[] }) {
@@ -8,7 +8,7 @@ export function TypingLine({ names }: { readonly names: readonly string[] }) {
       data-typing
       className="h-6 shrink-0 truncate px-4 text-xs text-muted sm:px-8"
     >
-      {typingWords(names)}
+      {formatTyping(names)}
     </p>
   );
 }

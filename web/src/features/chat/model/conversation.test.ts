@@ -1,29 +1,26 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createManualClock } from "@/lib/manual-clock.ts";
-import {
-  createConversation,
-  type ConversationSource,
-  type MessageWatcher,
-} from "./conversation.ts";
+import { createConversation } from "./conversation.ts";
+import type { ConversationSource, MessageWatcher } from "./conversation-source.ts";
 import { shownMessages } from "./message-list.ts";
-import type { Author, MessageRow } from "./message.ts";
+import type { MessageAuthor, MessageRow } from "./message.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
-const ben: Author = { id: "ben", name: "Ben", role: "mentor", occupation: "" };
+const ben: MessageAuthor = { id: "ben", name: "Ben", role: "mentor", occupation: "" };
 
 function row(second: number, differs: Partial<MessageRow> = {}): MessageRow {
-  const stamp = `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
+  const createdAtRaw = `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
   return {
     id: `m${second}`,
     authorId: "ben",
     content: `message ${second}`,
     parentId: null,
     likeCount: 0,
-    stamp,
-    changed: stamp,
+    createdAtRaw,
+    changedAtRaw: createdAtRaw,
     edited: false,
     deleted: false,
     author: ben,
@@ -60,11 +57,11 @@ function room(rows: MessageRow[], differs: Partial<ConversationSource> = {}) {
     readChanges: (since) => {
       calls.push(`changes ${since.slice(17, 19)}`);
       if (server.failing) return Promise.reject(new Error("cut"));
-      return Promise.resolve(server.rows.filter(({ changed }) => changed >= since));
+      return Promise.resolve(server.rows.filter(({ changedAtRaw }) => changedAtRaw >= since));
     },
-    findMessage: (id) => {
+    findMessageCursor: (id) => {
       const found = server.rows.find((each) => each.id === id);
-      return Promise.resolve(found ? { id, stamp: found.stamp } : null);
+      return Promise.resolve(found ? { id, createdAtRaw: found.createdAtRaw } : null);
     },
     readLastRead: () => Promise.resolve(server.lastRead),
     markRead: (upTo) => {
@@ -117,7 +114,7 @@ describe("opening a room", () => {
 
   it("puts the line above what is new, and not above one's own words", async () => {
     const { conversation, server, settle } = room([row(1), row(2, { authorId: "ada" }), row(3)]);
-    server.lastRead = Date.parse(row(1).stamp);
+    server.lastRead = Date.parse(row(1).createdAtRaw);
     conversation.start(null);
     await settle();
     expect(conversation.getState().unreadId).toBe("m3");
@@ -164,7 +161,7 @@ describe("what is said meanwhile", () => {
     live()?.onRow(bare(2), true);
     live()?.onRow(bare(2), true);
     expect(shown()).toEqual(["m1", "m2"]);
-    expect(conversation.getState()).toMatchObject({ arrivals: 1 });
+    expect(conversation.getState()).toMatchObject({ liveMessageCount: 1 });
     expect(conversation.getState().list.messages[1]?.author).toEqual(ben);
   });
 
@@ -185,9 +182,9 @@ describe("what is said meanwhile", () => {
     const { conversation, settle, live, shown } = room([1, 2, 3, 4, 5].map((n) => row(n)));
     conversation.start(null);
     await settle();
-    live()?.onRow(bare(1, { likeCount: 1, changed: row(6).stamp }), false);
+    live()?.onRow(bare(1, { likeCount: 1, changedAtRaw: row(6).createdAtRaw }), false);
     expect(shown()).toEqual(["m3", "m4", "m5"]);
-    expect(conversation.getState()).toMatchObject({ arrivals: 0 });
+    expect(conversation.getState()).toMatchObject({ liveMessageCount: 0 });
   });
 
   it("is not lost between the reading of the page and its arrival", async () => {
@@ -209,7 +206,7 @@ describe("a gap", () => {
     await settle();
     live()?.onLost();
     expect(conversation.getState().live).toBe("lost");
-    server.rows[0] = row(1, { likeCount: 7, changed: row(8).changed });
+    server.rows[0] = row(1, { likeCount: 7, changedAtRaw: row(8).changedAtRaw });
     server.rows.push(row(3), row(4));
     live()?.onConnected();
     await settle();
@@ -224,7 +221,7 @@ describe("a gap", () => {
     await settle();
     server.rows.push(row(2));
     server.failing = true;
-    await conversation.closeGap();
+    await conversation.syncMissed();
     expect(shown()).toEqual(["m1"]);
     server.failing = false;
     await clock.advance(2000);
@@ -236,7 +233,7 @@ describe("a gap", () => {
     const leave = conversation.start(null);
     await settle();
     server.failing = true;
-    const closing = conversation.closeGap();
+    const closing = conversation.syncMissed();
     leave();
     await closing;
     await clock.advance(60_000);
@@ -250,7 +247,7 @@ describe("a gap", () => {
     conversation.start(null);
     await settle();
     server.rows.push(row(2), row(3), row(4));
-    await conversation.closeGap();
+    await conversation.syncMissed();
     expect(shown()).toEqual(["m2", "m3", "m4"]);
   });
 });

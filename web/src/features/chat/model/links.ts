@@ -1,5 +1,5 @@
 /** A stretch of a message: plain words, or an address that may be followed. */
-export type Piece =
+export type TextSegment =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 
@@ -11,19 +11,19 @@ const trailing = /[.,;:!?…»”’*_~]+$/u;
  * Finds the addresses in a text. Only http and https with a host are ever links, and what is shown
  * is what is followed; everything else stays text.
  */
-export function splitLinks(text: string): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function splitLinks(text: string): readonly TextSegment[] {
+  const segments: TextSegment[] = [];
   let done = 0;
   for (const match of text.matchAll(address)) {
     const shown = withoutTail(match[0]);
     const href = safeAddress(shown);
     if (href === null) continue;
-    if (match.index > done) pieces.push({ kind: "text", text: text.slice(done, match.index) });
-    pieces.push({ kind: "link", text: shown, href });
+    if (match.index > done) segments.push({ kind: "text", text: text.slice(done, match.index) });
+    segments.push({ kind: "link", text: shown, href });
     done = match.index + shown.length;
   }
-  if (done < text.length) pieces.push({ kind: "text", text: text.slice(done) });
-  return pieces;
+  if (done < text.length) segments.push({ kind: "text", text: text.slice(done) });
+  return segments;
 }
 
 function withoutTail(found: string): string {

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { changeList, emptyList, shownMessages, type MessageList } from "./message-list.ts";
-import { microsecondsOf, outgoingMessage, type Author, type MessageRow } from "./message.ts";
+import { microsecondsOf, outgoingMessage, type MessageAuthor, type MessageRow } from "./message.ts";
 
-const ada: Author = { id: "ada", name: "Ada", role: "student", occupation: "" };
+const ada: MessageAuthor = { id: "ada", name: "Ada", role: "student", occupation: "" };
 
 /** A row written at this second of one minute. */
 function row(id: string, second: number, differs: Partial<MessageRow> = {}): MessageRow {
-  const stamp = `2026-11-21T10:00:${String(second).padStart(2, "0")}.5+00:00`;
+  const createdAtRaw = `2026-11-21T10:00:${String(second).padStart(2, "0")}.5+00:00`;
   return {
     id,
     authorId: "ada",
     content: `words of ${id}`,
     parentId: null,
     likeCount: 0,
-    stamp,
-    changed: stamp,
+    createdAtRaw,
+    changedAtRaw: createdAtRaw,
     edited: false,
     deleted: false,
     author: ada,
@@ -31,7 +31,7 @@ const ids = (list: MessageList) => shownMessages(list).map(({ id }) => id);
 
 describe("the order of a room", () => {
   it("is by time to the microsecond, then by id downwards as the database pages", () => {
-    const at = (stamp: string) => ({ stamp, changed: stamp });
+    const at = (createdAtRaw: string) => ({ createdAtRaw, changedAtRaw: createdAtRaw });
     const list = opened([
       row("a", 0, at("2026-11-21T10:00:00.000002+00:00")),
       row("b", 0, at("2026-11-21T10:00:00.000001+00:00")),
@@ -46,9 +46,9 @@ describe("the order of a room", () => {
     ["2026-11-21T10:00:00.1+00:00", 100_000],
     ["2026-11-21T10:00:00.123456+00:00", 123_456],
     ["2026-11-21 10:00:00.000007+00:00", 7],
-  ])("reads %s", (stamp, microseconds) => {
+  ])("reads %s", (createdAtRaw, microseconds) => {
     const whole = Date.parse("2026-11-21T10:00:00Z") * 1000;
-    expect(microsecondsOf(stamp)).toBe(whole + microseconds);
+    expect(microsecondsOf(createdAtRaw)).toBe(whole + microseconds);
   });
 });
 
@@ -71,7 +71,7 @@ describe("what arrives live", () => {
       liked: _liked,
       ...bare
     } = row("a", 1, {
-      changed: row("a", 9).changed,
+      changedAtRaw: row("a", 9).changedAtRaw,
       content: "edited",
       edited: true,
     });
@@ -86,9 +86,12 @@ describe("what arrives live", () => {
   it("never takes a newer state back", () => {
     const now = arrived(
       opened([row("a", 1)]),
-      row("a", 1, { changed: row("a", 5).changed, likeCount: 2 }),
+      row("a", 1, { changedAtRaw: row("a", 5).changedAtRaw, likeCount: 2 }),
     );
-    const overtaken = arrived(now, row("a", 1, { changed: row("a", 3).changed, likeCount: 1 }));
+    const overtaken = arrived(
+      now,
+      row("a", 1, { changedAtRaw: row("a", 3).changedAtRaw, likeCount: 1 }),
+    );
     expect(overtaken.messages[0]?.likeCount).toBe(2);
   });
 
@@ -96,17 +99,15 @@ describe("what arrives live", () => {
     const list = opened([row("m", 10), row("n", 11)], true, true);
     expect(arrived(list, row("a", 1))).toBe(list);
     expect(arrived(list, row("z", 20))).toBe(list);
-    expect(ids(arrived(list, row("m2", 10, { stamp: "2026-11-21T10:00:10.7+00:00" })))).toEqual([
-      "m",
-      "m2",
-      "n",
-    ]);
+    expect(
+      ids(arrived(list, row("m2", 10, { createdAtRaw: "2026-11-21T10:00:10.7+00:00" }))),
+    ).toEqual(["m", "m2", "n"]);
   });
 
   it("brings a deletion", () => {
     const list = arrived(
       opened([row("a", 1)]),
-      row("a", 1, { changed: row("a", 2).changed, content: "", deleted: true }),
+      row("a", 1, { changedAtRaw: row("a", 2).changedAtRaw, content: "", deleted: true }),
     );
     expect(list.messages[0]).toMatchObject({ deleted: true, content: "" });
   });

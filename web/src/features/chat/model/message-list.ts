@@ -96,7 +96,7 @@ function belongs({ messages, hasOlder, hasNewer }: MessageList, row: MessageRow)
   const first = messages[0];
   const last = messages.at(-1);
   if (!first || !last) return !hasOlder && !hasNewer;
-  const place = { id: row.id, at: microsecondsOf(row.stamp) };
+  const place = { id: row.id, at: microsecondsOf(row.createdAtRaw) };
   if (hasOlder && compareMessages(place, first) < 0) return false;
   return !(hasNewer && compareMessages(place, last) > 0);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "@/lib/manual-clock.ts";
 import type { MessageRow, Outgoing } from "./message.ts";
-import { createOutbox, type Attempt } from "./outbox.ts";
+import { createOutbox, type DeliveryResult } from "./outbox.ts";
 
 const words = (id: string, roomId = "general"): Outgoing => ({
   id,
@@ -11,15 +11,15 @@ const words = (id: string, roomId = "general"): Outgoing => ({
   quote: null,
   writtenAt: 0,
 });
-const saved: Attempt = { kind: "saved", row: {} as MessageRow };
-const silent: Attempt = { kind: "unreachable" };
+const saved: DeliveryResult = { kind: "saved", row: {} as MessageRow };
+const silent: DeliveryResult = { kind: "unreachable" };
 
 /** An outbox before a server that answers as the test says. */
-function desk(answers: Attempt[] = []) {
+function desk(answers: DeliveryResult[] = []) {
   const clock = createManualClock();
   const network = { online: true };
   const delivered: string[] = [];
-  let holding: ((attempt: Attempt) => void) | null = null;
+  let holding: ((attempt: DeliveryResult) => void) | null = null;
   const server = { hold: false };
   const outbox = createOutbox({
     isOnline: () => network.online,
@@ -32,7 +32,15 @@ function desk(answers: Attempt[] = []) {
   });
   const shown = () =>
     outbox.getState().entries.map(({ message, delivery }) => [message.id, delivery]);
-  return { outbox, clock, network, delivered, server, shown, answer: (a: Attempt) => holding?.(a) };
+  return {
+    outbox,
+    clock,
+    network,
+    delivered,
+    server,
+    shown,
+    answer: (a: DeliveryResult) => holding?.(a),
+  };
 }
 
 describe("sending", () => {
@@ -63,17 +71,17 @@ describe("sending", () => {
     expect(seen).toEqual([["one", 1]]);
   });
 
-  it.each<[string, Attempt, string | null]>([
-    ["the server refuses", { kind: "refused", reason: "Too fast." }, "Too fast."],
+  it.each<[string, DeliveryResult, string | null]>([
+    ["the server refuses", { kind: "rejected", reason: "Too fast." }, "Too fast."],
     ["no answer comes", silent, null],
   ])("gives the words back once when %s", async (_why, attempt, reason) => {
     const { outbox, clock, shown } = desk([attempt]);
     outbox.submit(words("one"));
     await clock.advance(0);
     expect(shown()).toEqual([]);
-    expect(outbox.takeRefused("elsewhere")).toEqual([]);
-    expect(outbox.takeRefused("general")).toEqual([{ message: words("one"), reason }]);
-    expect(outbox.takeRefused("general")).toEqual([]);
+    expect(outbox.takeRejected("elsewhere")).toEqual([]);
+    expect(outbox.takeRejected("general")).toEqual([{ message: words("one"), reason }]);
+    expect(outbox.takeRejected("general")).toEqual([]);
   });
 });
 
@@ -134,14 +142,14 @@ describe("without a network", () => {
   });
 
   it("a refusal still gives the words back", async () => {
-    const { outbox, clock, network, shown } = desk([{ kind: "refused", reason: null }]);
+    const { outbox, clock, network, shown } = desk([{ kind: "rejected", reason: null }]);
     network.online = false;
     outbox.submit(words("one"));
     network.online = true;
     outbox.resume();
     await clock.advance(0);
     expect(shown()).toEqual([]);
-    expect(outbox.takeRefused("general")).toHaveLength(1);
+    expect(outbox.takeRejected("general")).toHaveLength(1);
   });
 });
 
@@ -152,8 +160,8 @@ it("forgets everything when somebody else signs in, also what is under way", asy
   outbox.submit(words("two"));
   await clock.advance(0);
   outbox.clear();
-  answer({ kind: "refused", reason: null });
+  answer({ kind: "rejected", reason: null });
   await clock.advance(0);
   expect(shown()).toEqual([]);
-  expect(outbox.takeRefused("general")).toEqual([]);
+  expect(outbox.takeRejected("general")).toEqual([]);
 });

@@ -12,7 +12,7 @@ function place(failing = false) {
   const participation = createParticipation({
     join: say("join"),
     leave: say("leave"),
-    leaveAtOnce: () => void calls.push("beacon"),
+    leaveOnUnload: () => void calls.push("beacon"),
     clock,
   });
   return { clock, calls, participation };

@@ -7,7 +7,7 @@ export interface ParticipationDeps {
   readonly join: () => Promise<void>;
   readonly leave: () => Promise<void>;
   /** Leaves by a request that outlives the page. */
-  readonly leaveAtOnce: () => void;
+  readonly leaveOnUnload: () => void;
   readonly clock: Clock;
 }
 
@@ -25,7 +25,7 @@ export interface Participation {
 /** One's place in a room: taken once, renewed while the room is seen, given up once. */
 export function createParticipation(deps: ParticipationDeps): Participation {
   let present = false;
-  let callOff = () => {};
+  let cancelRenewal = () => {};
   /* What was asked last; leaving waits for it, so that the two cannot overtake each other. */
   let asked: Promise<void> = Promise.resolve();
 
@@ -37,13 +37,13 @@ export function createParticipation(deps: ParticipationDeps): Participation {
 
   function renew(): void {
     ask("join", deps.join);
-    callOff = deps.clock.after(renewEveryMs, renew);
+    cancelRenewal = deps.clock.after(renewEveryMs, renew);
   }
 
   function end(): boolean {
     if (!present) return false;
     present = false;
-    callOff();
+    cancelRenewal();
     return true;
   }
 
@@ -55,11 +55,11 @@ export function createParticipation(deps: ParticipationDeps): Participation {
     },
     renew: () => {
       if (!present) return;
-      callOff();
+      cancelRenewal();
       renew();
     },
     hide: () => {
-      if (end()) deps.leaveAtOnce();
+      if (end()) deps.leaveOnUnload();
     },
     leave: () => {
       if (end()) ask("leave", deps.leave);

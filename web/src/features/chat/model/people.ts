@@ -8,9 +8,9 @@ export interface Person {
 }
 
 /** How long "is typing" is believed without hearing again. Milliseconds. */
-export const typingLastsMs = 6000;
+export const typingTimeoutMs = 6000;
 /** How often one's own typing is told, at most. Milliseconds. */
-export const tellTypingEveryMs = 3000;
+export const typingIntervalMs = 3000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -55,7 +55,7 @@ export function peopleOf(ids: readonly string[], known: ReadonlyMap<string, Pers
 }
 
 /** `Ada is typing`, `Ada and Ben are typing`, `Ada, Ben and 2 others are typing`; empty for nobody. */
-export function typingWords(names: readonly string[]): string {
+export function formatTyping(names: readonly string[]): string {
   const [first, second, ...rest] = names;
   if (first === undefined) return "";
   if (second === undefined) return `${first} is typing…`;

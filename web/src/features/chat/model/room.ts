@@ -26,7 +26,7 @@ export interface RoomSection {
 }
 
 /** Whether somebody of this level may enter. */
-export function mayEnter(room: Pick<Room, "minLevel">, level: number): boolean {
+export function canEnter(room: Pick<Room, "minLevel">, level: number): boolean {
   return level >= room.minLevel;
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { brand } from "@/domain/brand.ts";
 import type { Category } from "@/domain/categories.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { Cover, libraryMessages } from "@/features/library/index.ts";
+import { Cover, libraryStrings } from "@/features/library/index.ts";
 import { pluralise, formatCount } from "@/lib/format-count.ts";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -62,7 +62,7 @@ export function EnrollView({ course, category, enrolling, onEnroll }: EnrollView
         <h2 className="font-medium">Course modules</h2>
         <p className="flex items-start gap-2 text-sm text-muted">
           <Lock aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {libraryMessages.enrollFirst}
+          {libraryStrings.enrollFirst}
         </p>
       </aside>
     </div>

@@ -1,7 +1,7 @@
 import { Check, CircleCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { libraryMessages } from "@/features/library/index.ts";
+import { libraryStrings } from "@/features/library/index.ts";
 import { Button } from "@/ui/button.tsx";
 import type { CourseModule } from "../model/course.ts";
 
@@ -39,7 +39,7 @@ export function LessonEnd({
           className="flex items-center gap-2 rounded-control font-medium"
         >
           <CircleCheck aria-hidden className="size-5 text-good" />
-          <span>{libraryMessages.completed}</span>
+          <span>{libraryStrings.completed}</span>
           {courseComplete ? (
             <span className="font-normal text-muted">· you have finished this course</span>
           ) : null}

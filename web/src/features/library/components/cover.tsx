@@ -1,6 +1,6 @@
 import { useBackend } from "@/lib/backend.tsx";
 import { classNames } from "@/ui/class-names.ts";
-import { ownFileUrl } from "../model/addresses.ts";
+import { ownFileUrl } from "../model/safe-urls.ts";
 import { CoverArt, type CoverArtProps } from "./cover-art.tsx";
 
 export interface CoverProps extends CoverArtProps {

@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import rehypeSanitize, { defaultSchema, type Options } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import "@/ui/styles/reading.css";
-import { safeLink } from "../model/addresses.ts";
+import { safeLink } from "../model/safe-urls.ts";
 import { anchorHeadings } from "../model/outline.ts";
 
 /**

@@ -3,7 +3,7 @@ import { sections, type Section, type Shelf } from "@/domain/library-paths.ts";
 import type { Category } from "@/domain/categories.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import { ProgressRing } from "@/ui/progress.tsx";
-import { shareOf } from "../model/shelf-home.ts";
+import { progressOf } from "../model/shelf-home.ts";
 
 export interface ProgressBannerProps {
   readonly category: Category;
@@ -13,7 +13,7 @@ export interface ProgressBannerProps {
 }
 
 /** What the shelf counts for: `25 articles belong to the way through Level 2`. */
-function purpose({ level, category }: Section, shelf: Shelf, done: number): string {
+function requirementText({ level, category }: Section, shelf: Shelf, done: number): string {
   const needed =
     levelRequirements[level].find((each) => each.kind === shelf && each.category === category)
       ?.needed ?? 0;
@@ -25,7 +25,7 @@ function purpose({ level, category }: Section, shelf: Shelf, done: number): stri
 
 /** How far one is on a whole shelf. */
 export function ProgressBanner({ category, shelf, done, count }: ProgressBannerProps) {
-  const { percent } = shareOf(done, count);
+  const { percent } = progressOf(done, count);
   const what = shelf === "articles" ? "articles read" : "courses completed";
   return (
     <section
@@ -44,7 +44,9 @@ export function ProgressBanner({ category, shelf, done, count }: ProgressBannerP
         <p className="display tabular text-xl">
           {done} of {count} {what}
         </p>
-        <p className="tabular text-sm text-muted">{purpose(sections[category], shelf, done)}</p>
+        <p className="tabular text-sm text-muted">
+          {requirementText(sections[category], shelf, done)}
+        </p>
       </div>
     </section>
   );

@@ -6,7 +6,7 @@ import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { Dialog } from "@/ui/dialog.tsx";
 import { useReadingKeys } from "../use-reading-keys.ts";
-import { useReadingPlace } from "../use-reading-place.ts";
+import { useReadingPosition } from "../use-reading-position.ts";
 import { ReadingText } from "./reading-text.tsx";
 
 /** The text before or after this one. */
@@ -28,7 +28,7 @@ export interface ReadingFrameProps {
 /** A text with all that reading takes: place, progress along the edge, keys, and the way on. */
 export function ReadingFrame({ textId, markdown, previous, next, children }: ReadingFrameProps) {
   const navigate = useNavigate();
-  const { textRef, barRef, onShown, earlier, goToEarlier } = useReadingPlace(textId);
+  const { textRef, barRef, onShown, earlier, goToEarlier } = useReadingPosition(textId);
   const [helpOpen, setHelpOpen] = useState(false);
   const [letters, setLetters] = useState(lettersWanted);
   const keys = useMemo(

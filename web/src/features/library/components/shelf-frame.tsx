@@ -6,15 +6,15 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { ShelfAddress } from "../api/select-shelf-page.ts";
-import { libraryMessages } from "../messages.ts";
+import { libraryStrings } from "../strings.ts";
 import type { ShelfPage } from "../model/shelf-page.ts";
 import { BackLink } from "./back-link.tsx";
 import { ClosedShelf } from "./closed-shelf.tsx";
-import { Missing } from "./missing.tsx";
+import { NotFoundMessage } from "./not-found-message.tsx";
 
 const words = {
-  articles: { title: "Foundations", empty: libraryMessages.noArticles, what: "articles" },
-  courses: { title: "Courses", empty: libraryMessages.noCourses, what: "courses" },
+  articles: { title: "Foundations", empty: libraryStrings.noArticles, what: "articles" },
+  courses: { title: "Courses", empty: libraryStrings.noCourses, what: "courses" },
 } as const;
 
 export interface ShelfFrameProps<Item> {
@@ -42,9 +42,13 @@ export function ShelfFrame<Item extends { readonly id: string }>({
   const back = `${sections[category].name} ${title}`;
   if (data?.isOpen === true && data.subcategory === null) {
     return (
-      <Missing title={libraryMessages.subcategoryNotFound} to={home} back={`Back to ${back}`}>
+      <NotFoundMessage
+        title={libraryStrings.subcategoryNotFound}
+        to={home}
+        back={`Back to ${back}`}
+      >
         There is no such shelf here. It may have been renamed or taken down.
-      </Missing>
+      </NotFoundMessage>
     );
   }
   return (

@@ -6,7 +6,7 @@ import { pluralise } from "@/lib/format-count.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
-import { shareOf, type SubcategorySummary } from "../model/shelf-home.ts";
+import { progressOf, type SubcategorySummary } from "../model/shelf-home.ts";
 import { TopicIcon } from "./topic-icon.tsx";
 
 export interface SubcategoryCardProps {
@@ -23,7 +23,7 @@ const words = {
 /** A subcategory: what it is about, how much is in it, and how far one is. */
 export function SubcategoryCard({ category, shelf, subcategory }: SubcategoryCardProps) {
   const { slug, name, description, color, icon, count, freeCount, done } = subcategory;
-  const { percent, complete } = shareOf(done, count);
+  const { percent, complete } = progressOf(done, count);
   const { one, done: doneWord } = words[shelf];
   return (
     <Link

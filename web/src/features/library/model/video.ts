@@ -1,4 +1,4 @@
-import { ownFileUrl } from "./addresses.ts";
+import { ownFileUrl } from "./safe-urls.ts";
 
 /** A film that may be shown: embedded from a host on the list, or a file of this site. */
 export type Video =

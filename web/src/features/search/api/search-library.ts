@@ -1,11 +1,11 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFound, type Found } from "../model/found.ts";
+import { toSearchResults, type SearchResult } from "../model/search-results.ts";
 
-const most = 20;
+const maxResults = 20;
 
 /** Looks through everything the member may read, best first. Throws the database's error. */
-export async function searchLibrary(client: BackendClient, query: string): Promise<Found[]> {
-  const { data, error } = await client.rpc("search_library", { query, max_results: most });
+export async function searchLibrary(client: BackendClient, query: string): Promise<SearchResult[]> {
+  const { data, error } = await client.rpc("search_library", { query, max_results: maxResults });
   if (error) throw error;
-  return toFound(data);
+  return toSearchResults(data);
 }

@@ -9,9 +9,9 @@ import { pluralise } from "@/lib/format-count.ts";
 import type { Accent } from "@/ui/accent.ts";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
-import { destinationsOf, matching } from "../model/destinations.ts";
-import { groupFound, type Found } from "../model/found.ts";
-import { useSearch } from "../use-search.ts";
+import { destinationsOf, matchDestinations } from "../model/destinations.ts";
+import { groupResults, type SearchResult } from "../model/search-results.ts";
+import { useSearch } from "../queries.ts";
 
 const icons = {
   article: BookOpen,
@@ -20,7 +20,7 @@ const icons = {
   submission: PenLine,
 } as const;
 
-function accentOf({ category }: Found): Accent {
+function accentOf({ category }: SearchResult): Accent {
   const known = categories.find((each) => each === category);
   return known === undefined ? "community" : sections[known].segment;
 }
@@ -36,10 +36,10 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   const { role } = useSession();
   const { current } = useLevel();
   const [query, setQuery] = useState("");
-  const { idle, searching, failed, found, tryAgain } = useSearch(open ? query : "");
-  const pages = matching(destinationsOf(role, current), query);
+  const { idle, searching, failed, found, retry } = useSearch(open ? query : "");
+  const pages = matchDestinations(destinationsOf(role, current), query);
   const groups: PaletteGroup[] = [
-    ...groupFound(found).map(({ heading, kind, found: ofKind }) => ({
+    ...groupResults(found).map(({ heading, kind, found: ofKind }) => ({
       heading,
       entries: ofKind.map((each) => ({
         id: each.path,
@@ -86,7 +86,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
       status={statusOf({ idle, searching, failed, count: found.length })}
     >
       {failed ? (
-        <LoadFailed title="The search did not answer" busy={false} onRetry={tryAgain} />
+        <LoadFailed title="The search did not answer" busy={false} onRetry={retry} />
       ) : !idle && !searching && found.length === 0 ? (
         <p className="text-sm text-muted">
           Nothing found for “{query.trim()}”. Try fewer or other words.

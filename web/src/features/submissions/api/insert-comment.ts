@@ -1,7 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 import { toAppError } from "@/lib/errors.ts";
-
-const alreadyThere = "23505";
 
 /** Says something to a submission. The sender makes the id, so a retry says it once. */
 export async function insertComment(
@@ -16,5 +15,5 @@ export async function insertComment(
     submission_id: submissionId,
     content: comment.content,
   });
-  if (error && toAppError(error).code !== alreadyThere) throw error;
+  if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

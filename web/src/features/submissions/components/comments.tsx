@@ -8,15 +8,17 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { Comment } from "../model/comment.ts";
 import type { Submission } from "../model/submission.ts";
-import { useComments } from "../use-comments.ts";
+import { useCommentActions } from "../mutations.ts";
+import { useComments } from "../queries.ts";
 import { Byline } from "./byline.tsx";
 import { CommentForm } from "./comment-form.tsx";
 
-/** What was said to a submission, oldest on top, and the place to say something. */
+/** What was said to a submission, oldest on top, and the place to write one. */
 export function Comments({ submission }: { readonly submission: Submission }) {
   const { user, role } = useSession();
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, say, takeBack } =
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } =
     useComments(submission);
+  const { addComment, removeComment } = useCommentActions(submission.id);
   const [asked, setAsked] = useState<Comment | null>(null);
   const [busy, setBusy] = useState(false);
   const comments = data?.pages.flat().toReversed() ?? [];
@@ -24,7 +26,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
   async function confirmDelete(comment: Comment) {
     setBusy(true);
     try {
-      await takeBack(comment);
+      await removeComment(comment);
       setAsked(null);
     } catch (error) {
       console.error("The comment was not deleted", error);
@@ -90,7 +92,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
           ))}
         </ul>
       ) : null}
-      <CommentForm title={submission.title} onSay={say} />
+      <CommentForm title={submission.title} onAdd={addComment} />
       <ConfirmDialog
         open={asked !== null}
         onOpenChange={(open) => setAsked(open ? asked : null)}

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "react";
 import { FileDrop } from "@/ui/file-drop.tsx";
-import { acceptedImages, imageFault } from "../model/image.ts";
+import { acceptedImages, imageError } from "../model/image.ts";
 
 export interface ImageChoice {
   readonly file: File | null;
   /** Why the last file was not taken. */
-  readonly fault: string | null;
+  readonly error: string | null;
 }
 
-export const noImage: ImageChoice = { file: null, fault: null };
+export const noImage: ImageChoice = { file: null, error: null };
 
 /** One picture, looked at before it is sent. A file that cannot be sent is refused here. */
 export function ImageField({
@@ -33,10 +33,10 @@ export function ImageField({
         accept={acceptedImages}
         file={choice.file}
         disabled={disabled}
-        error={choice.fault}
+        error={choice.error}
         onFile={(file) => {
-          const fault = file === null ? null : imageFault(file);
-          onChange({ file: fault === null ? file : null, fault });
+          const error = file === null ? null : imageError(file);
+          onChange({ file: error === null ? file : null, error });
         }}
       />
       {choice.file ? <Preview key={choice.file.name} file={choice.file} /> : null}

@@ -1,22 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { useSession, useUserId } from "@/features/session/index.ts";
-import { useBackend } from "@/lib/backend.tsx";
+import { useSession } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
-import { selectEffectiveLevel } from "../api/select-effective-level.ts";
+import { useEffectiveLevel } from "../queries.ts";
 
 /** Says why somebody sees and shares nothing here: no live membership, or onboarding to finish. */
 export function MembershipHint() {
-  const { client } = useBackend();
-  const { role, onboardingComplete } = useSession();
-  const userId = useUserId();
-  const { data } = useQuery({
-    queryKey: ["effective-level", userId],
-    queryFn: () => selectEffectiveLevel(client),
-    enabled: userId !== "" && role !== "admin",
-  });
+  const { onboardingComplete } = useSession();
+  const { data } = useEffectiveLevel();
   if (data !== 0) return null;
   return (
     <Alert

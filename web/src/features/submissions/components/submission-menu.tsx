@@ -8,12 +8,12 @@ import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { Submission } from "../model/submission.ts";
-import { useSubmissionDeeds } from "../use-submission-deeds.ts";
+import { useSubmissionActions } from "../mutations.ts";
 
 /** The quieter deeds: link, featured mark, delete. */
 export function SubmissionMenu({ submission }: { readonly submission: Submission }) {
   const { user, role } = useSession();
-  const { feature, remove } = useSubmissionDeeds(submission);
+  const { feature, remove } = useSubmissionActions(submission);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const { id, title, featured, author } = submission;

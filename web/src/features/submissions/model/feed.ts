@@ -1,4 +1,4 @@
-import type { Submission, SubmissionFacts } from "./submission.ts";
+import type { Submission, SubmissionFields } from "./submission.ts";
 import type { SubmissionType } from "./submission-type.ts";
 
 /** How many submissions come at once. */
@@ -80,9 +80,9 @@ function onEveryPage<F extends Feed>(
   return { ...feed, pages };
 }
 
-/** The same submission with the row's present facts. */
-export function withFacts(before: Submission, facts: SubmissionFacts): Submission {
-  return { ...before, ...facts };
+/** The same submission with the row's present fields. */
+export function withFields(before: Submission, fields: SubmissionFields): Submission {
+  return { ...before, ...fields };
 }
 
 export function withoutOne<F extends Feed>(feed: F, gone: string): F {

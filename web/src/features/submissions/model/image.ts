@@ -1,9 +1,9 @@
 import { extensionOf, type FileMetadata } from "@/lib/file-extension.ts";
 import { reencodeImage } from "@/lib/reencode-image.ts";
-import { submissionMessages } from "../messages.ts";
+import { submissionStrings } from "../strings.ts";
 
 /** Bytes. */
-export const maximumImageSize = 5 * 1024 * 1024;
+export const maxImageBytes = 5 * 1024 * 1024;
 export const acceptedImages = ".jpg,.jpeg,.png,image/jpeg,image/png";
 /** Pixels; larger pictures are made smaller before they travel. */
 const longestSide = 1600;
@@ -12,9 +12,9 @@ const jpegQuality = 0.86;
 const mimeOf = { jpg: "image/jpeg", jpeg: "image/jpeg", png: "image/png" } as const;
 
 /** What is wrong with a chosen picture, null when it may be sent. */
-export function imageFault(file: FileMetadata): string | null {
-  if (extensionOf(file, mimeOf) === null) return submissionMessages.wrongImage;
-  return file.size > maximumImageSize ? submissionMessages.imageTooLarge : null;
+export function imageError(file: FileMetadata): string | null {
+  if (extensionOf(file, mimeOf) === null) return submissionStrings.wrongImage;
+  return file.size > maxImageBytes ? submissionStrings.imageTooLarge : null;
 }
 
 /** `image/jpeg` or `image/png`, after the name. */
@@ -35,6 +35,6 @@ export async function prepareImage(file: File): Promise<File> {
   return reencodeImage(file, imageType(file), {
     longestSide,
     quality: jpegQuality,
-    maxBytes: maximumImageSize,
+    maxBytes: maxImageBytes,
   });
 }

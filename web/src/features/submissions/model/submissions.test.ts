@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { cursorAfter, olderThan, submissionsOf, withLike, withNew, withoutOne } from "./feed.ts";
 import {
-  contentLimit,
-  draftFaults,
+  maxContentLength,
+  validateDraft,
   emptyDraft,
-  readDraft,
+  readSubmissionDraft,
   summaryOf,
-  titleLimit,
-  writeDraft,
+  maxTitleLength,
+  writeSubmissionDraft,
 } from "./draft.ts";
 import { fittedSize } from "@/lib/reencode-image.ts";
-import { imageFault, imageName } from "./image.ts";
+import { imageError, imageName } from "./image.ts";
 import { toSubmission, type Submission } from "./submission.ts";
-import { pickableTypes, submissionLooks, submissionTypes } from "./submission-type.ts";
+import { pickableTypes, submissionTypeInfo, submissionTypes } from "./submission-type.ts";
 
 const row = {
   id: "s1",
@@ -58,7 +58,7 @@ describe("a submission", () => {
       "failure",
       "success",
     ]);
-    const looks = submissionTypes.map((type) => submissionLooks[type]);
+    const looks = submissionTypes.map((type) => submissionTypeInfo[type]);
     expect(new Set(looks.map(({ colour }) => colour)).size).toBe(5);
     expect(new Set(looks.map(({ emoji }) => emoji)).size).toBe(5);
     expect(pickableTypes).not.toContain("pact");
@@ -118,19 +118,19 @@ describe("a draft", () => {
 
   it("needs type, title and content, and space alone is none", () => {
     expect(summaryOf(draft)).toBeNull();
-    expect(draftFaults(draft)).toEqual({});
+    expect(validateDraft(draft)).toEqual({});
     for (const gap of [{ type: null }, { title: "  " }, { content: "\n" }]) {
       expect(summaryOf({ ...draft, ...gap })).toBe("Please fill in all required fields.");
-      expect(Object.keys(draftFaults({ ...draft, ...gap }))).toEqual(Object.keys(gap));
+      expect(Object.keys(validateDraft({ ...draft, ...gap }))).toEqual(Object.keys(gap));
     }
   });
 
   it("may be as long as the database takes, counted in characters", () => {
-    expect(draftFaults({ ...draft, title: "🏆".repeat(titleLimit) })).toEqual({});
-    expect(draftFaults({ ...draft, title: "a".repeat(titleLimit + 1) }).title).toBe(
+    expect(validateDraft({ ...draft, title: "🏆".repeat(maxTitleLength) })).toEqual({});
+    expect(validateDraft({ ...draft, title: "a".repeat(maxTitleLength + 1) }).title).toBe(
       "That is 1 character too long.",
     );
-    expect(draftFaults({ ...draft, content: "a".repeat(contentLimit + 2) }).content).toBe(
+    expect(validateDraft({ ...draft, content: "a".repeat(maxContentLength + 2) }).content).toBe(
       "That is 2 characters too long.",
     );
   });
@@ -142,15 +142,15 @@ describe("a draft", () => {
       setItem: (key: string, value: string) => void kept.set(key, value),
       removeItem: (key: string) => void kept.delete(key),
     };
-    writeDraft(store, "ada", draft);
-    expect(readDraft(store, "ada")).toEqual(draft);
-    expect(readDraft(store, "grace")).toEqual(emptyDraft);
+    writeSubmissionDraft(store, "ada", draft);
+    expect(readSubmissionDraft(store, "ada")).toEqual(draft);
+    expect(readSubmissionDraft(store, "grace")).toEqual(emptyDraft);
     for (const odd of ["{", "[]", '{"type":"pact","title":1}']) {
       kept.set("submission-draft-ada", odd);
-      expect(readDraft(store, "ada")).toEqual(emptyDraft);
+      expect(readSubmissionDraft(store, "ada")).toEqual(emptyDraft);
     }
     kept.set("submission-draft-ada", '{"type":"pact","title":"a","content":"b"}');
-    expect(readDraft(store, "ada")).toEqual({ type: null, title: "a", content: "b" });
+    expect(readSubmissionDraft(store, "ada")).toEqual({ type: null, title: "a", content: "b" });
   });
 });
 
@@ -168,8 +168,8 @@ describe("a picture", () => {
     [file("a.png", "image/webp"), "Please upload a JPG or PNG image."],
     [file("a", "image/png"), "Please upload a JPG or PNG image."],
     [file("a.jpg", "image/jpeg", 5 * 1024 * 1024 + 1), "Image size must be less than 5MB."],
-  ])("%o: %s", (facts, fault) => {
-    expect(imageFault(facts)).toBe(fault);
+  ])("%o: %s", (fields, fault) => {
+    expect(imageError(fields)).toBe(fault);
   });
 
   it("is named by member, time and kind", () => {

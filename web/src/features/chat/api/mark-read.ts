@@ -1,7 +1,0 @@
-import type { BackendClient } from "@/lib/backend-client.ts";
-
-/** Remembers that everything up to this server time was read. Throws the database's error. */
-export async function markRead(client: BackendClient, roomId: string, upTo: string): Promise<void> {
-  const { error } = await client.rpc("mark_room_read", { room_id: roomId, up_to: upTo });
-  if (error) throw error;
-}
