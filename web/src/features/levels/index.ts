@@ -3,7 +3,3 @@ export { useProgress } from "./use-progress.ts";
 export { LevelAdvancements } from "./components/level-advancements.tsx";
 export { LevelUpBanner } from "./components/level-up-banner.tsx";
 export { ProgressCard } from "./components/progress-card.tsx";
-
-// The hooks above are everybody's, the page is for whoever opens it.
-export const loadProgressPage = async () =>
-  (await import("./components/progress-page.tsx")).ProgressPage;

@@ -1,8 +1,9 @@
 import { ModerationQueue } from "@/features/chat/index.ts";
-import { AdminDashboard } from "@/features/dashboards/index.ts";
+import { AdminDashboard } from "@/features/dashboards/pages/admin-dashboard.tsx";
 import { ReviewQueue } from "@/features/verification/index.ts";
 
-export default function AdminDashboardRoute() {
+/** `/admindash` with the queues of two features, neither of which knows the other. */
+export function AdminDashboardPage() {
   return (
     <AdminDashboard
       review={

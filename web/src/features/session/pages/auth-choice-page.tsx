@@ -1,14 +1,16 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { AuthRedirectAlert, AuthPage, useClearAuthState } from "@/features/session/index.ts";
+import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
+import { AuthPage } from "../components/auth-page.tsx";
+import { useClearAuthState } from "../use-clear-auth-state.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { mockClientMessage } from "@/lib/backend-client.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 
 /** `/auth`: new here, or back again? */
-export default function AuthChoicePage() {
+export function AuthChoicePage() {
   const navigate = useNavigate();
   const { config } = useBackend();
   const clearAuthState = useClearAuthState();

@@ -1,9 +1,9 @@
 import { ProgressCard } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { HelpButton } from "./help-button.tsx";
-import { ProfileCard } from "./profile-card.tsx";
-import { SectionCards } from "./section-cards.tsx";
+import { HelpButton } from "../components/help-button.tsx";
+import { ProfileCard } from "../components/profile-card.tsx";
+import { SectionCards } from "../components/section-cards.tsx";
 
 /** `/studentdash` and `/mentordash`: profile, progress, the next step and the four sections. */
 export function MemberDashboard({ role }: { readonly role: "student" | "mentor" }) {

@@ -14,10 +14,10 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { verificationStrings } from "../strings.ts";
 import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
 import { useVerification } from "../use-verification.ts";
-import { DocumentFields, noDocument } from "./document-fields.tsx";
-import { RequirementsList } from "./requirements-list.tsx";
-import { SupportLink } from "./support-link.tsx";
-import { VerificationState } from "./verification-state.tsx";
+import { DocumentFields, noDocument } from "../components/document-fields.tsx";
+import { RequirementsList } from "../components/requirements-list.tsx";
+import { SupportLink } from "../components/support-link.tsx";
+import { VerificationState } from "../components/verification-state.tsx";
 
 /** `/verification`: where the identity check stands, and the way to send a document. */
 export function VerificationPage() {

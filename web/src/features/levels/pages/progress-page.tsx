@@ -10,10 +10,10 @@ import {
 } from "../model/evidence.ts";
 import { useLevel } from "../use-level.ts";
 import { useProgress } from "../use-progress.ts";
-import { EvidenceSheet } from "./evidence-sheet.tsx";
-import { HistoryCharts } from "./history-charts.tsx";
-import { LevelColumns } from "./level-columns.tsx";
-import { ProgressSummary } from "./progress-summary.tsx";
+import { EvidenceSheet } from "../components/evidence-sheet.tsx";
+import { HistoryCharts } from "../components/history-charts.tsx";
+import { LevelColumns } from "../components/level-columns.tsx";
+import { ProgressSummary } from "../components/progress-summary.tsx";
 
 /** `/progress`: the progress through all four levels, with the evidence one click away (`?evidence=`). */
 export function ProgressPage() {

@@ -1,13 +1,11 @@
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import {
-  AuthPage,
-  SecondFactorPage,
-  sessionStrings,
-  UpdatePasswordForm,
-  useSession,
-} from "@/features/session/index.ts";
+import { AuthPage } from "../components/auth-page.tsx";
+import { SecondFactorPage } from "../components/second-factor-page.tsx";
+import { sessionStrings } from "../strings.ts";
+import { UpdatePasswordForm } from "../components/update-password-form.tsx";
+import { useSession } from "../session-provider.tsx";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -18,7 +16,7 @@ const elsewhere =
 const unusable = "Links work once and expire after one hour. Please request a new one.";
 
 /** `/update-password`: where the link of a password e-mail leads, and accounts with a one-time password. */
-export default function UpdatePasswordPage() {
+export function UpdatePasswordPage() {
   const { user, pending, loading, refreshProfile } = useSession();
   const { link } = useBackend().authRedirect;
   const [done, setDone] = useState(false);

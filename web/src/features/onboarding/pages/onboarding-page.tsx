@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState, type ComponentType } from "react";
+import { useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { dashboardOf } from "@/domain/paths.ts";
 import { useSession, useUserId } from "@/features/session/index.ts";
@@ -12,16 +12,11 @@ import { onboardingStrings } from "../strings.ts";
 import type { Answers } from "../model/questions.ts";
 import { parseStep, stepByNumber, stepCount } from "../model/steps.ts";
 import { useOnboarding, type Start } from "../use-onboarding.ts";
-import { BodySkeleton, StepBody, type IdentityStepProps } from "./step-body.tsx";
-import { WizardFrame } from "./wizard-frame.tsx";
+import { BodySkeleton, StepBody } from "../components/step-body.tsx";
+import { WizardFrame } from "../components/wizard-frame.tsx";
 
-export interface OnboardingPageProps {
-  /** Step 8 is another feature's business; whoever composes the page brings it. */
-  readonly IdentityStep: ComponentType<IdentityStepProps>;
-}
-
-/** `/onboarding`: nine steps, `?step=` says which. Without it one resumes where one left. */
-export function OnboardingPage({ IdentityStep }: OnboardingPageProps) {
+/** `/onboarding`: nine steps; `?step=` names the one to show. Without it the saved step is resumed. */
+export function OnboardingPage() {
   const { client } = useBackend();
   const userId = useUserId();
   const { data } = useQuery({
@@ -40,7 +35,7 @@ export function OnboardingPage({ IdentityStep }: OnboardingPageProps) {
     gcTime: 0,
   });
   if (!data) return <WizardSkeleton />;
-  return <Wizard key={userId} userId={userId} start={data} IdentityStep={IdentityStep} />;
+  return <Wizard key={userId} userId={userId} start={data} />;
 }
 
 function WizardSkeleton() {
@@ -51,12 +46,12 @@ function WizardSkeleton() {
   );
 }
 
-interface WizardProps extends OnboardingPageProps {
+interface WizardProps {
   readonly userId: string;
   readonly start: Start;
 }
 
-function Wizard({ userId, start, IdentityStep }: WizardProps) {
+function Wizard({ userId, start }: WizardProps) {
   const { client } = useBackend();
   const { refreshProfile, role } = useSession();
   const queries = useQueryClient();
@@ -111,7 +106,6 @@ function Wizard({ userId, start, IdentityStep }: WizardProps) {
         onBack={onBack}
         onAdvance={advance}
         onComplete={complete}
-        IdentityStep={IdentityStep}
       />
     </WizardFrame>
   );

@@ -11,9 +11,9 @@ import { Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
 import { selectAdminFigures } from "../api/select-admin-figures.ts";
 import type { AdminFigures } from "../model/figures.ts";
-import { HelpButton } from "./help-button.tsx";
-import { ProfileCard } from "./profile-card.tsx";
-import { SectionCards } from "./section-cards.tsx";
+import { HelpButton } from "../components/help-button.tsx";
+import { ProfileCard } from "../components/profile-card.tsx";
+import { SectionCards } from "../components/section-cards.tsx";
 
 /** `/admindash`: figures of the community, and the documents to review. */
 export function AdminDashboard({ review }: { readonly review: ReactNode }) {

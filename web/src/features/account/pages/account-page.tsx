@@ -11,10 +11,10 @@ import { useBackend } from "@/lib/backend.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { readEmail } from "../api/read-email.ts";
-import { DeleteAccount } from "./delete-account.tsx";
-import { ExportData } from "./export-data.tsx";
-import { SecondFactor } from "./second-factor.tsx";
-import { SessionList } from "./session-list.tsx";
+import { DeleteAccount } from "../components/delete-account.tsx";
+import { ExportData } from "../components/export-data.tsx";
+import { SecondFactor } from "../components/second-factor.tsx";
+import { SessionList } from "../components/session-list.tsx";
 
 function Section({
   id,

@@ -1,16 +1,14 @@
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { useState } from "react";
-import {
-  AuthRedirectAlert,
-  AuthPage,
-  CredentialsForm,
-  isCodeRequired,
-  SecondFactorPage,
-  sessionStrings,
-  signIn,
-  useSession,
-} from "@/features/session/index.ts";
+import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
+import { AuthPage } from "../components/auth-page.tsx";
+import { CredentialsForm } from "../components/credentials-form.tsx";
+import { isCodeRequired } from "../api/second-factor.ts";
+import { SecondFactorPage } from "../components/second-factor-page.tsx";
+import { sessionStrings } from "../strings.ts";
+import { signIn } from "../api/sign-in.ts";
+import { useSession } from "../session-provider.tsx";
 import { useBackend } from "@/lib/backend.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { toast } from "@/ui/toast.tsx";
@@ -22,7 +20,7 @@ function emailFrom(state: unknown): string {
 }
 
 /** `/signin`: for members. */
-export default function SignInPage() {
+export function SignInPage() {
   const { client } = useBackend();
   const navigate = useNavigate();
   const initialEmail = emailFrom(useLocation().state);

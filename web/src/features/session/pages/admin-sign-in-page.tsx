@@ -1,23 +1,19 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import {
-  verifyAdmin,
-  adminSignIn,
-  type AdminSignIn,
-  AuthPage,
-  CredentialsForm,
-  SecondFactorPage,
-  sessionStrings,
-  useSession,
-} from "@/features/session/index.ts";
+import { verifyAdmin, adminSignIn, type AdminSignIn } from "../api/admin-sign-in.ts";
+import { AuthPage } from "../components/auth-page.tsx";
+import { CredentialsForm } from "../components/credentials-form.tsx";
+import { SecondFactorPage } from "../components/second-factor-page.tsx";
+import { sessionStrings } from "../strings.ts";
+import { useSession } from "../session-provider.tsx";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { toast } from "@/ui/toast.tsx";
 
 /** `/adminlogin`: for those who run the place. */
-export default function AdminSignInPage() {
+export function AdminSignInPage() {
   const { client } = useBackend();
   const navigate = useNavigate();
   const { pending } = useSession();

@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { paths } from "@/domain/paths.ts";
-import { AuthPage, SignUpForm } from "@/features/session/index.ts";
+import { AuthPage } from "../components/auth-page.tsx";
+import { SignUpForm } from "../components/sign-up-form.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 
 /** `/signup`: an account in three fields. */
-export default function SignUpPage() {
+export function SignUpPage() {
   const [confirming, setConfirming] = useState<string | null>(null);
   if (confirming !== null) {
     return (

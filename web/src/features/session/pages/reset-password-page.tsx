@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { paths } from "@/domain/paths.ts";
-import { AuthPage, RequestLinkForm } from "@/features/session/index.ts";
+import { AuthPage } from "../components/auth-page.tsx";
+import { RequestLinkForm } from "../components/request-link-form.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 
 /** `/reset-password`: asks for a link to choose a new password. */
-export default function ResetPasswordPage() {
+export function ResetPasswordPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   return (
     <AuthPage
