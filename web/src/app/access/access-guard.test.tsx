@@ -70,6 +70,24 @@ describe("the guard", () => {
   });
 });
 
+describe("a member who signs out", () => {
+  it("leaves nothing cached for the next account, whatever the query's key is", async () => {
+    const { client, calls } = renderApp("/admindash", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+    });
+    const figures = () => calls().filter((call) => call.endsWith("/rpc/admin_figures")).length;
+    await waitFor(() => expect(figures()).toBe(1));
+    await client.auth.signOut({ scope: "local" });
+    expect(await heading("Welcome")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "SIGN IN" }));
+    await userEvent.type(await screen.findByLabelText("Email"), "ada@example.com");
+    await userEvent.type(screen.getByLabelText("Password"), "Correct-horse-1");
+    await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    await waitFor(() => expect(figures()).toBe(2));
+  });
+});
+
 describe("signing out everywhere", () => {
   async function signOutEverywhere(reply?: Reply) {
     const user = userEvent.setup();

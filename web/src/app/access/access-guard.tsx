@@ -41,10 +41,13 @@ export function AccessGuard() {
     setGranted({ pathname, userId });
   }
 
-  if (decision.kind === "allow") return <Outlet />;
-  if (samePage && requirementOf(pathname).kind === "auth-page") return <Outlet />;
+  const required = requirementOf(pathname).kind;
+  // Another user gets a new page: nothing a page holds passes from one account to the next.
+  const page = <Outlet key={required === "open" || required === "auth-page" ? "public" : userId} />;
+  if (decision.kind === "allow") return page;
+  if (samePage && required === "auth-page") return page;
   if (decision.kind === "redirect") return <Redirect to={decision.to} gate={gate} />;
-  if (samePage && sameVisitor) return <Outlet />;
+  if (samePage && sameVisitor) return page;
   if (decision.kind === "wait") return <LoadingPage />;
   return (
     <UnavailablePage

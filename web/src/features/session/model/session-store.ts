@@ -57,18 +57,25 @@ const nobody = {
   profileFailed: false,
 } as const;
 
-/** Holds who is signed in. Knows nothing of React or of the network. */
+/**
+ * Holds who is signed in. Knows nothing of React or of the network.
+ * @param onUserLeft called when the signed-in user changes or signs out, before any listener hears of it, so
+ * that nothing of theirs can be shown afterwards.
+ */
 export function createSessionStore(
   auth: AuthSource,
   profiles: ProfileSource,
   clock: Clock,
+  onUserLeft: () => void = () => {},
 ): SessionStore {
   let state: SessionState = { ...nobody, loading: true };
   const listeners = new Set<() => void>();
   const underWay = new Map<string, Promise<LoadedProfile>>();
 
   function set(next: SessionState): void {
+    const hasLeft = state.user !== null && state.user.id !== next.user?.id;
     state = next;
+    if (hasLeft) onUserLeft();
     for (const listener of listeners) listener();
   }
 
