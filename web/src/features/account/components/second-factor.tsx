@@ -1,15 +1,15 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { listFactors, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { pluralise } from "@/lib/format-count.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { countRecoveryCodes, generateRecoveryCodes, removeFactor } from "../api/second-factor.ts";
+import { generateRecoveryCodes, removeFactor } from "../api/second-factor.ts";
+import { useInvalidateSecondFactor } from "../mutations.ts";
+import { useFactors, useRecoveryCodeCount } from "../queries.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SetUpSecondFactor } from "./set-up-second-factor.tsx";
 
@@ -23,25 +23,15 @@ function nextPath(then: string | null): string | null {
 /** The authenticator apps of an account and its recovery codes. */
 export function SecondFactor() {
   const { client } = useBackend();
-  const { user } = useSession();
-  const queries = useQueryClient();
   const [parameters] = useSearchParams();
   const next = nextPath(parameters.get("then"));
   const [settingUp, setSettingUp] = useState(false);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const key = ["account", "second-factor", user?.id];
-  const { data: factors = [] } = useQuery({
-    queryKey: [...key, "factors"],
-    queryFn: () => listFactors(client),
-  });
-  const { data: codesLeft } = useQuery({
-    queryKey: [...key, "codes"],
-    queryFn: () => countRecoveryCodes(client),
-    enabled: factors.length > 0,
-  });
-  const refresh = async () => await queries.invalidateQueries({ queryKey: key });
+  const { data: factors = [] } = useFactors();
+  const { data: codesLeft } = useRecoveryCodeCount(factors.length > 0);
+  const refresh = useInvalidateSecondFactor();
 
   async function run(work: () => Promise<void>) {
     setBusy(true);
@@ -52,7 +42,7 @@ export function SecondFactor() {
       toast.danger(failedText);
     } finally {
       setBusy(false);
-      void refresh();
+      refresh();
     }
   }
 

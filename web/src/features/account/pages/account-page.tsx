@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import {
   ChangeEmailForm,
@@ -7,10 +6,9 @@ import {
   UpdatePasswordForm,
   useSession,
 } from "@/features/session/index.ts";
-import { useBackend } from "@/lib/backend.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { readEmail } from "../api/read-email.ts";
+import { useEmail } from "../queries.ts";
 import { DeleteAccount } from "../components/delete-account.tsx";
 import { ExportData } from "../components/export-data.tsx";
 import { SecondFactor } from "../components/second-factor.tsx";
@@ -44,14 +42,8 @@ function Section({
 
 /** `/account`: how one signs in, and out. */
 export function AccountPage() {
-  const { client } = useBackend();
   const { user, role } = useSession();
-  // A change of address may have been confirmed on another device.
-  const { data: email = user?.email ?? "" } = useQuery({
-    queryKey: ["account", "email", user?.id, user?.email],
-    queryFn: () => readEmail(client),
-    enabled: user !== null,
-  });
+  const { data: email = user?.email ?? "" } = useEmail();
   if (user === null) return null;
   return (
     <>

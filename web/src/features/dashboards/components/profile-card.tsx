@@ -8,7 +8,7 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
-import { useFigures } from "../use-figures.ts";
+import { useFigures } from "../queries.ts";
 
 /** The signed-in member with their figures. */
 export function ProfileCard() {

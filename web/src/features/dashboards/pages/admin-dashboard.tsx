@@ -1,15 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { useSession } from "@/features/session/index.ts";
-import { useBackend } from "@/lib/backend.tsx";
 import { pluralise, formatCount } from "@/lib/format-count.ts";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
-import { selectAdminFigures } from "../api/select-admin-figures.ts";
+import { useAdminFigures } from "../queries.ts";
 import type { AdminFigures } from "../model/figures.ts";
 import { HelpButton } from "../components/help-button.tsx";
 import { ProfileCard } from "../components/profile-card.tsx";
@@ -64,12 +62,7 @@ const shown: readonly (readonly [
 ];
 
 function CommunityFigures() {
-  const { client } = useBackend();
-  const { data, isError, isFetching, refetch } = useQuery({
-    queryKey: ["admin-figures"],
-    queryFn: () => selectAdminFigures(client),
-    retry: 2,
-  });
+  const { data, isError, isFetching, refetch } = useAdminFigures();
   return (
     <Card className="grid content-start gap-5">
       <h2 className="text-sm font-medium text-muted">Community</h2>

@@ -7,7 +7,7 @@ import { Sheet } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { evidenceTitle, type Evidence, type EvidenceFilter } from "../model/evidence.ts";
-import { useEvidence } from "../use-statistics.ts";
+import { useEvidence } from "../queries.ts";
 
 /** What stands behind one counter, beside the page it was asked on. */
 export function EvidenceSheet({

@@ -16,7 +16,7 @@ import {
   type HistoryRange,
   type HistoryPeriod,
 } from "../model/history.ts";
-import { useHistory } from "../use-statistics.ts";
+import { useHistory } from "../queries.ts";
 
 const names: Readonly<Record<RequirementKind, string>> = {
   engagements: "Message engagements",

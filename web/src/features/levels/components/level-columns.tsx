@@ -11,7 +11,7 @@ import { longDate } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { evidenceTitle, type EvidenceFilter } from "../model/evidence.ts";
-import { useCompletions } from "../use-statistics.ts";
+import { useCompletions } from "../queries.ts";
 
 /** The four levels side by side with what each asks for; every figure leads to its evidence. */
 export function LevelColumns({

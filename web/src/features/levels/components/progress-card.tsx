@@ -9,8 +9,8 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { nextStep, requirementProgress } from "../model/next-step.ts";
-import { useLevel } from "../use-level.ts";
-import { useProgress } from "../use-progress.ts";
+import { useLevel } from "../queries.ts";
+import { useProgress } from "../queries.ts";
 import { LevelAdvancements } from "./level-advancements.tsx";
 
 /** The progress within the present level, and the next step. */

@@ -6,7 +6,7 @@ import { ProgressRing } from "@/ui/progress.tsx";
 import { RisingLine } from "@/ui/rising-line.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { rankSentence } from "../model/rank.ts";
-import { useRank } from "../use-statistics.ts";
+import { useRank } from "../queries.ts";
 
 /** The one big ring, the level in words, and the rank as a sentence. */
 export function ProgressSummary({

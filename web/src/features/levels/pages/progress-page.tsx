@@ -8,8 +8,8 @@ import {
   parseEvidenceFilter,
   type EvidenceFilter,
 } from "../model/evidence.ts";
-import { useLevel } from "../use-level.ts";
-import { useProgress } from "../use-progress.ts";
+import { useLevel } from "../queries.ts";
+import { useProgress } from "../queries.ts";
 import { EvidenceSheet } from "../components/evidence-sheet.tsx";
 import { HistoryCharts } from "../components/history-charts.tsx";
 import { LevelColumns } from "../components/level-columns.tsx";

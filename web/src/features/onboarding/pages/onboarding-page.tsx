@@ -1,39 +1,22 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { dashboardOf } from "@/domain/paths.ts";
-import { useSession, useUserId } from "@/features/session/index.ts";
-import { useBackend } from "@/lib/backend.tsx";
+import { useUserId } from "@/features/session/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
-import { completeOnboarding } from "../api/complete-onboarding.ts";
-import { selectProgress } from "../api/select-progress.ts";
+import { useCompleteOnboarding } from "../mutations.ts";
+import { useOnboardingStart, type OnboardingStart } from "../queries.ts";
 import { onboardingStrings } from "../strings.ts";
 import type { Answers } from "../model/questions.ts";
 import { parseStep, stepByNumber, stepCount } from "../model/steps.ts";
-import { useOnboarding, type Start } from "../use-onboarding.ts";
+import { useOnboarding } from "../use-onboarding.ts";
 import { BodySkeleton, StepBody } from "../components/step-body.tsx";
 import { WizardFrame } from "../components/wizard-frame.tsx";
 
 /** `/onboarding`: nine steps; `?step=` names the one to show. Without it the saved step is resumed. */
 export function OnboardingPage() {
-  const { client } = useBackend();
   const userId = useUserId();
-  const { data } = useQuery({
-    queryKey: ["onboarding", userId],
-    queryFn: async (): Promise<Start> => {
-      try {
-        return { saved: await selectProgress(client, userId), known: true };
-      } catch (error) {
-        console.error("Onboarding progress could not be read", error);
-        return { saved: null, known: false };
-      }
-    },
-    enabled: userId !== "",
-    networkMode: "always",
-    staleTime: Infinity,
-    gcTime: 0,
-  });
+  const { data } = useOnboardingStart();
   if (!data) return <WizardSkeleton />;
   return <Wizard key={userId} userId={userId} start={data} />;
 }
@@ -48,13 +31,11 @@ function WizardSkeleton() {
 
 interface WizardProps {
   readonly userId: string;
-  readonly start: Start;
+  readonly start: OnboardingStart;
 }
 
 function Wizard({ userId, start }: WizardProps) {
-  const { client } = useBackend();
-  const { refreshProfile, role } = useSession();
-  const queries = useQueryClient();
+  const completeOnboarding = useCompleteOnboarding();
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
   const onboarding = useOnboarding(userId, start);
@@ -87,13 +68,8 @@ function Wizard({ userId, start }: WizardProps) {
   }
 
   async function complete() {
-    await completeOnboarding(client, userId, onboarding.answers);
-    onboarding.forget();
-    const profile = await refreshProfile();
-    await queries.invalidateQueries({
-      predicate: (query) => query.queryKey.includes(userId) && query.queryKey[0] !== "onboarding",
-    });
-    await navigate(dashboardOf[profile?.role ?? role], { replace: true });
+    const role = await completeOnboarding(onboarding.answers, onboarding.clearDraft);
+    await navigate(dashboardOf[role], { replace: true });
   }
 
   return (
@@ -102,7 +78,7 @@ function Wizard({ userId, start }: WizardProps) {
         key={step.number}
         number={step.number}
         answers={onboarding.answers}
-        onDraft={onboarding.keep}
+        onDraft={onboarding.saveDraft}
         onBack={onBack}
         onAdvance={advance}
         onComplete={complete}

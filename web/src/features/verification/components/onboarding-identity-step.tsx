@@ -6,7 +6,8 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { verificationStrings } from "../strings.ts";
 import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
-import { useVerification } from "../use-verification.ts";
+import { useUploadDocument } from "../mutations.ts";
+import { useVerification } from "../queries.ts";
 import { DocumentFields, noDocument } from "./document-fields.tsx";
 import { RequirementsList } from "./requirements-list.tsx";
 import { VerificationState } from "./verification-state.tsx";
@@ -23,7 +24,8 @@ export interface OnboardingIdentityStepProps {
 
 /** The identity step of onboarding: the document goes off when one continues. */
 export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStepProps) {
-  const { data, isError, error, isFetching, refetch, upload } = useVerification();
+  const { data, isError, error, isFetching, refetch } = useVerification();
+  const upload = useUploadDocument();
   const [choice, setChoice] = useState(noDocument);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);

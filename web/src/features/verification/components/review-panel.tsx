@@ -1,17 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSession } from "@/features/session/index.ts";
-import { useBackend } from "@/lib/backend.tsx";
 import { exactTime } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
-import { loadDocument } from "../api/load-document.ts";
-import { reviewDocument } from "../api/review-document.ts";
 import type { PendingReview } from "../api/select-queue.ts";
 import { documentTypeName } from "../model/identity-document.ts";
 import { decisionErrorMessage } from "../model/decision-error.ts";
+import { useReviewDecision } from "../mutations.ts";
+import { useReviewDocument } from "../queries.ts";
 import { DocumentView } from "./document-view.tsx";
 
 export interface ReviewPanelProps {
@@ -22,7 +20,7 @@ export interface ReviewPanelProps {
 
 /** The document on one side, the person and the decision on the other. */
 export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
-  const { client } = useBackend();
+  const decideReview = useReviewDecision();
   const [reason, setReason] = useState("");
   const [reasonMissing, setReasonMissing] = useState(false);
   const [asking, setAsking] = useState<"approved" | "rejected" | null>(null);
@@ -30,15 +28,7 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const { user } = useSession();
   const isOwn = user?.id === review.userId;
-  const document = useQuery({
-    queryKey: ["verification-document", review.document, review.version],
-    queryFn: () => loadDocument(client, review.document),
-    // Nothing of it is kept for the next look.
-    gcTime: 0,
-    staleTime: Infinity,
-    retry: false,
-    enabled: review.state !== "missing",
-  });
+  const document = useReviewDocument(review);
   const mayApprove = review.state === "unchanged" && Boolean(document.data?.kind);
   const who = review.name || review.email;
 
@@ -46,8 +36,7 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
     setBusy(true);
     setFailed(null);
     try {
-      await reviewDocument(
-        client,
+      await decideReview(
         review.id,
         decision === "approved"
           ? { kind: "approved" }

@@ -13,7 +13,8 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { verificationStrings } from "../strings.ts";
 import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
-import { useVerification } from "../use-verification.ts";
+import { useUploadDocument } from "../mutations.ts";
+import { useVerification } from "../queries.ts";
 import { DocumentFields, noDocument } from "../components/document-fields.tsx";
 import { RequirementsList } from "../components/requirements-list.tsx";
 import { SupportLink } from "../components/support-link.tsx";
@@ -22,7 +23,8 @@ import { VerificationState } from "../components/verification-state.tsx";
 /** `/verification`: where the identity check stands, and the way to send a document. */
 export function VerificationPage() {
   const { role } = useSession();
-  const { data, isError, error, refetch, isFetching, upload } = useVerification();
+  const { data, isError, error, refetch, isFetching } = useVerification();
+  const upload = useUploadDocument();
   const [done, setDone] = useState(false);
   return (
     <div className="grid max-w-2xl gap-6">
@@ -69,7 +71,7 @@ function UploadForm({
   upload,
   onDone,
 }: {
-  readonly upload: ReturnType<typeof useVerification>["upload"];
+  readonly upload: ReturnType<typeof useUploadDocument>;
   readonly onDone: () => void;
 }) {
   const [choice, setChoice] = useState(noDocument);

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { selectAdminFigures } from "./api/select-admin-figures.ts";
 import { selectFigures } from "./api/select-figures.ts";
 
-/** What the signed-in member has brought about. */
+/** The signed-in member's figures. */
 export function useFigures() {
   const { client } = useBackend();
   const userId = useUserId();
@@ -11,6 +12,16 @@ export function useFigures() {
     queryKey: ["dashboard-figures", userId],
     queryFn: () => selectFigures(client),
     enabled: userId !== "",
+    retry: 2,
+  });
+}
+
+/** The figures of the whole community, for administrators. */
+export function useAdminFigures() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: ["admin-figures"],
+    queryFn: () => selectAdminFigures(client),
     retry: 2,
   });
 }
