@@ -140,7 +140,7 @@ async function emptySubmission(page: Page): Promise<void> {
 }
 
 async function figuresAsTable(page: Page): Promise<void> {
-  await page.getByText("The figures as a table").click();
+  await page.getByText("Figures as a table").click();
   await expect(page.getByRole("table")).toBeVisible();
 }
 

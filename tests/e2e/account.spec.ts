@@ -154,10 +154,10 @@ test("an account is deleted for good once its password was given", async ({ page
   const question = page.getByRole("dialog", { name: "Delete your account?" });
   await expectAccessible(page);
   await question.getByLabel("Your password").fill("Not-My-Horse-42!");
-  await question.getByRole("button", { name: "Delete for good" }).click();
+  await question.getByRole("button", { name: "Delete account" }).click();
   await expect(question.getByText("This is not your password.")).toBeVisible();
   await question.getByLabel("Your password").fill(testPassword);
-  await question.getByRole("button", { name: "Delete for good" }).click();
+  await question.getByRole("button", { name: "Delete account" }).click();
   await expect(page.getByText("Your account has been deleted.")).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   expect(await trySignIn(account.email, testPassword)).toBe("invalid_credentials");

@@ -46,7 +46,7 @@ test("a confirmation opened in another browser confirms, and leads to sign in", 
   const there = await phone.newPage();
   await there.goto(link);
   await expect(there).toHaveURL(/\/auth$/);
-  const told = there.getByText("Your e-mail address is confirmed. Sign in to go on.");
+  const told = there.getByText("Your email address is confirmed. Sign in to continue.");
   await expect(told).toBeVisible();
   await there.getByRole("button", { name: "SIGN IN" }).click();
   await expect(told).toBeVisible();
@@ -56,7 +56,7 @@ test("a confirmation opened in another browser confirms, and leads to sign in", 
   await expect(there).toHaveURL(/\/paywall$/);
   await phone.close();
 
-  await page.getByRole("link", { name: /sign me in/ }).click();
+  await page.getByRole("link", { name: /confirmed my email, sign in/ }).click();
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -70,5 +70,5 @@ test("a link that was used before says so and leads to sign in", async ({ page, 
   await other.close();
   await page.goto(link);
   await expect(page).toHaveURL(/\/auth$/);
-  await expect(page.getByText(/This link doesn't work any more/)).toBeVisible();
+  await expect(page.getByText(/This link no longer works/)).toBeVisible();
 });

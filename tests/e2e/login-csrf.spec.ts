@@ -76,7 +76,7 @@ test("a link with an attacker's tokens does not sign a visitor in, and says so",
 }) => {
   const tokens = await tokensOf(await createAccount("onboarded"));
   await page.goto(`/auth#${tokens}`);
-  await expect(page.getByText(/it was not used here/)).toBeVisible();
+  await expect(page.getByText(/it doesn't work here/)).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   expect(await sessionIn(page)).toBeNull();
   await page.goto("/account");

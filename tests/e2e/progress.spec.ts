@@ -24,7 +24,7 @@ test("the last action of a level is celebrated live, once", async ({ page, openA
   await expect(moment(page)).toContainText("four more chat rooms");
   await expect(page).toHaveURL("/learning/submissions");
   await expect(moment(page)).toBeVisible();
-  await moment(page).getByRole("button", { name: "Carry on here" }).click();
+  await moment(page).getByRole("button", { name: "Stay on this page" }).click();
   await expect(moment(page)).toHaveCount(0);
   await expect(page.getByRole("banner")).toContainText("Level 2: Knowledge");
   await page.goto("/studentdash");
@@ -70,13 +70,13 @@ test("/progress shows level, ring, rank, charts, and the evidence behind each fi
   await expect(
     page.getByRole("img", { name: /^Message engagements: 35 in 90 days/ }),
   ).toBeVisible();
-  await page.getByText("The figures as a table").click();
+  await page.getByText("Figures as a table").click();
   await expect(page.getByRole("row").nth(1)).toContainText("35");
 
   await page.getByRole("button", { name: /^Message engagements 35 of 50 at level 1/ }).click();
   const sheet = page.getByRole("dialog", { name: "Message engagements" });
   await expect(sheet.getByRole("listitem")).toHaveCount(30);
-  await sheet.getByRole("button", { name: "Show earlier ones" }).click();
+  await sheet.getByRole("button", { name: "Show earlier" }).click();
   await expect(sheet.getByRole("listitem")).toHaveCount(35);
   await sheet.getByRole("button", { name: "Close" }).click();
   await expect(page).toHaveURL("/progress");

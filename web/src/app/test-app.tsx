@@ -13,7 +13,7 @@ import type { AppConfig } from "@/lib/config.ts";
 import { createRetryingFetch } from "@/lib/retrying-fetch.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
 import { App } from "./app.tsx";
-import { inventLiveWorld } from "./invented-socket.ts";
+import { createFakeRealtime } from "./fake-realtime.ts";
 import { routes } from "./routes.tsx";
 
 /** One request the app made, as the tests look at it. */
@@ -32,7 +32,7 @@ export interface Reply {
 /** Rows by table name; a list answers as it is, an object as one row, nothing as no row. */
 export type Rows = Readonly<Record<string, object | readonly object[] | null>>;
 
-export interface TestWorld {
+export interface TestAppOptions {
   readonly rows?: Rows;
   /** Answers before the tables do. Return undefined to let them. */
   readonly reply?: (request: SeenRequest) => Reply | undefined | Promise<Reply | undefined>;
@@ -97,7 +97,7 @@ export function memberRows(
 export const sessionKey = "sb-backend-auth-token";
 
 /** The official client over an invented server, and what it was asked. */
-function inventBackend(world: TestWorld) {
+function createFakeBackend(world: TestAppOptions) {
   const seen: SeenRequest[] = [];
   const session = world.session;
   if (session) localStorage.setItem(sessionKey, JSON.stringify(session));
@@ -119,7 +119,7 @@ function inventBackend(world: TestWorld) {
     });
   }
 
-  const live = inventLiveWorld();
+  const live = createFakeRealtime();
   const client = createClient<Database>(url, "sb_publishable_test", {
     auth: { autoRefreshToken: false, detectSessionInUrl: false },
     db: { retry: false },
@@ -137,8 +137,8 @@ function inventBackend(world: TestWorld) {
 }
 
 /** Renders the whole app at an address over the official client and an invented server. */
-export function renderApp(path: string, world: TestWorld = {}) {
-  const { backend, ...handles } = inventBackend(world);
+export function renderApp(path: string, world: TestAppOptions = {}) {
+  const { backend, ...handles } = createFakeBackend(world);
   window.history.pushState(null, "", path);
   return { ...handles, ...render(<App backend={backend} router={createBrowserRouter(routes)} />) };
 }
@@ -147,8 +147,8 @@ export function renderApp(path: string, world: TestWorld = {}) {
  * Renders one page alone, for tests that hold the time: no guard stands before it and no code is
  * fetched on the way. The address one is led to shows as `Now at …`.
  */
-export function renderPage(page: ReactNode, world: TestWorld = {}) {
-  const { backend, ...handles } = inventBackend(world);
+export function renderPage(page: ReactNode, world: TestAppOptions = {}) {
+  const { backend, ...handles } = createFakeBackend(world);
   const view = render(
     <BackendProvider backend={backend}>
       <QueryClientProvider client={createQueryClient()}>
@@ -176,7 +176,7 @@ function parsed(text: string): unknown {
   return /^[[{"]/.test(text) ? (JSON.parse(text) as unknown) : text;
 }
 
-function defaultReply({ call }: SeenRequest, request: Request, world: TestWorld): Reply {
+function defaultReply({ call }: SeenRequest, request: Request, world: TestAppOptions): Reply {
   if (call === "POST /auth/v1/token") return { body: sessionOf() };
   if (call === "POST /auth/v1/signup") return { body: sessionOf() };
   if (call === "POST /auth/v1/logout") return { status: 204 };

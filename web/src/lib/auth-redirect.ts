@@ -58,7 +58,7 @@ export async function consumeAuthRedirect(
   const before = paramsOf(window.location);
   if (!before.present) return { link: null };
   await initialize();
-  /* The client removes a code when it has exchanged it. */
+  // The client removes a code when it has exchanged it.
   const redeemed = before.get("code") !== null && paramsOf(window.location).get("code") === null;
   const query = new URLSearchParams(window.location.search);
   for (const name of authParams) query.delete(name);

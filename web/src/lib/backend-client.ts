@@ -66,9 +66,9 @@ class SilentSocket extends EventTarget {
   readonly readyState = 0;
   readonly binaryType = "arraybuffer";
   send(): void {
-    /* Nobody listens. */
+    // Nobody listens.
   }
   close(): void {
-    /* It was never open. */
+    // It was never open.
   }
 }

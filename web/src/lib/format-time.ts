@@ -1,10 +1,8 @@
 import { brand } from "@/domain/brand.ts";
 import { pluralise } from "./format-count.ts";
 
-/*
- * Times as a reader wants them. Every time is in epoch milliseconds and shown in the reader's own
- * time zone.
- */
+// Times as a reader wants them. Every time is in epoch milliseconds and shown in the reader's own
+// time zone.
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -67,9 +67,9 @@ function isQuiet(path: string, init: RequestInit | undefined): boolean {
 
 function pause(clock: Clock, milliseconds: number, signal: AbortSignal | null | undefined) {
   return new Promise<void>((resolve) => {
-    const callOff = clock.after(milliseconds, resolve);
+    const cancel = clock.after(milliseconds, resolve);
     signal?.addEventListener("abort", () => {
-      callOff();
+      cancel();
       resolve();
     });
   });

@@ -7,7 +7,7 @@ import {
   sessionKey,
   sessionOf,
   type Reply,
-  type TestWorld,
+  type TestAppOptions,
 } from "@/app/test-app.tsx";
 import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
 
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => removeScript());
 
-function paywall(answer?: Reply | (() => Promise<Reply>), differs: TestWorld = {}) {
+function paywall(answer?: Reply | (() => Promise<Reply>), differs: TestAppOptions = {}) {
   return renderApp("/paywall", {
     session: sessionOf(),
     rows: { ...memberRows(), stripe_customers: null, stripe_subscriptions: null, plans },
@@ -57,7 +57,7 @@ function paywall(answer?: Reply | (() => Promise<Reply>), differs: TestWorld = {
 
 const payButton = () => screen.findByRole("button", { name: "PAY" });
 
-async function payWithCard(answer?: Reply | (() => Promise<Reply>), differs?: TestWorld) {
+async function payWithCard(answer?: Reply | (() => Promise<Reply>), differs?: TestAppOptions) {
   const view = paywall(answer, differs);
   const button = await payButton();
   await waitFor(() => expect(provider.options).toHaveLength(1));

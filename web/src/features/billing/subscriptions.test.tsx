@@ -7,7 +7,7 @@ import {
   sessionKey,
   sessionOf,
   type Reply,
-  type TestWorld,
+  type TestAppOptions,
 } from "@/app/test-app.tsx";
 
 const cancel = "POST /functions/v1/stripe-cancel-subscription";
@@ -27,7 +27,7 @@ const subscriptionRow = (differs: object = {}) => ({
 
 function open(differs: object = {}, replies: Readonly<Record<string, Reply>> = {}) {
   const row = { now: subscriptionRow(differs) };
-  const world: TestWorld = {
+  const world: TestAppOptions = {
     session: sessionOf(),
     rows: {
       ...memberRows(),

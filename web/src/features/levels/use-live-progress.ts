@@ -6,8 +6,8 @@ import { refetchQueries } from "@/lib/query-cache.ts";
 import { watchRows } from "@/lib/watch-rows.ts";
 import type { MemberLevel } from "./api/select-level.ts";
 import { newerOf, toProgress, type MemberProgress } from "./model/progress-row.ts";
-import { levelKey } from "./use-level.ts";
-import { progressKey } from "./use-progress.ts";
+import { levelKey } from "./queries.ts";
+import { progressKey } from "./queries.ts";
 
 /** Keeps the member's progress and level true while the page stands. Use it once, in the shell. */
 export function useLiveProgress(): void {

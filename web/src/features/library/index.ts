@@ -1,6 +1,5 @@
 export type { ShelfAddress } from "./api/select-shelf-page.ts";
 export { BackLink } from "./components/back-link.tsx";
-export { CategoryHome } from "./pages/category-home.tsx";
 export { Cover } from "./components/cover.tsx";
 export { ItemCard } from "./components/item-card.tsx";
 export { NotFoundMessage } from "./components/not-found-message.tsx";

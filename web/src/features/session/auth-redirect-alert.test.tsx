@@ -13,16 +13,16 @@ describe("a visit that began with a link from an e-mail", () => {
     async (path) => {
       renderApp(path, { authRedirect: authRedirect("other-browser", "/onboarding") });
       expect(
-        await screen.findByText("Your e-mail address is confirmed. Sign in to go on."),
+        await screen.findByText("Your email address is confirmed. Sign in to continue."),
       ).toBeVisible();
     },
   );
 
   it.each([
-    ["other-browser", "/account", /Your new e-mail address is confirmed. Sign in to go on./],
-    ["other-browser", "/auth", /was not used here. Sign in to go on./],
-    ["awaiting-other-inbox", "/account", /Now open the link in the other inbox/],
-    ["expired", "/onboarding", /This link doesn't work any more/],
+    ["other-browser", "/account", /Your new email address is confirmed. Sign in to continue./],
+    ["other-browser", "/auth", /doesn.t work here. Sign in to continue./],
+    ["awaiting-other-inbox", "/account", /Now open the link we sent to the other one/],
+    ["expired", "/onboarding", /This link no longer works/],
     ["failed", "/onboarding", /This link didn't work/],
   ] as const)("tells a visitor what became of it: %s at %s", async (outcome, path, words) => {
     renderApp("/auth", { authRedirect: authRedirect(outcome, path) });

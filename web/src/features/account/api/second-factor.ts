@@ -17,11 +17,11 @@ export class FactorError extends Error {
 }
 
 const messages: Readonly<Record<string, string>> = {
-  mfa_factor_name_conflict: "You already have a device of this name. Choose another one.",
+  mfa_factor_name_conflict: "You already have a device with this name. Choose another name.",
   too_many_enrolled_mfa_factors:
-    "You have as many devices as an account may have. Remove one first.",
+    "You have reached the maximum number of devices. Remove one first.",
 };
-const failed = "This did not work. Check your connection and try again.";
+const failed = "That didn't work. Check your connection and try again.";
 
 function explain(error: unknown): FactorError {
   return new FactorError(messages[toAppError(error).code] ?? failed, { cause: error });

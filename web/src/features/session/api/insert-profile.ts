@@ -3,7 +3,7 @@ import { toAppError, type AppError } from "@/lib/errors.ts";
 
 const alreadyThere = "23505";
 
-/** Creates the first, empty profile of a user. A profile that is already there is no fault. */
+/** Creates the first, empty profile of a user. A profile that is already there is no error. */
 export async function insertProfile(
   client: BackendClient,
   userId: string,

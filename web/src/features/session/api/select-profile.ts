@@ -6,7 +6,7 @@ import type { Profile } from "../model/profile.ts";
 export type ProfileAnswer =
   | { readonly kind: "found"; readonly profile: Profile }
   | { readonly kind: "missing" }
-  | { readonly kind: "failed"; readonly fault: AppError };
+  | { readonly kind: "failed"; readonly error: AppError };
 
 /** Reads one profile. Throws when no answer came at all (network down, request aborted). */
 export async function selectProfile(client: BackendClient, userId: string): Promise<ProfileAnswer> {
@@ -17,7 +17,7 @@ export async function selectProfile(client: BackendClient, userId: string): Prom
     .maybeSingle();
   if (error) {
     if (status === 0) throw new Error(error.message);
-    return { kind: "failed", fault: toAppError(error) };
+    return { kind: "failed", error: toAppError(error) };
   }
   if (data === null) return { kind: "missing" };
   return {

@@ -1,6 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { messageOf } from "@/lib/errors.ts";
-import { sessionMessages } from "../messages.ts";
+import { sessionStrings } from "../strings.ts";
 
 /** Signs in. Answers with the message to show, null when it worked. Never throws. */
 export async function signIn(
@@ -10,8 +10,8 @@ export async function signIn(
 ): Promise<string | null> {
   try {
     const { error } = await client.auth.signInWithPassword({ email, password });
-    return error ? messageOf(error, sessionMessages.signInFailed) : null;
+    return error ? messageOf(error, sessionStrings.signInFailed) : null;
   } catch (error) {
-    return messageOf(error, sessionMessages.signInFailed);
+    return messageOf(error, sessionStrings.signInFailed);
   }
 }

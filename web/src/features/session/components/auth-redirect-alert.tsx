@@ -20,7 +20,7 @@ export function AuthRedirectToast() {
   const told = useRef(false);
   const email = user?.email;
   useEffect(() => {
-    /* The page for a new password says it itself. */
+    // The page for a new password says it itself.
     if (email === undefined || told.current || authRedirect.link?.pathname === paths.updatePassword)
       return;
     told.current = true;

@@ -8,23 +8,24 @@ export interface AuthRedirectNotice {
 
 const expired: AuthRedirectNotice = {
   tone: "warn",
-  message: "This link doesn't work any more. Links work once and for one hour.",
+  message: "This link no longer works. Links work once and expire after one hour.",
 };
 const failed: AuthRedirectNotice = {
   tone: "warn",
-  message: "This link didn't work. Sign in, or ask for a new one.",
+  message: "This link didn't work. Sign in, or request a new link.",
 };
 const halfWay: AuthRedirectNotice = {
   tone: "info",
-  message: "One of your two addresses has agreed. Now open the link in the other inbox.",
+  message:
+    "One of your two email addresses is confirmed. Now open the link we sent to the other one.",
 };
 
 /** What a link that was opened here, but asked for in another browser, has done; by the page it leads to. */
 const doneElsewhere: Readonly<Record<string, string>> = {
-  [paths.onboarding]: "Your e-mail address is confirmed.",
-  [paths.account]: "Your new e-mail address is confirmed.",
+  [paths.onboarding]: "Your email address is confirmed.",
+  [paths.account]: "Your new email address is confirmed.",
 };
-const ignored = "This sign-in link was asked for in another browser, so it was not used here.";
+const ignored = "This sign-in link was requested in another browser, so it doesn't work here.";
 
 /**
  * What to tell about the link that began this visit; null when there is nothing to tell.
@@ -47,7 +48,7 @@ export function authRedirectNotice(
     case "other-browser": {
       const done = doneElsewhere[link.pathname];
       const next =
-        signedInAs === null ? "Sign in to go on." : `You are still signed in as ${signedInAs}.`;
+        signedInAs === null ? "Sign in to continue." : `You are still signed in as ${signedInAs}.`;
       return { tone: done === undefined ? "info" : "good", message: `${done ?? ignored} ${next}` };
     }
   }

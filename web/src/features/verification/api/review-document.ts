@@ -1,9 +1,9 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 
-export type Verdict =
+export type ReviewDecision =
   { readonly kind: "approved" } | { readonly kind: "rejected"; readonly reason: string };
 
-/** Which document the reviewer had before them. */
+/** Which version of the document the reviewer saw. */
 export interface SeenDocument {
   readonly version: string | null;
   /** Of the bytes on the screen, in hex; null when nothing was shown. */
@@ -14,13 +14,13 @@ export interface SeenDocument {
 export async function reviewDocument(
   client: BackendClient,
   verificationId: string,
-  verdict: Verdict,
+  decision: ReviewDecision,
   seen: SeenDocument,
 ): Promise<void> {
   const { error } = await client.rpc("review_verification", {
     verification_id: verificationId,
-    verdict: verdict.kind,
-    ...(verdict.kind === "rejected" && { reason: verdict.reason }),
+    verdict: decision.kind,
+    ...(decision.kind === "rejected" && { reason: decision.reason }),
     ...(seen.version !== null && { document_version: seen.version }),
     ...(seen.sha256 !== null && { document_sha256: seen.sha256 }),
   });

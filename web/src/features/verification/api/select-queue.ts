@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 
-/** A document that waits for a verdict. */
+/** A document that waits for a decision. */
 export interface PendingReview {
   readonly id: string;
   readonly userId: string;

@@ -1,2 +1,0 @@
-export { ArticlePage } from "./pages/article-page.tsx";
-export { ArticlesPage } from "./pages/articles-page.tsx";

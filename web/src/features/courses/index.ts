@@ -1,2 +1,0 @@
-export { CoursePage } from "./pages/course-page.tsx";
-export { CoursesPage } from "./pages/courses-page.tsx";

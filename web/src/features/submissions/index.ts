@@ -1,2 +1,0 @@
-export { NewSubmissionPage } from "./pages/new-submission-page.tsx";
-export { SubmissionsPage } from "./pages/submissions-page.tsx";
