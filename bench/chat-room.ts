@@ -3,7 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Browser, type Page } from "@playwright/test";
-import { runAsOwner, seedSession, createAccount, type Account } from "../tests/e2e/support/accounts.ts";
+import {
+  runAsOwner,
+  seedSession,
+  createAccount,
+  type Account,
+} from "../tests/e2e/support/accounts.ts";
 import { createRoom } from "../tests/e2e/support/chat.ts";
 import { runningProductVariable } from "../tests/e2e/start-product.ts";
 import { startTestProduct } from "../tests/support/backend-setup.ts";

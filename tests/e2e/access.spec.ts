@@ -132,7 +132,9 @@ test("a level opens its pages and no others", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   await openAs(account, "/knowledge/foundations");
   await expect(page).toHaveURL(/\/studentdash$/);
-  await runAsOwner("update public.user_levels set current_level = 2 where user_id = $1", [account.id]);
+  await runAsOwner("update public.user_levels set current_level = 2 where user_id = $1", [
+    account.id,
+  ]);
   await expectJourneys(page, {
     "/knowledge/foundations": "/knowledge/foundations",
     "/knowledge/courses": "/knowledge/courses",

@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { createAccount, createAdmin, saveOnboardingStep, type Account } from "./support/accounts.ts";
+import {
+  createAccount,
+  createAdmin,
+  saveOnboardingStep,
+  type Account,
+} from "./support/accounts.ts";
 import { addArticle, addCourse, makeShelf, richText, setLevel } from "./support/library.ts";
 import { recordProgressEvents, addComment, createSubmission } from "./support/progress-events.ts";
 import { expect, findViolations, test } from "./support/test.ts";

@@ -1,4 +1,10 @@
-import { runAsOwner, createAccount, createAdminWithoutSecondFactor, newEmail, testPassword } from "./support/accounts.ts";
+import {
+  runAsOwner,
+  createAccount,
+  createAdminWithoutSecondFactor,
+  newEmail,
+  testPassword,
+} from "./support/accounts.ts";
 import { findEmailLink } from "./support/email-inbox.ts";
 import { running } from "./support/running-product.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";

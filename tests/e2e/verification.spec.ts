@@ -89,7 +89,9 @@ test.describe("what is not taken", () => {
     const file = page.locator('input[type="file"]');
     const submit = page.getByRole("button", { name: "Submit for Verification" });
     // Without a file the button is off, but a form can also be sent from the keyboard.
-    await page.getByRole("form", formPath).evaluate((form: HTMLFormElement) => form.requestSubmit());
+    await page
+      .getByRole("form", formPath)
+      .evaluate((form: HTMLFormElement) => form.requestSubmit());
     await expect(page.getByText("Please select a file to upload.")).toBeVisible();
     await file.setInputFiles({
       name: "passport.gif",

@@ -7,7 +7,11 @@ import { enrollSecondFactor } from "../../support/second-factor.ts";
 import { running } from "./running-product.ts";
 
 export const testPassword = "Correct-Horse-42!";
-const sessionlessAuth = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+const sessionlessAuth = {
+  persistSession: false,
+  autoRefreshToken: false,
+  detectSessionInUrl: false,
+};
 
 /** How far an account has come before the test begins. */
 export type Stage = "signed-up" | "paid" | "onboarded";

@@ -36,7 +36,11 @@ export async function createSubmission(
 }
 
 /** Says something to a submission. */
-export async function addComment(account: Account, submission: string, content: string): Promise<void> {
+export async function addComment(
+  account: Account,
+  submission: string,
+  content: string,
+): Promise<void> {
   const { error } = await account.client
     .from("learning_submission_comments")
     .insert({ user_id: account.id, submission_id: submission, content });

@@ -20,7 +20,9 @@ export async function serveStaticSite(): Promise<{ url: string; stop: () => Prom
     const name = pathname === "/" ? "index.html" : extname(pathname) ? pathname : "app.html";
     readFile(join(builtSiteFolder, normalize(name))).then(
       (body) => {
-        response.writeHead(200, { "content-type": contentTypes[extname(name)] ?? "text/plain" }).end(body);
+        response
+          .writeHead(200, { "content-type": contentTypes[extname(name)] ?? "text/plain" })
+          .end(body);
       },
       () => {
         response.writeHead(404).end("Not found");
