@@ -3,9 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Browser, type Page } from "@playwright/test";
-import { asOwner, carrySession, makeAccount, type Account } from "../tests/e2e/support/accounts.ts";
-import { makeRoom } from "../tests/e2e/support/chat.ts";
-import { RUNNING } from "../tests/e2e/start-product.ts";
+import {
+  runAsOwner,
+  seedSession,
+  createAccount,
+  type Account,
+} from "../tests/e2e/support/accounts.ts";
+import { createRoom } from "../tests/e2e/support/chat.ts";
+import { runningProductVariable } from "../tests/e2e/start-product.ts";
 import { startTestProduct } from "../tests/support/backend-setup.ts";
 import type { Finding } from "./rest-read.ts";
 
@@ -29,8 +34,8 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.len
 
 /** Messages of several authors and lengths, half a minute apart. */
 async function fill(room: Room, authors: Account[], count: number): Promise<void> {
-  await asOwner("alter table public.chat_messages disable trigger user", []);
-  await asOwner(
+  await runAsOwner("alter table public.chat_messages disable trigger user", []);
+  await runAsOwner(
     `insert into public.chat_messages (user_id, chat_room_id, content, created_at, changed_at)
      select ($2::uuid[])[1 + (g / 3) % cardinality($2::uuid[])], $1,
        'Message ' || g || repeat(' and some more words', g % 13), t.written, t.written
@@ -38,8 +43,8 @@ async function fill(room: Room, authors: Account[], count: number): Promise<void
        lateral (select now() - make_interval(secs => 30.0 * ($3 - g + 1)) as written) t`,
     [room.id, authors.map(({ id }) => id), count],
   );
-  await asOwner("alter table public.chat_messages enable trigger user", []);
-  await asOwner("analyze public.chat_messages", []);
+  await runAsOwner("alter table public.chat_messages enable trigger user", []);
+  await runAsOwner("analyze public.chat_messages", []);
 }
 
 /** Milliseconds from the press on a room's entry until its newest message has been painted. */
@@ -142,23 +147,23 @@ async function scroll(browser: Browser, page: Page, room: Room, folder: string):
 /** A room of 50,000 messages against one of 50: opening, and scrolling up through the large one. */
 export async function benchChatRoom(): Promise<Finding> {
   const { running, sandbox, stop } = await startTestProduct();
-  process.env[RUNNING] = JSON.stringify({ host: running, sandbox });
+  process.env[runningProductVariable] = JSON.stringify({ host: running, sandbox });
   const folder = await mkdtemp(join(tmpdir(), "fourfold-bench-"));
   const browser = await chromium.launch({
     ...(process.env["CHROME_PATH"] ? { executablePath: process.env["CHROME_PATH"] } : {}),
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   });
   try {
-    const [reader, ...authors] = await Promise.all([1, 2, 3].map(() => makeAccount("onboarded")));
+    const [reader, ...authors] = await Promise.all([1, 2, 3].map(() => createAccount("onboarded")));
     if (!reader) throw new Error("nobody is there to read");
-    const [small, large] = [await makeRoom(), await makeRoom()];
+    const [small, large] = [await createRoom(), await createRoom()];
     await fill(small, authors, SMALL);
     await fill(large, authors, LARGE);
     const context = await browser.newContext({
       baseURL: running.url,
       viewport: { width: 1440, height: 900 },
     });
-    await carrySession(context, reader);
+    await seedSession(context, reader);
     const page = await context.newPage();
     await page.goto("/chats");
     const times: { small: number[]; large: number[] } = { small: [], large: [] };

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { asOwner, makeAccount, makeAdmin, type Account } from "./support/accounts.ts";
-import { endMembership } from "./support/provider.ts";
+import { runAsOwner, createAccount, createAdmin, type Account } from "./support/accounts.ts";
+import { endMembership } from "./support/card-provider.ts";
 import { expect, test } from "./support/test.ts";
 
 /** Opens each address and tells where one ends once a page stands there. */
@@ -15,7 +15,7 @@ async function expectJourneys(page: Page, journeys: Readonly<Record<string, stri
   }
 }
 
-const SIGNED_IN_PAGES = {
+const signedInPages = {
   "/chats": "/chats",
   "/learning/create": "/learning/create",
   "/subscriptions": "/subscriptions",
@@ -28,10 +28,10 @@ function allTo(end: string, addresses: readonly string[]): Record<string, string
   return Object.fromEntries(addresses.map((address) => [address, end]));
 }
 
-const AUTH_PAGES = ["/auth", "/signup", "/signin", "/adminlogin"];
-const DASHBOARDS = ["/studentdash", "/mentordash", "/admindash"];
-const UNKNOWN = ["/dashboard", "/nowhere"];
-const LIBRARY = ["/knowledge/foundations", "/business/courses", "/wealth/foundations"];
+const authPages = ["/auth", "/signup", "/signin", "/adminlogin"];
+const dashboards = ["/studentdash", "/mentordash", "/admindash"];
+const unknownId = ["/dashboard", "/nowhere"];
+const libraryPath = ["/knowledge/foundations", "/business/courses", "/wealth/foundations"];
 
 interface Viewer {
   name: string;
@@ -39,66 +39,66 @@ interface Viewer {
   journeys: Record<string, string>;
 }
 
-const UNPAID_JOURNEYS = {
-  ...allTo("/paywall", [...AUTH_PAGES, ...DASHBOARDS, ...UNKNOWN]),
+const unpaidJourneys = {
+  ...allTo("/paywall", [...authPages, ...dashboards, ...unknownId]),
   "/paywall": "/paywall",
   "/onboarding": "/paywall",
   "/success": "/success",
-  ...SIGNED_IN_PAGES,
+  ...signedInPages,
 };
 
-const VIEWERS: Viewer[] = [
+const viewers: Viewer[] = [
   {
     name: "who has not paid",
-    make: async () => await makeAccount("signed-up"),
-    journeys: { ...UNPAID_JOURNEYS, "/knowledge/foundations": "/paywall" },
+    make: async () => await createAccount("signed-up"),
+    journeys: { ...unpaidJourneys, "/knowledge/foundations": "/paywall" },
   },
   {
     name: "who has paid but not finished onboarding",
-    make: async () => await makeAccount("paid"),
+    make: async () => await createAccount("paid"),
     journeys: {
-      ...allTo("/onboarding", [...AUTH_PAGES, ...DASHBOARDS, ...UNKNOWN, "/paywall"]),
+      ...allTo("/onboarding", [...authPages, ...dashboards, ...unknownId, "/paywall"]),
       "/onboarding": "/onboarding",
       "/success": "/success",
       "/knowledge/foundations": "/onboarding",
-      ...SIGNED_IN_PAGES,
+      ...signedInPages,
     },
   },
   {
     name: "who is a student at level 1",
-    make: async () => await makeAccount("onboarded"),
+    make: async () => await createAccount("onboarded"),
     journeys: {
-      ...allTo("/studentdash", [...AUTH_PAGES, ...DASHBOARDS, ...UNKNOWN, ...LIBRARY]),
+      ...allTo("/studentdash", [...authPages, ...dashboards, ...unknownId, ...libraryPath]),
       "/knowledge/courses/thinking/some-course": "/studentdash",
       "/chats/some-room": "/chats/some-room",
-      ...SIGNED_IN_PAGES,
+      ...signedInPages,
     },
   },
   {
     name: "who is a mentor",
-    make: async () => await makeAccount("onboarded", "mentor-access"),
+    make: async () => await createAccount("onboarded", "mentor-access"),
     journeys: {
-      ...allTo("/mentordash", [...AUTH_PAGES, ...DASHBOARDS, ...UNKNOWN, ...LIBRARY]),
+      ...allTo("/mentordash", [...authPages, ...dashboards, ...unknownId, ...libraryPath]),
       "/learning": "/learning/submissions",
-      ...SIGNED_IN_PAGES,
+      ...signedInPages,
     },
   },
   {
     name: "whose membership has lapsed",
     make: async () => {
-      const account = await makeAccount("onboarded");
+      const account = await createAccount("onboarded");
       await endMembership(account);
       return account;
     },
-    journeys: UNPAID_JOURNEYS,
+    journeys: unpaidJourneys,
   },
   {
     name: "who is an administrator",
-    make: makeAdmin,
+    make: createAdmin,
     journeys: {
-      ...allTo("/admindash", [...AUTH_PAGES, ...DASHBOARDS, ...UNKNOWN]),
-      ...Object.fromEntries(LIBRARY.map((address) => [address, address])),
-      ...SIGNED_IN_PAGES,
+      ...allTo("/admindash", [...authPages, ...dashboards, ...unknownId]),
+      ...Object.fromEntries(libraryPath.map((address) => [address, address])),
+      ...signedInPages,
     },
   },
 ];
@@ -106,13 +106,13 @@ const VIEWERS: Viewer[] = [
 test("a visitor sees the open pages, and the way in instead of the rest", async ({ page }) => {
   await expectJourneys(page, {
     "/": "/",
-    ...Object.fromEntries(AUTH_PAGES.map((address) => [address, address])),
+    ...Object.fromEntries(authPages.map((address) => [address, address])),
     "/reset-password": "/reset-password",
     ...allTo("/auth", [
-      ...DASHBOARDS,
-      ...UNKNOWN,
-      ...LIBRARY,
-      ...Object.keys(SIGNED_IN_PAGES),
+      ...dashboards,
+      ...unknownId,
+      ...libraryPath,
+      ...Object.keys(signedInPages),
       "/paywall",
       "/success",
       "/onboarding",
@@ -121,7 +121,7 @@ test("a visitor sees the open pages, and the way in instead of the rest", async 
   });
 });
 
-for (const { name, make, journeys } of VIEWERS) {
+for (const { name, make, journeys } of viewers) {
   test(`a member ${name} ends where they belong`, async ({ page, openAs }) => {
     await openAs(await make(), "/account");
     await expectJourneys(page, journeys);
@@ -129,10 +129,12 @@ for (const { name, make, journeys } of VIEWERS) {
 }
 
 test("a level opens its pages and no others", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   await openAs(account, "/knowledge/foundations");
   await expect(page).toHaveURL(/\/studentdash$/);
-  await asOwner("update public.user_levels set current_level = 2 where user_id = $1", [account.id]);
+  await runAsOwner("update public.user_levels set current_level = 2 where user_id = $1", [
+    account.id,
+  ]);
   await expectJourneys(page, {
     "/knowledge/foundations": "/knowledge/foundations",
     "/knowledge/courses": "/knowledge/courses",

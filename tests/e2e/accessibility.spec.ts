@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { makeAccount, makeAdmin, reachStep, type Account } from "./support/accounts.ts";
-import { addArticle, addCourse, makeShelf, RICH_TEXT, setLevel } from "./support/library.ts";
-import { countDeeds, say, share } from "./support/deeds.ts";
+import {
+  createAccount,
+  createAdmin,
+  saveOnboardingStep,
+  type Account,
+} from "./support/accounts.ts";
+import { addArticle, addCourse, makeShelf, richText, setLevel } from "./support/library.ts";
+import { recordProgressEvents, addComment, createSubmission } from "./support/progress-events.ts";
 import { expect, findViolations, test } from "./support/test.ts";
 import { sendDocument } from "./support/verifications.ts";
 
@@ -80,15 +85,15 @@ async function searchPalette(page: Page): Promise<void> {
 async function readingHelp(page: Page): Promise<void> {
   await firstArticle(page);
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Reading by keyboard" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
 }
 
 /** Words of this run's own: the queue is everybody's. */
-const REPORTED = `Half price today ${randomUUID()}`;
+const reportedContent = `Half price today ${randomUUID()}`;
 
 async function reportSomething(): Promise<void> {
-  const [author, reader] = [await makeAccount("onboarded"), await makeAccount("onboarded")];
-  const message = { user_id: author.id, chat_room_id: "general", content: REPORTED };
+  const [author, reader] = [await createAccount("onboarded"), await createAccount("onboarded")];
+  const message = { user_id: author.id, chat_room_id: "general", content: reportedContent };
   const written = await author.client
     .from("chat_messages")
     .insert(message)
@@ -107,14 +112,14 @@ async function firstReviewAndReport(page: Page): Promise<void> {
     .first()
     .click();
   await expect(page.getByRole("img", { name: /^Identity document of/ })).toBeVisible();
-  await expect(page.getByText(REPORTED)).toBeVisible();
+  await expect(page.getByText(reportedContent)).toBeVisible();
 }
 
 /** A title of this run's own: the feed is everybody's. */
-const SHARED = `Twelve orders ${randomUUID()}`;
+const sharedTitle = `Twelve orders ${randomUUID()}`;
 
 async function openComments(page: Page): Promise<void> {
-  const shared = page.getByRole("article", { name: SHARED });
+  const shared = page.getByRole("article", { name: sharedTitle });
   await shared.getByRole("button", { name: /^Comments/ }).click();
   await expect(shared.getByText("That is worth knowing.")).toBeVisible();
 }
@@ -129,7 +134,7 @@ async function nothingShared(page: Page): Promise<void> {
 }
 
 async function questionBeforeDeleting(page: Page): Promise<void> {
-  await page.getByRole("button", { name: `More about “${SHARED}”` }).click();
+  await page.getByRole("button", { name: `More about “${sharedTitle}”` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(page.getByRole("alertdialog")).toBeVisible();
 }
@@ -140,29 +145,29 @@ async function emptySubmission(page: Page): Promise<void> {
 }
 
 async function figuresAsTable(page: Page): Promise<void> {
-  await page.getByText("The figures as a table").click();
+  await page.getByText("Figures as a table").click();
   await expect(page.getByRole("table")).toBeVisible();
 }
 
 async function evidence(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Learning submissions/ }).click();
-  await expect(page.getByRole("dialog").getByRole("link", { name: SHARED })).toBeVisible();
+  await expect(page.getByRole("dialog").getByRole("link", { name: sharedTitle })).toBeVisible();
 }
 
 /** One deed short of the second level, until the last screen is looked at. */
 let sharer: Account;
 async function makeSharer(): Promise<Account> {
-  sharer = await makeAccount("onboarded");
-  await countDeeds(sharer, "room_opened", 1, 5);
-  await countDeeds(sharer, "submission", 1, 2);
-  await countDeeds(sharer, "message", 1, 49);
-  await say(sharer, await share(sharer, SHARED), "That is worth knowing.");
+  sharer = await createAccount("onboarded");
+  await recordProgressEvents(sharer, "room_opened", 1, 5);
+  await recordProgressEvents(sharer, "submission", 1, 2);
+  await recordProgressEvents(sharer, "message", 1, 49);
+  await addComment(sharer, await createSubmission(sharer, sharedTitle), "That is worth knowing.");
   return sharer;
 }
 
 async function lastDeed(page: Page): Promise<void> {
   await expect(page.getByText("1 more towards Level 2")).toBeVisible();
-  await countDeeds(sharer, "message", 50, 50);
+  await recordProgressEvents(sharer, "message", 50, 50);
   await expect(page.getByRole("region", { name: "Level up" })).toBeVisible();
 }
 
@@ -180,7 +185,7 @@ async function speak(page: Page): Promise<void> {
   await expect(page.getByText("4,100 / 4,000")).toBeVisible();
 }
 
-const VIEWERS: Viewer[] = [
+const viewers: Viewer[] = [
   {
     name: "a visitor",
     screens: [
@@ -195,7 +200,7 @@ const VIEWERS: Viewer[] = [
   },
   {
     name: "somebody about to pay",
-    make: async () => await makeAccount("signed-up"),
+    make: async () => await createAccount("signed-up"),
     screens: [
       { path: "/paywall", prepare: cardFrame, reload: true },
       { path: "/success" },
@@ -206,8 +211,8 @@ const VIEWERS: Viewer[] = [
   {
     name: "a newcomer",
     make: async () => {
-      const account = await makeAccount("paid");
-      await reachStep(account, 9);
+      const account = await createAccount("paid");
+      await saveOnboardingStep(account, 9);
       return account;
     },
     screens: [
@@ -218,7 +223,7 @@ const VIEWERS: Viewer[] = [
   },
   {
     name: "a student",
-    make: async () => await makeAccount("onboarded"),
+    make: async () => await createAccount("onboarded"),
     screens: [
       { path: "/studentdash" },
       { path: "/subscriptions" },
@@ -233,10 +238,10 @@ const VIEWERS: Viewer[] = [
   {
     name: "a reader",
     make: async () => {
-      const account = await makeAccount("onboarded");
+      const account = await createAccount("onboarded");
       await setLevel(account, 2);
       const shelf = await makeShelf("general", "looked-at");
-      await addArticle(shelf, "Everything a text can hold", { content: RICH_TEXT, featured: true });
+      await addArticle(shelf, "Everything a text can hold", { content: richText, featured: true });
       await addCourse(shelf, "A short course", [{ title: "Only lesson" }]);
       return account;
     },
@@ -270,15 +275,15 @@ const VIEWERS: Viewer[] = [
   },
   {
     name: "a mentor",
-    make: async () => await makeAccount("onboarded", "mentor-access"),
+    make: async () => await createAccount("onboarded", "mentor-access"),
     screens: [{ path: "/mentordash" }],
   },
   {
     name: "an administrator",
     make: async () => {
-      await sendDocument(await makeAccount("paid"));
+      await sendDocument(await createAccount("paid"));
       await reportSomething();
-      return await makeAdmin();
+      return await createAdmin();
     },
     screens: [{ path: "/admindash", prepare: firstReviewAndReport }],
   },
@@ -300,7 +305,7 @@ async function overflow(page: Page): Promise<number> {
   });
 }
 
-for (const { name, make, screens } of VIEWERS) {
+for (const { name, make, screens } of viewers) {
   test(`axe finds nothing on the screens of ${name}`, async ({ page, openAs }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     if (make) await openAs(await make(), "/auth");

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { createClient } from "@supabase/supabase-js";
-import { makeAccount, newEmail, PASSWORD } from "./support/accounts.ts";
-import { linkInLetterTo } from "./support/inbox.ts";
-import { running } from "./support/running.ts";
+import { createAccount, newEmail, testPassword } from "./support/accounts.ts";
+import { findEmailLink } from "./support/email-inbox.ts";
+import { running } from "./support/running-product.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
-const NEW_PASSWORD = "Fresh-Lantern-77?";
+const replacementPassword = "Fresh-Lantern-77?";
 
 /** What signing in with these answers: null, or the code of the refusal. */
 async function trySignIn(email: string, password: string): Promise<string | null> {
@@ -17,7 +17,7 @@ async function trySignIn(email: string, password: string): Promise<string | null
 }
 
 test("the e-mail address changes once both inboxes have agreed", async ({ page, openAs }) => {
-  const { email, ...account } = await makeAccount("onboarded");
+  const { email, ...account } = await createAccount("onboarded");
   const wanted = newEmail();
   await openAs({ email, ...account }, "/account");
   await expect(page.getByText(`You sign in as ${email}`)).toBeVisible();
@@ -27,18 +27,18 @@ test("the e-mail address changes once both inboxes have agreed", async ({ page, 
   await page.getByLabel("New email").fill(wanted);
   await page.getByRole("button", { name: "Change email" }).click();
   await expect(page.getByText("Check both inboxes")).toBeVisible();
-  expect(await trySignIn(wanted, PASSWORD)).toBe("invalid_credentials");
+  expect(await trySignIn(wanted, testPassword)).toBe("invalid_credentials");
 
-  await page.goto(await linkInLetterTo(page, email));
-  await page.goto(await linkInLetterTo(page, wanted));
-  await expect.poll(async () => await trySignIn(wanted, PASSWORD)).toBeNull();
-  expect(await trySignIn(email, PASSWORD)).toBe("invalid_credentials");
+  await page.goto(await findEmailLink(page, email));
+  await page.goto(await findEmailLink(page, wanted));
+  await expect.poll(async () => await trySignIn(wanted, testPassword)).toBeNull();
+  expect(await trySignIn(email, testPassword)).toBe("invalid_credentials");
   await page.goto("/account");
   await expect(page.getByText(`You sign in as ${wanted}`)).toBeVisible();
 });
 
 test("the password changes under the same rules as at sign-up", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   await openAs(account, "/account");
   const change = page.getByRole("button", { name: "Change password" });
   const [current, wanted] = [
@@ -48,32 +48,32 @@ test("the password changes under the same rules as at sign-up", async ({ page, o
   await wanted.fill("short");
   await expect(page.getByText("Password strength: Weak")).toBeVisible();
   await expect(change).toBeDisabled();
-  await wanted.fill(NEW_PASSWORD);
-  await page.getByLabel("Confirm password").fill(`${NEW_PASSWORD}x`);
+  await wanted.fill(replacementPassword);
+  await page.getByLabel("Confirm password").fill(`${replacementPassword}x`);
   await page.keyboard.press("Enter");
   await expect(page.getByText("Passwords do not match")).toBeVisible();
-  await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
+  await page.getByLabel("Confirm password").fill(replacementPassword);
   await change.click();
   await expect(page.getByText("Please enter your current password")).toBeVisible();
   await current.fill("Not-My-Horse-42!");
   await change.click();
   await expect(page.getByText("This is not your current password")).toBeVisible();
-  expect(await trySignIn(account.email, PASSWORD)).toBeNull();
-  await current.fill(PASSWORD);
+  expect(await trySignIn(account.email, testPassword)).toBeNull();
+  await current.fill(testPassword);
   for (const guessable of ["Password1234!", `${account.email}A1`]) {
     await wanted.fill(guessable);
     await page.getByLabel("Confirm password").fill(guessable);
     await change.click();
     await expect(page.getByText(/This password is easy to guess/)).toBeVisible();
   }
-  await wanted.fill(NEW_PASSWORD);
-  await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
+  await wanted.fill(replacementPassword);
+  await page.getByLabel("Confirm password").fill(replacementPassword);
   await change.click();
   await expect(page.getByText("Your password has been changed.")).toBeVisible();
   await expect(wanted).toHaveValue("");
   await expect(current).toHaveValue("");
-  expect(await trySignIn(account.email, PASSWORD)).toBe("invalid_credentials");
-  expect(await trySignIn(account.email, NEW_PASSWORD)).toBeNull();
+  expect(await trySignIn(account.email, testPassword)).toBe("invalid_credentials");
+  expect(await trySignIn(account.email, replacementPassword)).toBeNull();
 });
 
 test("signing out everywhere ends the session in another browser", async ({
@@ -81,7 +81,7 @@ test("signing out everywhere ends the session in another browser", async ({
   browser,
   openAs,
 }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   await openAs(account, "/account");
 
   const elsewhere = await browser.newContext({ baseURL: running().host.url });
@@ -89,7 +89,7 @@ test("signing out everywhere ends the session in another browser", async ({
   await other.clock.install();
   await other.goto("/signin");
   await other.getByLabel("Email").fill(account.email);
-  await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.getByLabel("Password", { exact: true }).fill(testPassword);
   await other.getByRole("button", { name: "Sign in" }).click();
   await expect(other).toHaveURL(/\/studentdash$/);
 
@@ -107,12 +107,12 @@ test("signing out everywhere ends the session in another browser", async ({
 });
 
 test("signing out here leaves another browser alone", async ({ page, browser, openAs }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   const before = await browser.newContext({ baseURL: running().host.url });
   const other = await before.newPage();
   await other.goto("/signin");
   await other.getByLabel("Email").fill(account.email);
-  await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.getByLabel("Password", { exact: true }).fill(testPassword);
   await other.getByRole("button", { name: "Sign in" }).click();
   await expect(other).toHaveURL(/\/studentdash$/);
 
@@ -125,7 +125,7 @@ test("signing out here leaves another browser alone", async ({ page, browser, op
 });
 
 test("everything that is kept about a member can be taken along", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   await openAs(account, "/account");
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export my data" }).click();
@@ -142,23 +142,23 @@ test("everything that is kept about a member can be taken along", async ({ page,
 
 test("an export that fails says so", async ({ page, openAs }) => {
   await page.route("**/rest/v1/rpc/export_my_data", (route) => route.abort());
-  await openAs(await makeAccount("onboarded"), "/account");
+  await openAs(await createAccount("onboarded"), "/account");
   await page.getByRole("button", { name: "Export my data" }).click();
   await expect(page.getByText(/Your data could not be exported/)).toBeVisible();
 });
 
 test("an account is deleted for good once its password was given", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   await openAs(account, "/account");
   await page.getByRole("button", { name: "Delete my account" }).click();
   const question = page.getByRole("dialog", { name: "Delete your account?" });
   await expectAccessible(page);
   await question.getByLabel("Your password").fill("Not-My-Horse-42!");
-  await question.getByRole("button", { name: "Delete for good" }).click();
+  await question.getByRole("button", { name: "Delete account" }).click();
   await expect(question.getByText("This is not your password.")).toBeVisible();
-  await question.getByLabel("Your password").fill(PASSWORD);
-  await question.getByRole("button", { name: "Delete for good" }).click();
+  await question.getByLabel("Your password").fill(testPassword);
+  await question.getByRole("button", { name: "Delete account" }).click();
   await expect(page.getByText("Your account has been deleted.")).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
-  expect(await trySignIn(account.email, PASSWORD)).toBe("invalid_credentials");
+  expect(await trySignIn(account.email, testPassword)).toBe("invalid_credentials");
 });

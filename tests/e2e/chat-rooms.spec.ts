@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import {
-  countIn,
+  countParticipants,
   expectRoom,
   fillRoom,
-  makeMember,
-  makeRoom,
+  createMember,
+  createRoom,
   row,
   rows,
-  say,
+  sendMessage,
   setVisible,
   visit,
 } from "./support/chat.ts";
@@ -15,7 +15,7 @@ import { expect, test } from "./support/test.ts";
 
 test.describe("the list of rooms", () => {
   test("shows the level, what is open and what is locked", async ({ page, openAs }) => {
-    await openAs(await makeMember("Ada"), "/chats");
+    await openAs(await createMember("Ada"), "/chats");
     await expect(page.getByRole("heading", { level: 1, name: "Chat rooms" })).toBeVisible();
     await expect(page.getByRole("region", { name: "Level Advancements" })).toBeVisible();
     const main = page.getByRole("main");
@@ -35,18 +35,18 @@ test.describe("the list of rooms", () => {
   });
 
   test("at level 4 everything is open and nothing is left to unlock", async ({ page, openAs }) => {
-    await openAs(await makeMember("Tom", 4), "/chats");
+    await openAs(await createMember("Tom", 4), "/chats");
     await expect(page.getByRole("main").getByRole("link", { name: /^Investing/ })).toBeVisible();
     await expect(page.getByText(/Unlock at Level/)).toHaveCount(0);
     await expect(page.getByText(/to unlock more rooms/)).toHaveCount(0);
   });
 
   test("counts what is unread, until it was read", async ({ page, openAs }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await openAs(ada, `/chats/${room.id}`);
     await expectRoom(page, room.name);
-    await say(page, "I was here");
+    await sendMessage(page, "I was here");
     await page.getByRole("link", { name: "All chat rooms" }).click();
     const entry = page.getByRole("link", { name: new RegExp(`^${room.name}`) });
     await expect(entry).toBeVisible();
@@ -70,24 +70,24 @@ test.describe("the list of rooms", () => {
 });
 
 test.describe("an address one may not open", () => {
-  test("a room above the level leads back to the list", async ({ page, openAs }) => {
-    const room = await makeRoom(2);
-    await openAs(await makeMember("Ada"), `/chats/${room.id}`);
+  test("a room above the level redirects to the list", async ({ page, openAs }) => {
+    const room = await createRoom(2);
+    await openAs(await createMember("Ada"), `/chats/${room.id}`);
     await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
     await expect(page).toHaveURL(/\/chats$/);
   });
 
-  test("a room that is not there says so and leads back", async ({ page, openAs }) => {
-    await openAs(await makeMember("Ada"), "/chats/no-such-room");
+  test("an unknown room shows a message and a way back", async ({ page, openAs }) => {
+    await openAs(await createMember("Ada"), "/chats/no-such-room");
     await expect(page.getByRole("heading", { name: "Room not found" })).toBeVisible();
     await page.getByRole("link", { name: "Back to Chat Rooms" }).click();
     await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
     await expect(page).toHaveURL(/\/chats$/);
   });
 
-  test("a room that cannot be loaded leads back to the list", async ({ page, openAs }) => {
+  test("a room that fails to load redirects to the list", async ({ page, openAs }) => {
     await page.route("**/rest/v1/chat_rooms?**", (route) => route.abort());
-    await openAs(await makeMember("Ada"), "/chats/general");
+    await openAs(await createMember("Ada"), "/chats/general");
     await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
     await expect(page).toHaveURL(/\/chats$/);
   });
@@ -103,66 +103,66 @@ test.describe("the count of members goes down once", () => {
     return seen;
   }
 
-  test("when one leaves the room, and when one comes back it goes up", async ({ page, openAs }) => {
-    const room = await makeRoom();
-    const ada = await makeMember("Ada");
+  test("when a member leaves the room, and up when they return", async ({ page, openAs }) => {
+    const room = await createRoom();
+    const ada = await createMember("Ada");
     const leaving = watchLeaving(page);
     await openAs(ada, `/chats/${room.id}`);
     await expect(page.getByRole("button", { name: "1 member" })).toBeVisible();
     await page.getByRole("link", { name: "All chat rooms" }).click();
     await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
-    await expect.poll(() => countIn(room.id, ada)).toBe(0);
+    await expect.poll(() => countParticipants(room.id, ada)).toBe(0);
     await page.getByRole("link", { name: new RegExp(`^${room.name}`) }).click();
     await expect(page.getByRole("button", { name: "1 member" })).toBeVisible();
     expect(leaving).toHaveLength(1);
   });
 
-  test("when the tab is hidden, and not again when it is closed then", async ({
+  test("when the tab is hidden, and not again when it is then closed", async ({
     page,
     openAs,
     browser,
   }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     const watcher = await visit(browser, ben, `/chats/${room.id}`);
     const leaving = watchLeaving(page);
     await openAs(ada, `/chats/${room.id}`);
     await expectRoom(page, room.name);
     await expect(watcher.page.getByRole("button", { name: "2 members" })).toBeVisible();
     await setVisible(page, false);
-    await expect.poll(() => countIn(room.id, ben)).toBe(1);
+    await expect.poll(() => countParticipants(room.id, ben)).toBe(1);
     await setVisible(page, true);
-    await expect.poll(() => countIn(room.id, ben)).toBe(2);
+    await expect.poll(() => countParticipants(room.id, ben)).toBe(2);
     await setVisible(page, false);
-    await expect.poll(() => countIn(room.id, ben)).toBe(1);
+    await expect.poll(() => countParticipants(room.id, ben)).toBe(1);
     await page.goto("/healthz");
     expect(leaving).toHaveLength(2);
     expect(leaving[0]).toMatch(/\/functions\/v1\/decrement-participant-count$/);
-    expect(await countIn(room.id, ben)).toBe(1);
+    expect(await countParticipants(room.id, ben)).toBe(1);
     await watcher.close();
   });
 
   test("when the page is closed", async ({ browser }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     const watcher = await visit(browser, ben, `/chats/${room.id}`);
     const leaver = await visit(browser, ada, `/chats/${room.id}`);
     await expectRoom(leaver.page, room.name);
     await expect(watcher.page.getByRole("button", { name: "2 members" })).toBeVisible();
     await leaver.page.close({ runBeforeUnload: true });
-    await expect.poll(() => countIn(room.id, ben)).toBe(1);
+    await expect.poll(() => countParticipants(room.id, ben)).toBe(1);
     await expect(watcher.page.getByRole("button", { name: "1 member" })).toBeVisible();
     await Promise.all([leaver.close(), watcher.close()]);
   });
 });
 
 test.describe("a room with a long history", () => {
-  test("opens at the newest, loads upwards without a jump, and leads back down", async ({
+  test("opens at the newest message, loads older ones without a jump, and returns to the newest", async ({
     page,
     openAs,
   }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await fillRoom(room.id, [ben, ada], 400);
     await openAs(ada, `/chats/${room.id}`);
     await expectRoom(page, room.name);
@@ -198,7 +198,7 @@ test.describe("a room with a long history", () => {
       }
     });
     const anchor = row(page, words);
-    // A row that came while the list moved has its deeds once the list rests.
+    // A row that came while the list moved has its toolbar once the list is idle.
     await expect(anchor.getByRole("button", { name: "Reply" })).toBeAttached();
     await expect(row(page, "Message 400")).not.toBeInViewport();
     const before = await anchor.boundingBox();
@@ -212,7 +212,7 @@ test.describe("a room with a long history", () => {
       await log.evaluate((element) => {
         element.scrollTop = 0;
       });
-      await expect(page.getByText(`This is the beginning of ${room.name}.`)).toBeVisible({
+      await expect(page.getByText(`This is the start of ${room.name}.`)).toBeVisible({
         timeout: 500,
       });
     }).toPass();
@@ -232,14 +232,14 @@ test.describe("a room with a long history", () => {
     await expect(jump).toBeHidden();
   });
 
-  test("a link leads to its message, wherever it is, and further down from there", async ({
+  test("a link opens its message anywhere in the history, and newer ones below it", async ({
     page,
     openAs,
     context,
   }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await fillRoom(room.id, [ben], 300);
     const { data } = await ada.client
       .from("chat_messages")
@@ -255,7 +255,7 @@ test.describe("a room with a long history", () => {
 
     await named.getByRole("button", { name: "More" }).press("Enter");
     await page.getByRole("menuitem", { name: "Copy link" }).click();
-    await expect(page.getByText("The link to the message is copied.")).toBeVisible();
+    await expect(page.getByText("Link copied.")).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
       new RegExp(`/chats/${room.id}#${data?.id}$`),
     );
@@ -264,26 +264,26 @@ test.describe("a room with a long history", () => {
     await expect(row(page, "Message 300")).toBeInViewport();
   });
 
-  test("what one says while far back in the history is shown where it belongs", async ({
+  test("a message sent while far back in the history is shown at the end", async ({
     page,
     openAs,
   }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await fillRoom(room.id, [ben], 300);
     const early = ada.client.from("chat_messages").select("id").eq("content", "Message 20");
     const { data } = await early.eq("chat_room_id", room.id).single<{ id: string }>();
     await openAs(ada, `/chats/${room.id}#${data?.id}`);
     await expect(row(page, "Message 20")).toBeInViewport();
-    await say(page, "Read it all, and here I am");
+    await sendMessage(page, "Read it all, and here I am");
     await expect(row(page, "Read it all, and here I am")).toBeInViewport();
     await expect(row(page, "Message 300")).toBeInViewport();
     await expect(page.getByRole("button", { name: /^Jump to newest/ })).toBeHidden();
   });
 
-  test("the keyboard alone reads, likes and answers", async ({ page, openAs }) => {
-    const room = await makeRoom();
-    const [ada, ben] = await Promise.all([makeMember("Ada"), makeMember("Ben")]);
+  test("the keyboard alone can read, like and reply", async ({ page, openAs }) => {
+    const room = await createRoom();
+    const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await fillRoom(room.id, [ben], 30);
     await openAs(ada, `/chats/${room.id}`);
     await expectRoom(page, room.name);

@@ -1,27 +1,27 @@
 import {
   expectRoom,
   field,
-  layLine,
-  makeMember,
-  makeRoom,
+  createNetworkSwitch,
+  createMember,
+  createRoom,
   row,
   rows,
-  say,
+  sendMessage,
   visit,
 } from "./support/chat.ts";
 import { expect, test } from "./support/test.ts";
-import type { Line } from "./support/chat.ts";
+import type { NetworkSwitch } from "./support/chat.ts";
 
-const MESSAGES = "**/rest/v1/chat_messages**";
+const messages = "**/rest/v1/chat_messages**";
 
-test("a failed send takes the message back and restores the words and the reply", async ({
+test("a failed send removes the message and restores the text and the reply", async ({
   page,
   openAs,
 }) => {
-  const room = await makeRoom();
-  await openAs(await makeMember("Ada"), `/chats/${room.id}`);
+  const room = await createRoom();
+  await openAs(await createMember("Ada"), `/chats/${room.id}`);
   await expectRoom(page, room.name);
-  await say(page, "What was asked");
+  await sendMessage(page, "What was asked");
   await row(page, "What was asked").hover();
   await row(page, "What was asked").getByRole("button", { name: "Reply", exact: true }).click();
 
@@ -30,7 +30,7 @@ test("a failed send takes the message back and restores the words and the reply"
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(MESSAGES, async (route) => {
+  await page.route(messages, async (route) => {
     if (!failing || route.request().method() !== "POST") return await route.continue();
     await held;
     await route.abort();
@@ -51,7 +51,7 @@ test("a failed send takes the message back and restores the words and the reply"
   await expect(row(page, "What is answered")).toHaveCount(0);
   await expect(field(page)).toHaveValue("What is answered");
   await expect(page.getByText("Replying to")).toBeVisible();
-  await expect(page.getByRole("alert")).toContainText("Your message was not sent.");
+  await expect(page.getByRole("alert")).toContainText("Your message wasn't sent.");
 
   failing = false;
   await field(page).press("Enter");
@@ -60,19 +60,19 @@ test("a failed send takes the message back and restores the words and the reply"
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("a message whose answer was lost is not there twice when it is sent again", async ({
+test("a message whose answer was lost is stored once when it is sent again", async ({
   browser,
 }) => {
-  const room = await makeRoom();
+  const room = await createRoom();
   const path = `/chats/${room.id}`;
   const [ada, ben] = await Promise.all([
-    makeMember("Ada").then((account) => visit(browser, account, path)),
-    makeMember("Ben").then((account) => visit(browser, account, path)),
+    createMember("Ada").then((account) => visit(browser, account, path)),
+    createMember("Ben").then((account) => visit(browser, account, path)),
   ]);
   await expectRoom(ada.page, room.name);
   await expectRoom(ben.page, room.name);
   let losing = true;
-  await ada.page.route(MESSAGES, async (route) => {
+  await ada.page.route(messages, async (route) => {
     if (!losing || route.request().method() !== "POST") return await route.continue();
     losing = false;
     await route.fetch();
@@ -80,42 +80,42 @@ test("a message whose answer was lost is not there twice when it is sent again",
   });
   await field(ada.page).fill("Said once");
   await ada.page.keyboard.press("Enter");
-  await expect(ada.page.getByRole("alert")).toContainText("Your message was not sent.");
+  await expect(ada.page.getByRole("alert")).toContainText("Your message wasn't sent.");
   await expect(field(ada.page)).toHaveValue("Said once");
   await expect(row(ben.page, "Said once")).toBeVisible();
   await field(ada.page).press("Enter");
   await expect(field(ada.page)).toHaveValue("");
-  await say(ada.page, "And then this");
+  await sendMessage(ada.page, "And then this");
   await expect(row(ben.page, "And then this")).toBeVisible();
   for (const { page } of [ada, ben]) await expect(rows(page)).toHaveCount(2);
   await Promise.all([ada.close(), ben.close()]);
 });
 
-test("a cut network loses and doubles nothing, in either direction", async ({ browser }) => {
-  const room = await makeRoom();
+test("a lost network loses and duplicates no message, in either direction", async ({ browser }) => {
+  const room = await createRoom();
   const path = `/chats/${room.id}`;
-  let line: Line | undefined;
+  let line: NetworkSwitch | undefined;
   const [ada, ben] = await Promise.all([
-    makeMember("Ada").then((account) =>
+    createMember("Ada").then((account) =>
       visit(browser, account, path, async (page) => {
-        line = await layLine(page);
+        line = await createNetworkSwitch(page);
       }),
     ),
-    makeMember("Ben").then((account) => visit(browser, account, path)),
+    createMember("Ben").then((account) => visit(browser, account, path)),
   ]);
   await expectRoom(ada.page, room.name);
   await expectRoom(ben.page, room.name);
-  await say(ada.page, "Before the cut");
+  await sendMessage(ada.page, "Before the cut");
   await expect(row(ben.page, "Before the cut")).toBeVisible();
 
-  await line?.cut();
-  await expect(ada.page.getByText(/^You are offline/)).toBeVisible();
+  await line?.disconnect();
+  await expect(ada.page.getByText(/^You're offline/)).toBeVisible();
   for (const text of ["Written offline, one", "Written offline, two"]) {
     await field(ada.page).fill(text);
     await ada.page.keyboard.press("Enter");
     await expect(row(ada.page, text)).toHaveAttribute("data-delivery", "queued");
   }
-  await say(ben.page, "Said while Ada was gone");
+  await sendMessage(ben.page, "Said while Ada was gone");
   await row(ben.page, "Before the cut").hover();
   await row(ben.page, "Before the cut").getByRole("button", { name: "Like", exact: true }).click();
   await expect(
@@ -123,8 +123,8 @@ test("a cut network loses and doubles nothing, in either direction", async ({ br
   ).toBeVisible();
   await expect(row(ada.page, "Said while Ada was gone")).toHaveCount(0);
 
-  await line?.mend();
-  await expect(ada.page.getByText(/^You are offline/)).toBeHidden();
+  await line?.reconnect();
+  await expect(ada.page.getByText(/^You're offline/)).toBeHidden();
   const everything = [
     "Before the cut",
     "Said while Ada was gone",
@@ -140,37 +140,37 @@ test("a cut network loses and doubles nothing, in either direction", async ({ br
   }
   // The live stream is back as well.
   await expect(ada.page.getByRole("log")).toHaveAttribute("data-live", "live");
-  await say(ben.page, "And on we go");
+  await sendMessage(ben.page, "And on we go");
   await expect(row(ada.page, "And on we go")).toHaveCount(1);
   await Promise.all([ada.close(), ben.close()]);
 });
 
-test("a tab that slept loses and doubles nothing", async ({ browser }) => {
-  const room = await makeRoom();
+test("a tab that slept loses and duplicates no message", async ({ browser }) => {
+  const room = await createRoom();
   const path = `/chats/${room.id}`;
-  let line: Line | undefined;
+  let line: NetworkSwitch | undefined;
   const [ada, ben] = await Promise.all([
-    makeMember("Ada").then((account) =>
+    createMember("Ada").then((account) =>
       visit(browser, account, path, async (page) => {
-        line = await layLine(page);
+        line = await createNetworkSwitch(page);
       }),
     ),
-    makeMember("Ben").then((account) => visit(browser, account, path)),
+    createMember("Ben").then((account) => visit(browser, account, path)),
   ]);
   await expectRoom(ada.page, room.name);
   await expectRoom(ben.page, room.name);
-  await say(ben.page, "Good night");
+  await sendMessage(ben.page, "Good night");
   await expect(row(ada.page, "Good night")).toBeVisible();
 
   const devtools = await ada.page.context().newCDPSession(ada.page);
   await devtools.send("Page.setWebLifecycleState", { state: "frozen" });
-  await line?.cut();
-  for (const text of ["One", "Two", "Three"]) await say(ben.page, text);
-  await line?.mend();
+  await line?.disconnect();
+  for (const text of ["One", "Two", "Three"]) await sendMessage(ben.page, text);
+  await line?.reconnect();
   await devtools.send("Page.setWebLifecycleState", { state: "active" });
 
   await expect(ada.page.locator("[data-words]")).toHaveText(["Good night", "One", "Two", "Three"]);
-  await say(ben.page, "Good morning");
+  await sendMessage(ben.page, "Good morning");
   await expect(ada.page.locator("[data-words]")).toHaveText([
     "Good night",
     "One",
@@ -181,12 +181,12 @@ test("a tab that slept loses and doubles nothing", async ({ browser }) => {
   await Promise.all([ada.close(), ben.close()]);
 });
 
-test("long texts, lines, right-to-left, emoji and what cannot be seen", async ({
+test("long texts, lines, right-to-left text, emoji and invisible characters", async ({
   page,
   openAs,
 }) => {
-  const room = await makeRoom();
-  await openAs(await makeMember("Ada"), `/chats/${room.id}`);
+  const room = await createRoom();
+  await openAs(await createMember("Ada"), `/chats/${room.id}`);
   await expectRoom(page, room.name);
   const send = page.getByRole("button", { name: "Send" });
   await expect(send).toBeDisabled();
@@ -194,7 +194,7 @@ test("long texts, lines, right-to-left, emoji and what cannot be seen", async ({
   await field(page).fill("x".repeat(10_000));
   await expect(page.getByText("10,000 / 4,000")).toBeVisible();
   await expect(
-    page.getByText("This is 6,000 characters too long. A message holds up to 4,000."),
+    page.getByText("This is 6,000 characters too long. Messages can have up to 4,000."),
   ).toBeVisible();
   await expect(send).toBeDisabled();
   await field(page).press("Enter");
@@ -216,15 +216,18 @@ test("long texts, lines, right-to-left, emoji and what cannot be seen", async ({
     useInnerText: true,
   });
 
-  await say(page, "مرحبا بالجميع");
+  await sendMessage(page, "مرحبا بالجميع");
   const direction = await row(page, "مرحبا بالجميع")
     .locator("[data-words]")
     .evaluate((words) => getComputedStyle(words).direction);
   expect(direction).toBe("rtl");
 
-  await say(page, "<b>bold</b> **bold** [x](javascript:alert(1))");
+  await sendMessage(page, "<b>bold</b> **bold** [x](javascript:alert(1))");
   await expect(page.getByRole("log").locator("b, strong, [data-words] a")).toHaveCount(0);
-  await say(page, "See https://example.com/a_(b), javascript:alert(1) and ftp://example.com");
+  await sendMessage(
+    page,
+    "See https://example.com/a_(b), javascript:alert(1) and ftp://example.com",
+  );
   const link = page.getByRole("log").locator("[data-words] a");
   await expect(link).toHaveText(["https://example.com/a_(b)"]);
   await expect(link).toHaveAttribute("rel", "noopener noreferrer nofollow");

@@ -1,12 +1,12 @@
-import { makeAdmin } from "./support/accounts.ts";
+import { createAdmin } from "./support/accounts.ts";
 import {
   expectRoom,
   field,
-  makeMember,
-  makeRoom,
+  createMember,
+  createRoom,
   row,
   rows,
-  say,
+  sendMessage,
   visit,
   type Visitor,
 } from "./support/chat.ts";
@@ -18,7 +18,7 @@ async function enter(
   room: { id: string; name: string },
   name: string,
 ): Promise<Visitor> {
-  const visitor = await visit(browser, await makeMember(name), `/chats/${room.id}`);
+  const visitor = await visit(browser, await createMember(name), `/chats/${room.id}`);
   await expectRoom(visitor.page, room.name);
   return visitor;
 }
@@ -33,10 +33,10 @@ async function choose(page: Page, text: string, entry: string): Promise<void> {
 test("between two members a message, a reply, a like and an unlike arrive live", async ({
   browser,
 }) => {
-  const room = await makeRoom();
+  const room = await createRoom();
   const [ada, ben] = await Promise.all([enter(browser, room, "Ada"), enter(browser, room, "Ben")]);
 
-  await say(ada.page, "Good morning, everybody.");
+  await sendMessage(ada.page, "Good morning, everybody.");
   const arrived = row(ben.page, "Good morning, everybody.");
   await expect(arrived).toContainText("Ada Whitfield");
   await expect(arrived).toContainText("Student");
@@ -45,7 +45,7 @@ test("between two members a message, a reply, a like and an unlike arrive live",
   await arrived.getByRole("button", { name: "Reply", exact: true }).click();
   await expect(ben.page.getByText("Replying to")).toBeVisible();
   await expect(field(ben.page)).toBeFocused();
-  await say(ben.page, "Morning, Ada.");
+  await sendMessage(ben.page, "Morning, Ada.");
   await expect(ben.page.getByText("Replying to")).toBeHidden();
   await expect(field(ben.page)).toBeFocused();
   const reply = row(ada.page, "Morning, Ada.");
@@ -65,13 +65,13 @@ test("between two members a message, a reply, a like and an unlike arrive live",
   await Promise.all([ada.close(), ben.close()]);
 });
 
-test("three members at once see the same, and see each other", async ({ browser }) => {
-  const room = await makeRoom();
+test("three members see the same messages, and see each other", async ({ browser }) => {
+  const room = await createRoom();
   const visitors = await Promise.all(
     ["Ada", "Ben", "Cy"].map((name) => enter(browser, room, name)),
   );
   const texts = ["First of Ada", "First of Ben", "First of Cy"];
-  await Promise.all(visitors.map(({ page }, index) => say(page, texts[index] ?? "")));
+  await Promise.all(visitors.map(({ page }, index) => sendMessage(page, texts[index] ?? "")));
   for (const { page } of visitors) {
     for (const text of texts) await expect(row(page, text)).toHaveCount(1);
     await expect(rows(page)).toHaveCount(3);
@@ -85,7 +85,7 @@ test("three members at once see the same, and see each other", async ({ browser 
 
   const [ada, ben, cy] = visitors as [Visitor, Visitor, Visitor];
   await ada.page.getByRole("button", { name: "3 members" }).click();
-  const here = ada.page.getByRole("dialog", { name: "Who is here" });
+  const here = ada.page.getByRole("dialog", { name: "Who's here" });
   for (const name of ["Ada", "Ben", "Cy"]) {
     await expect(here.getByText(`${name} Whitfield`)).toBeVisible();
   }
@@ -101,12 +101,10 @@ test("three members at once see the same, and see each other", async ({ browser 
   await Promise.all(visitors.map(({ close }) => close()));
 });
 
-test("one's own message is edited and deleted, and the other sees it at once", async ({
-  browser,
-}) => {
-  const room = await makeRoom();
+test("a member edits and deletes a message, and another sees it at once", async ({ browser }) => {
+  const room = await createRoom();
   const [ada, ben] = await Promise.all([enter(browser, room, "Ada"), enter(browser, room, "Ben")]);
-  await say(ada.page, "Monday at nine");
+  await sendMessage(ada.page, "Monday at nine");
   await expect(row(ben.page, "Monday at nine")).toBeVisible();
 
   await choose(ada.page, "Monday at nine", "Edit");
@@ -139,23 +137,23 @@ test("one's own message is edited and deleted, and the other sees it at once", a
 });
 
 test("a report reaches the moderators, and a removal reaches the room", async ({ browser }) => {
-  const room = await makeRoom();
+  const room = await createRoom();
   const [ada, ben] = await Promise.all([enter(browser, room, "Ada"), enter(browser, room, "Ben")]);
   const text = `Buy my coins ${room.id}`;
-  await say(ada.page, text);
+  await sendMessage(ada.page, text);
   await expect(row(ben.page, text)).toBeVisible();
 
   await choose(ben.page, text, "Report to a moderator");
   const dialog = ben.page.getByRole("dialog", { name: "Report to a moderator" });
   await dialog.getByRole("button", { name: "Send report" }).click();
-  await expect(dialog.getByText("Say what is wrong, in a few words.")).toBeVisible();
-  await dialog.getByLabel("What is wrong with it?").fill("Advertising");
+  await expect(dialog.getByText("Please say what's wrong.")).toBeVisible();
+  await dialog.getByLabel("What's wrong with this message?").fill("Advertising");
   await dialog.getByRole("button", { name: "Send report" }).click();
   await expect(
-    ben.page.getByText("Thank you. A moderator will look at this message."),
+    ben.page.getByText("Thank you. A moderator will review this message."),
   ).toBeVisible();
 
-  const admin = await visit(browser, await makeAdmin(), "/admindash");
+  const admin = await visit(browser, await createAdmin(), "/admindash");
   const queue = admin.page.getByRole("region", { name: /^Reported messages/ });
   const report = queue.getByRole("listitem").filter({ hasText: text });
   await expect(report).toContainText("Advertising");
@@ -170,14 +168,14 @@ test("a report reaches the moderators, and a removal reaches the room", async ({
 });
 
 test("names carry the colour of their role", async ({ browser }) => {
-  const room = await makeRoom();
+  const room = await createRoom();
   const [ada, admin] = await Promise.all([
     enter(browser, room, "Ada"),
-    visit(browser, await makeAdmin(), `/chats/${room.id}`),
+    visit(browser, await createAdmin(), `/chats/${room.id}`),
   ]);
   await expectRoom(admin.page, room.name);
-  await say(ada.page, "A question");
-  await say(admin.page, "An answer");
+  await sendMessage(ada.page, "A question");
+  await sendMessage(admin.page, "An answer");
   const badge = (page: Page, text: string) => row(page, text).locator("[data-role]");
   await expect(badge(admin.page, "A question")).toHaveText("Student");
   await expect(badge(ada.page, "An answer")).toHaveText("Admin");

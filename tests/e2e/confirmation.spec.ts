@@ -1,7 +1,7 @@
 import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
 import { linkIn } from "../contract/auth/requests.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
-import { newEmail, PASSWORD } from "./support/accounts.ts";
+import { newEmail, testPassword } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 import type { Page } from "@playwright/test";
 
@@ -23,8 +23,8 @@ async function signUp(page: Page): Promise<{ email: string; link: string }> {
   const email = newEmail();
   await page.goto(`${product.running.url}/signup`);
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Confirm password").fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
+  await page.getByLabel("Confirm password").fill(testPassword);
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByRole("heading", { name: "Check your inbox" })).toBeVisible();
   return { email, link: linkIn(await sink.next(email)).href };
@@ -46,19 +46,19 @@ test("a confirmation opened in another browser confirms, and leads to sign in", 
   const there = await phone.newPage();
   await there.goto(link);
   await expect(there).toHaveURL(/\/auth$/);
-  const told = there.getByText("Your e-mail address is confirmed. Sign in to go on.");
+  const told = there.getByText("Your email address is confirmed. Sign in to continue.");
   await expect(told).toBeVisible();
   await there.getByRole("button", { name: "SIGN IN" }).click();
   await expect(told).toBeVisible();
   await there.getByLabel("Email").fill(email);
-  await there.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await there.getByLabel("Password", { exact: true }).fill(testPassword);
   await there.getByRole("button", { name: "Sign in" }).click();
   await expect(there).toHaveURL(/\/paywall$/);
   await phone.close();
 
-  await page.getByRole("link", { name: /sign me in/ }).click();
+  await page.getByRole("link", { name: /confirmed my email, sign in/ }).click();
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/paywall$/);
 });
@@ -70,5 +70,5 @@ test("a link that was used before says so and leads to sign in", async ({ page, 
   await other.close();
   await page.goto(link);
   await expect(page).toHaveURL(/\/auth$/);
-  await expect(page.getByText(/This link doesn't work any more/)).toBeVisible();
+  await expect(page.getByText(/This link no longer works/)).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { makeAccount } from "./support/accounts.ts";
+import { createAccount } from "./support/accounts.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
 async function expectErrorPage(page: Page): Promise<void> {
@@ -10,11 +10,8 @@ async function expectErrorPage(page: Page): Promise<void> {
   await expect(page.getByRole("link", { name: /@/ })).toHaveAttribute("href", /^mailto:/);
 }
 
-test("an answer that cannot be shown ends on the error page, and there is a way home", async ({
-  page,
-  openAs,
-}) => {
-  const account = await makeAccount("onboarded");
+test("a render failure shows the error page with a way home", async ({ page, openAs }) => {
+  const account = await createAccount("onboarded");
   let malformed = true;
   await page.route("**/rest/v1/stripe_subscriptions*", async (route) => {
     const answer = await route.fetch();
@@ -36,8 +33,8 @@ test("an answer that cannot be shown ends on the error page, and there is a way 
   await expect(page.getByText("Student Access")).toBeVisible();
 });
 
-test("a page whose code has gone ends there too, and reloading helps", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
+test("a page whose code is gone shows it too, and reloading helps", async ({ page, openAs }) => {
+  const account = await createAccount("onboarded");
   let gone = true;
   await page.route(/\/assets\/account-[^/]+\.js$/, async (route) => {
     await (gone ? route.fulfill({ status: 404, body: "Not found" }) : route.continue());

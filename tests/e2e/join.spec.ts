@@ -1,5 +1,5 @@
-import { onboard, payFor, signUp } from "./support/walk.ts";
-import { expectBriefly, expectPassing } from "./support/passing.ts";
+import { onboard, payFor, signUp } from "./support/member-journey.ts";
+import { expectBriefly, expectNavigationThrough } from "./support/expect-briefly.ts";
 import { expect, test } from "./support/test.ts";
 
 test("a visitor becomes an onboarded student", async ({ page }) => {
@@ -16,7 +16,7 @@ test("a visitor becomes an onboarded student", async ({ page }) => {
     await signUp(page);
   });
   await expect(page).toHaveURL(/\/paywall$/);
-  await expectPassing(page, /\/success$/, async () => {
+  await expectNavigationThrough(page, /\/success$/, async () => {
     await expectBriefly(page, "Payment Successful", () => payFor(page, "Student"));
   });
   // The page finds the active subscription by polling and goes on by itself.

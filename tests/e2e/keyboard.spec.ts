@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
-import { makeAccount, newEmail, PASSWORD, reachStep } from "./support/accounts.ts";
-import { expectBriefly } from "./support/passing.ts";
+import { createAccount, newEmail, testPassword, saveOnboardingStep } from "./support/accounts.ts";
+import { expectBriefly } from "./support/expect-briefly.ts";
 import { expect, test } from "./support/test.ts";
-import { CARDS, PAID } from "./support/walk.ts";
+import { testCards, paidMessage } from "./support/member-journey.ts";
 
 /** What has the focus and does not show it; null when all is well or nothing has it. */
 async function hiddenFocus(page: Page): Promise<string | null> {
@@ -34,7 +34,7 @@ async function tabTo(page: Page, goal: Locator): Promise<void> {
   throw new Error("Tab does not lead there");
 }
 
-test("somebody without a mouse signs up, chooses a plan and pays", async ({ page }) => {
+test("a visitor without a mouse signs up, chooses a plan and pays", async ({ page }) => {
   await page.goto("/auth");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await tabTo(page, page.getByRole("button", { name: "SIGN UP" }));
@@ -44,9 +44,9 @@ test("somebody without a mouse signs up, chooses a plan and pays", async ({ page
   await tabTo(page, page.getByLabel("Email"));
   await page.keyboard.type(newEmail());
   await tabTo(page, page.getByLabel("Password", { exact: true }));
-  await page.keyboard.type(PASSWORD);
+  await page.keyboard.type(testPassword);
   await tabTo(page, page.getByLabel("Confirm password"));
-  await page.keyboard.type(PASSWORD);
+  await page.keyboard.type(testPassword);
   await tabTo(page, page.getByRole("button", { name: "Create account" }));
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/paywall$/);
@@ -66,21 +66,21 @@ test("somebody without a mouse signs up, chooses a plan and pays", async ({ page
 
   await tabTo(page, frame);
   await expect(card.locator('input[name="cardnumber"]')).toBeFocused();
-  await page.keyboard.type(CARDS.good);
+  await page.keyboard.type(testCards.good);
   await expect(card.locator('input[name="exp-date"]')).toBeFocused();
   await page.keyboard.type("1234");
   await expect(card.locator('input[name="cvc"]')).toBeFocused();
   await page.keyboard.type("123");
   await tabTo(page, page.getByRole("button", { name: "PAY" }));
-  await expectBriefly(page, PAID, () => page.keyboard.press("Enter"));
+  await expectBriefly(page, paidMessage, () => page.keyboard.press("Enter"));
 });
 
 test("the focus goes to the heading of the next step, and to what is wrong", async ({
   page,
   openAs,
 }) => {
-  const account = await makeAccount("paid");
-  await reachStep(account, 5);
+  const account = await createAccount("paid");
+  await saveOnboardingStep(account, 5);
   await openAs(account, "/onboarding");
   const heading = page.getByRole("heading", { level: 1 });
   const before = await heading.textContent();
@@ -100,18 +100,15 @@ test("the focus goes to the heading of the next step, and to what is wrong", asy
 });
 
 test("the focus goes to the content of the next page", async ({ page, openAs }) => {
-  await openAs(await makeAccount("onboarded"), "/studentdash");
+  await openAs(await createAccount("onboarded"), "/studentdash");
   await page.getByRole("link", { name: "Chats" }).first().focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/chats$/);
   await expect(page.locator("#main")).toBeFocused();
 });
 
-test("Escape leaves a question, and the focus returns to where it was", async ({
-  page,
-  openAs,
-}) => {
-  await openAs(await makeAccount("onboarded"), "/subscriptions");
+test("Escape closes a dialog, and the focus returns", async ({ page, openAs }) => {
+  await openAs(await createAccount("onboarded"), "/subscriptions");
   const cancel = page.getByRole("button", { name: "Cancel Subscription" });
   await cancel.focus();
   await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
 import { expect, test } from "./support/test.ts";
 
-const TARGET = "landing-countdown-target";
-const NOW = new Date("2026-11-21T09:00:00.000Z");
+const countdownTarget = "landing-countdown-target";
+const fixedNow = new Date("2026-11-21T09:00:00.000Z");
 
 test("every call to action leads to the choice of signing up or in", async ({ page }) => {
   await page.goto("/");
@@ -17,14 +17,14 @@ test("every call to action leads to the choice of signing up or in", async ({ pa
 });
 
 test.describe("the countdown", () => {
-  test.beforeEach(async ({ page }) => await page.clock.install({ time: NOW }));
+  test.beforeEach(async ({ page }) => await page.clock.install({ time: fixedNow }));
 
   test("starts at 24 hours, saves its target and runs by the second", async ({ page }) => {
     await page.goto("/");
-    await page.clock.pauseAt(new Date(NOW.getTime() + 10_000));
-    const saved = await page.evaluate((key) => localStorage.getItem(key) ?? "", TARGET);
+    await page.clock.pauseAt(new Date(fixedNow.getTime() + 10_000));
+    const saved = await page.evaluate((key) => localStorage.getItem(key) ?? "", countdownTarget);
     expect(saved).toBe(new Date(saved).toISOString());
-    const ahead = Date.parse(saved) - NOW.getTime() - 24 * 3_600_000;
+    const ahead = Date.parse(saved) - fixedNow.getTime() - 24 * 3_600_000;
     expect(ahead).toBeGreaterThanOrEqual(0);
     expect(ahead).toBeLessThan(10_000);
     await expect(page.getByRole("timer")).toHaveText(/^23:59:5\d$/);
@@ -36,34 +36,34 @@ test.describe("the countdown", () => {
 
   test("goes on where it was when the target is still ahead", async ({ page }) => {
     await page.goto("/");
-    const target = new Date(NOW.getTime() + 90 * 60_000).toISOString();
+    const target = new Date(fixedNow.getTime() + 90 * 60_000).toISOString();
     await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
-      TARGET,
+      countdownTarget,
       target,
     ] as const);
     await page.reload();
-    await page.clock.pauseAt(new Date(NOW.getTime() + 30 * 60_000));
+    await page.clock.pauseAt(new Date(fixedNow.getTime() + 30 * 60_000));
     await expect(page.getByRole("timer")).toHaveText("01:00:00");
-    expect(await page.evaluate((key) => localStorage.getItem(key), TARGET)).toBe(target);
+    expect(await page.evaluate((key) => localStorage.getItem(key), countdownTarget)).toBe(target);
   });
 
   test("is set anew when the target has passed", async ({ page }) => {
     await page.goto("/");
     await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
-      TARGET,
+      countdownTarget,
       "2026-11-21T08:59:59.000Z",
     ] as const);
     await page.reload();
     await expect(page.getByRole("timer")).toHaveText(/^(24:00:00|23:59:\d\d)$/);
-    const saved = await page.evaluate((key) => localStorage.getItem(key) ?? "", TARGET);
-    expect(Date.parse(saved)).toBeGreaterThan(NOW.getTime() + 23 * 3_600_000);
+    const saved = await page.evaluate((key) => localStorage.getItem(key) ?? "", countdownTarget);
+    expect(Date.parse(saved)).toBeGreaterThan(fixedNow.getTime() + 23 * 3_600_000);
   });
 
   test("ends at zero and forgets its target", async ({ page }) => {
     await page.goto("/");
-    await page.clock.pauseAt(new Date(NOW.getTime() + 23 * 3_600_000));
+    await page.clock.pauseAt(new Date(fixedNow.getTime() + 23 * 3_600_000));
     await expect(page.getByRole("timer")).toHaveText(/^01:00:0\d$/);
-    expect(await page.evaluate((key) => localStorage.getItem(key), TARGET)).not.toBeNull();
+    expect(await page.evaluate((key) => localStorage.getItem(key), countdownTarget)).not.toBeNull();
     await page.clock.runFor("01:00:10");
     await expect(page.getByRole("timer")).toHaveText("00:00:00");
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
@@ -100,7 +100,7 @@ test("the footer leads in and to the small print", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
 });
 
-test("next to no script is shipped, and none of the app's", async ({ page }) => {
+test("little script is shipped, and none of the app's", async ({ page }) => {
   const scripts: string[] = [];
   page.on("response", (response) => {
     if (response.request().resourceType() === "script") scripts.push(response.url());

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { makeAccount, type Account } from "./support/accounts.ts";
-import { addArticle, addCourse, CATEGORIES, makeShelf, setLevel } from "./support/library.ts";
+import { createAccount, type Account } from "./support/accounts.ts";
+import { addArticle, addCourse, categories, makeShelf, setLevel } from "./support/library.ts";
 import { expect, test } from "./support/test.ts";
 
 async function rowsOf(account: Account, table: string, columns = "*"): Promise<unknown[]> {
@@ -19,9 +19,9 @@ async function expectTitle(page: Page, title: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
 }
 
-for (const { category, segment, name, level } of CATEGORIES) {
+for (const { category, segment, name, level } of categories) {
   test(`${name} is walked from the gate to the last module`, async ({ page, openAs }) => {
-    const account = await makeAccount("onboarded");
+    const account = await createAccount("onboarded");
     const shelf = await makeShelf(category);
     await addArticle(shelf, "A first thing", { featured: true });
     await addArticle(shelf, "A second thing");
@@ -109,7 +109,7 @@ for (const { category, segment, name, level } of CATEGORIES) {
         await expect(page.getByText("Completed", { exact: true })).toBeVisible();
         if (index < 2) await page.getByRole("link", { name: /^Next: / }).click();
       }
-      await expect(page.getByText("you have finished this course")).toBeVisible();
+      await expect(page.getByText("you've finished this course")).toBeVisible();
       const rows = await rowsOf(account, "course_enrollments");
       expect(rows).toMatchObject([{ course_id: courseId, progress_percentage: 100 }]);
       expect(rows).not.toMatchObject([{ completed_at: null }]);
@@ -128,8 +128,8 @@ for (const { category, segment, name, level } of CATEGORIES) {
   });
 }
 
-test("what is not there says so, and leads back", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
+test("unknown addresses show a message and a way back", async ({ page, openAs }) => {
+  const account = await createAccount("onboarded");
   await setLevel(account, 2);
   const shelf = await makeShelf("general");
   await openAs(account, "/knowledge/foundations/nowhere-at-all");
@@ -152,7 +152,7 @@ test("an article above the level is not found below another category's address",
   page,
   openAs,
 }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   await setLevel(account, 2);
   const above = await makeShelf("business");
   const id = await addArticle(above, "Not for you yet");
@@ -160,11 +160,11 @@ test("an article above the level is not found below another category's address",
   await expectTitle(page, "Article not found");
 });
 
-test("what does not load leads back to the list, and what fails keeps its button", async ({
+test("a failed load redirects to the list, and a failed action keeps its button", async ({
   page,
   openAs,
 }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   await setLevel(account, 2);
   const shelf = await makeShelf("general");
   const articleId = await addArticle(shelf, "A thing to read");

@@ -1,16 +1,16 @@
 import { writeFile } from "node:fs/promises";
-import { carrySession, makeAccount, reachStep } from "./support/accounts.ts";
+import { seedSession, createAccount, saveOnboardingStep } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 import {
   advance,
-  answerAboutGoals,
-  answerAboutPerson,
+  answerGoalQuestions,
+  answerProfileQuestions,
   chooseDocument,
   expectStep,
-} from "./support/walk.ts";
+} from "./support/member-journey.ts";
 
-test("leaving at step 6 and coming back loses nothing", async ({ page, openAs, browser }) => {
-  const account = await makeAccount("paid");
+test("leaving at step 6 and returning loses nothing", async ({ page, openAs, browser }) => {
+  const account = await createAccount("paid");
   await openAs(account, "/onboarding");
   for (let step = 1; step <= 5; step += 1) {
     await expectStep(page, step);
@@ -22,7 +22,7 @@ test("leaving at step 6 and coming back loses nothing", async ({ page, openAs, b
   await expectStep(page, 6);
   await expect(page.getByRole("textbox").first()).toHaveValue("Half of a sentence");
 
-  await answerAboutGoals(page);
+  await answerGoalQuestions(page);
   await advance(page);
   await expectStep(page, 7);
   await page.getByRole("button", { name: "Back" }).click();
@@ -31,7 +31,7 @@ test("leaving at step 6 and coming back loses nothing", async ({ page, openAs, b
 
   // Another browser knows what was saved.
   const elsewhere = await browser.newContext();
-  await carrySession(elsewhere, account);
+  await seedSession(elsewhere, account);
   const other = await elsewhere.newPage();
   await other.goto(new URL("/onboarding", page.url()).href);
   await expectStep(other, 7);
@@ -39,8 +39,8 @@ test("leaving at step 6 and coming back loses nothing", async ({ page, openAs, b
 });
 
 test("empty answers are named one by one", async ({ page, openAs }) => {
-  const account = await makeAccount("paid");
-  await reachStep(account, 6);
+  const account = await createAccount("paid");
+  await saveOnboardingStep(account, 6);
   await openAs(account, "/onboarding");
   await expectStep(page, 6);
   await advance(page);
@@ -48,14 +48,14 @@ test("empty answers are named one by one", async ({ page, openAs }) => {
 });
 
 test("a step that does not exist says so", async ({ page, openAs }) => {
-  await openAs(await makeAccount("paid"), "/onboarding?step=12");
+  await openAs(await createAccount("paid"), "/onboarding?step=12");
   await expect(page.getByText("Step not found")).toBeVisible();
 });
 
 test.describe("the identity document", () => {
   test("must be a picture or a PDF below 10 MB", async ({ page, openAs }) => {
-    const account = await makeAccount("paid");
-    await reachStep(account, 8);
+    const account = await createAccount("paid");
+    await saveOnboardingStep(account, 8);
     await openAs(account, "/onboarding");
     await expectStep(page, 8);
     await expect(page.getByRole("button", { name: "Continue" })).toBeDisabled();
@@ -74,8 +74,8 @@ test.describe("the identity document", () => {
   });
 
   test("that does not arrive can be sent again", async ({ page, openAs }) => {
-    const account = await makeAccount("paid");
-    await reachStep(account, 8);
+    const account = await createAccount("paid");
+    await saveOnboardingStep(account, 8);
     await openAs(account, "/onboarding");
     let failing = true;
     await page.route("**/storage/v1/object/verification-documents/**", async (route) => {
@@ -93,13 +93,13 @@ test.describe("the identity document", () => {
 });
 
 test("the terms must be ticked", async ({ page, openAs }) => {
-  const account = await makeAccount("paid");
-  await reachStep(account, 6);
+  const account = await createAccount("paid");
+  await saveOnboardingStep(account, 6);
   await openAs(account, "/onboarding");
   await expectStep(page, 6);
-  await answerAboutGoals(page);
+  await answerGoalQuestions(page);
   await advance(page);
-  await answerAboutPerson(page);
+  await answerProfileQuestions(page);
   await advance(page);
   await chooseDocument(page);
   await advance(page);

@@ -1,45 +1,45 @@
 import { Stripe } from "stripe";
-import { makeAccount } from "./support/accounts.ts";
-import { running } from "./support/running.ts";
-import { expectBriefly, expectPassing } from "./support/passing.ts";
+import { createAccount } from "./support/accounts.ts";
+import { running } from "./support/running-product.ts";
+import { expectBriefly, expectNavigationThrough } from "./support/expect-briefly.ts";
 import { expect, test } from "./support/test.ts";
-import { CARDS, fillCard, PAID, pay } from "./support/walk.ts";
+import { testCards, fillCard, paidMessage, pay } from "./support/member-journey.ts";
 
-const FAILURES = [
-  ["declined", CARDS.declined, "Your card was declined."],
-  ["short of funds", CARDS.insufficient, "Your card has insufficient funds."],
-  ["expired", CARDS.expired, "Your card has expired."],
-  ["sent with a wrong code", CARDS.wrongCvc, "Your card's security code is incorrect."],
+const failures = [
+  ["declined", testCards.declined, "Your card was declined."],
+  ["short of funds", testCards.insufficient, "Your card has insufficient funds."],
+  ["expired", testCards.expired, "Your card has expired."],
+  ["sent with a wrong code", testCards.wrongCvc, "Your card's security code is incorrect."],
 ] as const;
 
-for (const [title, number, message] of FAILURES) {
+for (const [title, number, message] of failures) {
   test(`a card that is ${title} is refused, and another one works`, async ({ page, openAs }) => {
-    const account = await makeAccount("signed-up");
+    const account = await createAccount("signed-up");
     await openAs(account, "/paywall");
     await fillCard(page, number);
     await pay(page);
     await expect(page.getByText(message)).toBeVisible();
     await expect(page).toHaveURL(/\/paywall$/);
-    await fillCard(page, CARDS.good);
-    await expectPassing(page, /\/success$/, () => pay(page));
+    await fillCard(page, testCards.good);
+    await expectNavigationThrough(page, /\/success$/, () => pay(page));
     const { data } = await account.client.from("stripe_subscriptions").select("status");
     expect(data?.filter(({ status }) => status === "active")).toHaveLength(1);
   });
 }
 
 test("an incomplete card never leaves the page", async ({ page, openAs }) => {
-  await openAs(await makeAccount("signed-up"), "/paywall");
+  await openAs(await createAccount("signed-up"), "/paywall");
   await fillCard(page, "4242");
   await pay(page);
   await expect(page.getByText("Please complete your card information.")).toBeVisible();
 });
 
 test("3-D Secure: the accepted challenge ends in a membership", async ({ page, openAs }) => {
-  await openAs(await makeAccount("signed-up"), "/paywall");
-  await fillCard(page, CARDS.needsChallenge);
+  await openAs(await createAccount("signed-up"), "/paywall");
+  await fillCard(page, testCards.needsChallenge);
   await pay(page);
   const challenge = page.frameLocator('iframe[name="stripe-challenge-frame"]');
-  await expectBriefly(page, PAID, () =>
+  await expectBriefly(page, paidMessage, () =>
     challenge.getByRole("button", { name: "Complete authentication" }).click(),
   );
   await expect(page).toHaveURL(/\/onboarding/);
@@ -49,21 +49,21 @@ test("3-D Secure: the refused challenge says so and leaves the way open", async 
   page,
   openAs,
 }) => {
-  await openAs(await makeAccount("signed-up"), "/paywall");
-  await fillCard(page, CARDS.needsChallenge);
+  await openAs(await createAccount("signed-up"), "/paywall");
+  await fillCard(page, testCards.needsChallenge);
   await pay(page);
   const challenge = page.frameLocator('iframe[name="stripe-challenge-frame"]');
   await challenge.getByRole("button", { name: "Fail authentication" }).click();
   await expect(page.getByText(/We are unable to authenticate your payment method/)).toBeVisible();
-  await fillCard(page, CARDS.good);
-  await expectPassing(page, /\/success$/, () => pay(page));
+  await fillCard(page, testCards.good);
+  await expectNavigationThrough(page, /\/success$/, () => pay(page));
 });
 
 test("two clicks on PAY make one subscription and one charge", async ({ page, openAs }) => {
-  const account = await makeAccount("signed-up");
+  const account = await createAccount("signed-up");
   await openAs(account, "/paywall");
-  await fillCard(page, CARDS.good);
-  await expectPassing(page, /\/success$/, () =>
+  await fillCard(page, testCards.good);
+  await expectNavigationThrough(page, /\/success$/, () =>
     page.getByRole("button", { name: /^PAY/ }).dblclick(),
   );
   const { data } = await account.client.from("stripe_subscriptions").select();
@@ -79,7 +79,7 @@ test.describe("when something is missing", () => {
     await page.route("**/sandbox/stripe/v3/**", async (route) => {
       await (blocked ? route.abort() : route.continue());
     });
-    await openAs(await makeAccount("signed-up"), "/paywall");
+    await openAs(await createAccount("signed-up"), "/paywall");
     await expect(page.getByText("Payment System Error")).toBeVisible();
     await expect(
       page.getByText(
@@ -88,14 +88,14 @@ test.describe("when something is missing", () => {
     ).toBeVisible();
     blocked = false;
     await page.getByRole("button", { name: "Retry" }).click();
-    await fillCard(page, CARDS.good);
+    await fillCard(page, testCards.good);
   });
 
   test("the script loads but is not the library", async ({ page, openAs }) => {
     await page.route("**/sandbox/stripe/v3/", async (route) => {
       await route.fulfill({ contentType: "text/javascript", body: "" });
     });
-    await openAs(await makeAccount("signed-up"), "/paywall");
+    await openAs(await createAccount("signed-up"), "/paywall");
     await expect(page.getByText("Payment library not available")).toBeVisible();
     await expect(
       page.getByText("It failed to initialize. Please refresh the page and try again."),
@@ -106,15 +106,15 @@ test.describe("when something is missing", () => {
     await page.route("**/functions/v1/stripe-create-subscription-direct", async (route) => {
       await route.fulfill({ status: 500, json: { error: "The payment service is resting." } });
     });
-    await openAs(await makeAccount("signed-up"), "/paywall");
-    await fillCard(page, CARDS.good);
+    await openAs(await createAccount("signed-up"), "/paywall");
+    await fillCard(page, testCards.good);
     await pay(page);
     await expect(page.getByText("The payment service is resting.")).toBeVisible();
   });
 
   test("the session ended meanwhile", async ({ page, openAs }) => {
-    await openAs(await makeAccount("signed-up"), "/paywall");
-    await fillCard(page, CARDS.good);
+    await openAs(await createAccount("signed-up"), "/paywall");
+    await fillCard(page, testCards.good);
     await page.evaluate(() => localStorage.clear());
     await pay(page);
     await expect(page.getByText("No active session. Please sign in again.")).toBeVisible();
@@ -122,7 +122,7 @@ test.describe("when something is missing", () => {
 });
 
 test("a lapsed member is led back to the paywall", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   const { data } = await account.client
     .from("stripe_customers")
     .select("customer_id")

@@ -1,17 +1,17 @@
 import type { Page } from "@playwright/test";
-import { asOwner, makeAccount } from "./support/accounts.ts";
-import { countDeeds, share } from "./support/deeds.ts";
+import { runAsOwner, createAccount } from "./support/accounts.ts";
+import { recordProgressEvents, createSubmission } from "./support/progress-events.ts";
 import { expect, test } from "./support/test.ts";
 
 const moment = (page: Page) => page.getByRole("region", { name: "Level up" });
 
-test("the last deed of a level is celebrated live, once", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
-  await countDeeds(account, "room_opened", 1, 5);
-  await countDeeds(account, "message", 1, 49);
-  await countDeeds(account, "like", 1, 1);
-  await share(account, "Week one");
-  await share(account, "Week two");
+test("the last action of a level is celebrated live, once", async ({ page, openAs }) => {
+  const account = await createAccount("onboarded");
+  await recordProgressEvents(account, "room_opened", 1, 5);
+  await recordProgressEvents(account, "message", 1, 49);
+  await recordProgressEvents(account, "like", 1, 1);
+  await createSubmission(account, "Week one");
+  await createSubmission(account, "Week two");
   await openAs(account, "/studentdash");
   await expect(page.getByText("1 more towards Level 2")).toBeVisible();
   await page.getByRole("link", { name: "Post a learning submission" }).click();
@@ -24,7 +24,7 @@ test("the last deed of a level is celebrated live, once", async ({ page, openAs 
   await expect(moment(page)).toContainText("four more chat rooms");
   await expect(page).toHaveURL("/learning/submissions");
   await expect(moment(page)).toBeVisible();
-  await moment(page).getByRole("button", { name: "Carry on here" }).click();
+  await moment(page).getByRole("button", { name: "Stay on this page" }).click();
   await expect(moment(page)).toHaveCount(0);
   await expect(page.getByRole("banner")).toContainText("Level 2: Knowledge");
   await page.goto("/studentdash");
@@ -32,20 +32,20 @@ test("the last deed of a level is celebrated live, once", async ({ page, openAs 
   await expect(moment(page)).toHaveCount(0);
 });
 
-test("the dashboard counts a deed that happens elsewhere, and celebrates it there", async ({
+test("the dashboard counts an action in another window, and celebrates it there", async ({
   page,
   openAs,
 }) => {
-  const account = await makeAccount("onboarded");
-  await countDeeds(account, "room_opened", 1, 5);
-  await countDeeds(account, "submission", 1, 3);
-  await countDeeds(account, "message", 1, 48);
+  const account = await createAccount("onboarded");
+  await recordProgressEvents(account, "room_opened", 1, 5);
+  await recordProgressEvents(account, "submission", 1, 3);
+  await recordProgressEvents(account, "message", 1, 48);
   await openAs(account, "/studentdash");
   await expect(page.getByText("2 more towards Level 2")).toBeVisible();
-  await countDeeds(account, "message", 49, 49);
+  await recordProgressEvents(account, "message", 49, 49);
   await expect(page.getByText("1 more towards Level 2")).toBeVisible();
   await expect(moment(page)).toHaveCount(0);
-  await countDeeds(account, "like", 1, 1);
+  await recordProgressEvents(account, "like", 1, 1);
   await expect(moment(page)).toBeVisible();
   const knowledge = page.getByRole("article", { name: "Knowledge" });
   await expect(knowledge.getByRole("link", { name: "Knowledge: Foundations" })).toBeVisible();
@@ -57,9 +57,9 @@ test("/progress shows level, ring, rank, charts, and the evidence behind each fi
   page,
   openAs,
 }) => {
-  const account = await makeAccount("onboarded");
-  await share(account, "Week one");
-  await countDeeds(account, "message", 1, 35);
+  const account = await createAccount("onboarded");
+  await createSubmission(account, "Week one");
+  await recordProgressEvents(account, "message", 1, 35);
   await openAs(account, "/progress");
   await expect(page.getByRole("heading", { name: "Level 1: Community" })).toBeVisible();
   await expect(page.getByRole("progressbar", { name: "Overall completion" })).toHaveAttribute(
@@ -70,13 +70,13 @@ test("/progress shows level, ring, rank, charts, and the evidence behind each fi
   await expect(
     page.getByRole("img", { name: /^Message engagements: 35 in 90 days/ }),
   ).toBeVisible();
-  await page.getByText("The figures as a table").click();
+  await page.getByText("Figures as a table").click();
   await expect(page.getByRole("row").nth(1)).toContainText("35");
 
   await page.getByRole("button", { name: /^Message engagements 35 of 50 at level 1/ }).click();
   const sheet = page.getByRole("dialog", { name: "Message engagements" });
   await expect(sheet.getByRole("listitem")).toHaveCount(30);
-  await sheet.getByRole("button", { name: "Show earlier ones" }).click();
+  await sheet.getByRole("button", { name: "Show earlier" }).click();
   await expect(sheet.getByRole("listitem")).toHaveCount(35);
   await sheet.getByRole("button", { name: "Close" }).click();
   await expect(page).toHaveURL("/progress");
@@ -89,7 +89,7 @@ test("/progress shows level, ring, rank, charts, and the evidence behind each fi
   await expect(
     page.getByRole("img", { name: /^Learning submissions: 1 in 30 days/ }),
   ).toBeVisible();
-  await countDeeds(account, "like", 1, 1);
+  await recordProgressEvents(account, "like", 1, 1);
   await expect(page.getByText(/^With 36 engagements you are/)).toBeVisible();
   await expect(
     page.getByRole("img", { name: /^Message engagements: 36 in 30 days/ }),
@@ -97,22 +97,22 @@ test("/progress shows level, ring, rank, charts, and the evidence behind each fi
 });
 
 test("everything done is 100 %, never more, and celebrated", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
-  await asOwner(
+  const account = await createAccount("onboarded");
+  await runAsOwner(
     `select private.record_progress_event($1, kind, md5(kind || category || n)::uuid::text, category)
        from (values ('article_read', 25), ('course_completed', 5)) as each (kind, needed),
             unnest(array['general', 'business', 'wealth']) as category,
             generate_series(1, needed) n`,
     [account.id],
   );
-  await countDeeds(account, "room_opened", 1, 9);
-  await countDeeds(account, "submission", 1, 7);
-  await countDeeds(account, "message", 1, 549);
+  await recordProgressEvents(account, "room_opened", 1, 9);
+  await recordProgressEvents(account, "submission", 1, 7);
+  await recordProgressEvents(account, "message", 1, 549);
   await openAs(account, "/progress");
   await expect(page.getByRole("heading", { name: "Level 4: Wealth" })).toBeVisible();
   await expect(page.getByText("647 of 648")).toBeVisible();
   await expect(moment(page)).toHaveCount(0);
-  await countDeeds(account, "message", 550, 551);
+  await recordProgressEvents(account, "message", 550, 551);
   await expect(page.getByText("648 of 648")).toBeVisible();
   await expect(page.getByRole("progressbar", { name: "Overall completion" })).toHaveAttribute(
     "aria-valuenow",

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
-import { makeAccount } from "./support/accounts.ts";
-import { HOSTILE_MARKDOWN } from "./support/hostile-markdown.ts";
+import { createAccount } from "./support/accounts.ts";
+import { hostileMarkdown } from "./support/hostile-markdown.ts";
 import { addArticle, addCourse, makeShelf, setLevel } from "./support/library.ts";
-import { SCRIPT_PAYLOADS } from "./support/script-payloads.ts";
-import { running } from "./support/running.ts";
+import { scriptPayloads } from "./support/script-payloads.ts";
+import { running } from "./support/running-product.ts";
 import { expect, test } from "./support/test.ts";
 
 async function makeReader() {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   await setLevel(account, 2);
   const shelf = await makeShelf("general");
   return { account, shelf, path: `/knowledge/foundations/${shelf.slug}` };
@@ -24,7 +24,10 @@ function foreignRequests(page: Page): string[] {
   return foreign;
 }
 
-test("the place is kept over a reload, and offered on the way back", async ({ page, openAs }) => {
+test("the reading position is kept over a reload, and offered on return", async ({
+  page,
+  openAs,
+}) => {
   const { account, shelf, path } = await makeReader();
   const id = await addArticle(shelf, "A long text");
   await openAs(account, `${path}/${id}`);
@@ -48,11 +51,11 @@ test("the place is kept over a reload, and offered on the way back", async ({ pa
   );
   await page.getByRole("link", { name: shelf.name }).click();
   await page.getByRole("article", { name: "A long text" }).getByRole("link").click();
-  await page.getByRole("button", { name: /^Continue where you stopped/ }).click();
+  await page.getByRole("button", { name: /^Continue where you left off/ }).click();
   await expect(page.getByText("Paragraph 25.")).toBeInViewport();
 });
 
-test("a shelf is read by keyboard", async ({ page, openAs }) => {
+test("a list of articles is read by keyboard", async ({ page, openAs }) => {
   const { account, shelf, path } = await makeReader();
   const first = await addArticle(shelf, "One");
   await addArticle(shelf, "Two");
@@ -70,7 +73,7 @@ test("a shelf is read by keyboard", async ({ page, openAs }) => {
   // With Shift it selects, and leads nowhere.
   await page.keyboard.press(`Shift+${back}`);
   await page.keyboard.press("?");
-  const help = page.getByRole("dialog", { name: "Reading by keyboard" });
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(help).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(help).toBeHidden();
@@ -79,7 +82,7 @@ test("a shelf is read by keyboard", async ({ page, openAs }) => {
   await expect(heading("One")).toBeVisible();
 });
 
-test("paper gets the text and nothing else", async ({ page, openAs }) => {
+test("printing shows the text and nothing else", async ({ page, openAs }) => {
   const { account, shelf, path } = await makeReader();
   const id = await addArticle(shelf, "To be printed");
   await openAs(account, `${path}/${id}`);
@@ -92,7 +95,7 @@ test("paper gets the text and nothing else", async ({ page, openAs }) => {
   await expect(page.getByRole("button", { name: "Mark as Read" })).toHaveCount(0);
 });
 
-test("the search finds what one may read, and leads there", async ({ page, openAs }) => {
+test("the search finds what the member may read, and opens it", async ({ page, openAs }) => {
   const { account, shelf } = await makeReader();
   const word = `quill${shelf.slug.slice(-8)}`;
   await addArticle(shelf, `On the ${word}`);
@@ -111,7 +114,7 @@ test("the search finds what one may read, and leads there", async ({ page, openA
   await expect(palette).toBeHidden();
 });
 
-test("a film is loaded from its host only when asked", async ({ page, openAs }) => {
+test("a video is loaded from its host only on request", async ({ page, openAs }) => {
   const { account, shelf } = await makeReader();
   const id = await addCourse(shelf, "With a film", [
     { title: "Seen", videoUrl: "https://www.youtube.com/watch?v=abcdefghijk" },
@@ -122,18 +125,20 @@ test("a film is loaded from its host only when asked", async ({ page, openAs }) 
   );
   await openAs(account, `/knowledge/courses/${shelf.slug}/${id}`);
   await page.getByRole("button", { name: "Enroll in This Course" }).click();
-  const play = page.getByRole("button", { name: /^Play the film/ });
+  const play = page.getByRole("button", { name: /^Play video/ });
   await expect(play).toBeVisible();
   expect(foreign).toEqual([]);
   await play.click();
-  await expect(page.frameLocator('iframe[title="Film: Seen"]').getByText("The film")).toBeVisible();
+  await expect(
+    page.frameLocator('iframe[title="Video: Seen"]').getByText("The film"),
+  ).toBeVisible();
   expect(foreign.every((url) => url.startsWith("https://www.youtube-nocookie.com/embed/"))).toBe(
     true,
   );
 });
 
 /** What an author's text must never become. */
-const FORBIDDEN = [
+const forbidden = [
   "script, style, link, meta, base, iframe, frame, object, embed, form, button, input, textarea, select",
   "img, picture, video, audio, svg a, math, template, details",
   "[style], [onerror], [onload], [onclick], [onfocus], [ontoggle], [onmouseover], [srcdoc], [name]",
@@ -141,7 +146,7 @@ const FORBIDDEN = [
 
 test("no hostile text runs, loads a frame or breaks the page", async ({ page, openAs }) => {
   const { account, shelf, path } = await makeReader();
-  const hostile = [...HOSTILE_MARKDOWN, ...SCRIPT_PAYLOADS];
+  const hostile = [...hostileMarkdown, ...scriptPayloads];
   expect(hostile.length).toBeGreaterThan(600);
   page.on("dialog", (dialog) => {
     throw new Error(`a dialog opened: ${dialog.message()}`);
@@ -168,7 +173,7 @@ test("no hostile text runs, loads a frame or breaks the page", async ({ page, op
     ).not.toHaveCount(0);
     await expect(page.getByRole("button", { name: "Mark as Read" }).first()).toBeEnabled();
     expect(await page.evaluate(() => "ran" in window || "__ran" in window)).toBe(false);
-    expect(await text.locator(FORBIDDEN).count()).toBe(0);
+    expect(await text.locator(forbidden).count()).toBe(0);
     const links = await text
       .locator("a[href]")
       .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));

@@ -1,18 +1,18 @@
 import type { Browser, Page } from "@playwright/test";
 import pg from "pg";
-import { makeAccount, makeAdmin, carrySession, type Account } from "./support/accounts.ts";
-import { makeRoom } from "./support/chat.ts";
-import { running } from "./support/running.ts";
-import { SCRIPT_PAYLOADS } from "./support/script-payloads.ts";
+import { createAccount, createAdmin, seedSession, type Account } from "./support/accounts.ts";
+import { createRoom } from "./support/chat.ts";
+import { running } from "./support/running-product.ts";
+import { scriptPayloads } from "./support/script-payloads.ts";
 import { expect, test } from "./support/test.ts";
-import { RUNNING } from "./start-product.ts";
+import { runningProductVariable } from "./start-product.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
 
 /* A product of its own: nobody else should meet these people. */
 test.describe.configure({ mode: "serial" });
 
 const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, " ");
-const COUNT = SCRIPT_PAYLOADS.length;
+const submissionCount = scriptPayloads.length;
 
 let stop: (() => Promise<void>) | undefined;
 let shared: string | undefined;
@@ -33,7 +33,7 @@ async function plant(): Promise<void> {
       `create temporary table planted as
          select gen_random_uuid() as member, gen_random_uuid() as message, gen_random_uuid() as submission,
            place, text, name from unnest($1::text[], $2::text[]) with ordinality as t (text, name, place)`,
-      [SCRIPT_PAYLOADS, SCRIPT_PAYLOADS.map(printable)],
+      [scriptPayloads, scriptPayloads.map(printable)],
     );
     await owner.query(`insert into auth.users (id, aud, role, email)
       select member, 'authenticated', 'authenticated', 'payload' || place || '@example.test' from planted`);
@@ -62,22 +62,22 @@ async function plant(): Promise<void> {
 test.beforeAll(async () => {
   const own = await startTestProduct();
   stop = own.stop;
-  shared = process.env[RUNNING];
-  process.env[RUNNING] = JSON.stringify({ host: own.running, sandbox: own.sandbox });
-  [reader, admin] = await Promise.all([makeAccount("onboarded"), makeAdmin()]);
-  room = await makeRoom();
+  shared = process.env[runningProductVariable];
+  process.env[runningProductVariable] = JSON.stringify({ host: own.running, sandbox: own.sandbox });
+  [reader, admin] = await Promise.all([createAccount("onboarded"), createAdmin()]);
+  room = await createRoom();
   await plant();
 });
 
 test.afterAll(async () => {
-  if (shared !== undefined) process.env[RUNNING] = shared;
+  if (shared !== undefined) process.env[runningProductVariable] = shared;
   await stop?.();
 });
 
 /** A page in which everything a payload could do is noticed. */
 async function openTrapped(browser: Browser, account: Account, bypassCSP: boolean) {
   const context = await browser.newContext({ baseURL: running().host.url, bypassCSP });
-  await carrySession(context, account);
+  await seedSession(context, account);
   await context.addInitScript(() => {
     const said: string[] = [];
     Object.assign(window, { trapped: said });
@@ -91,17 +91,17 @@ async function openTrapped(browser: Browser, account: Account, bypassCSP: boolea
     }
   });
   const page = await context.newPage();
-  const faults: string[] = [];
-  page.on("dialog", (dialog) => faults.push(`dialog ${dialog.message()}`));
-  page.on("pageerror", (error) => faults.push(String(error)));
+  const errors: string[] = [];
+  page.on("dialog", (dialog) => errors.push(`dialog ${dialog.message()}`));
+  page.on("pageerror", (error) => errors.push(String(error)));
   page.on("request", (request) => {
-    if (request.url().includes("canary.invalid")) faults.push(`asked ${request.url()}`);
+    if (request.url().includes("canary.invalid")) errors.push(`asked ${request.url()}`);
   });
   page.on("console", (message) => {
-    if (message.text().includes("Content Security Policy")) faults.push(message.text());
+    if (message.text().includes("Content Security Policy")) errors.push(message.text());
   });
   const found = async () => [
-    ...faults,
+    ...errors,
     ...(await page.evaluate(() => (window as unknown as { trapped: string[] }).trapped)),
   ];
   return { page, found, close: () => context.close() };
@@ -122,7 +122,7 @@ async function readWholeRoom(page: Page): Promise<number> {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     }
     return seen.size;
-  }, COUNT);
+  }, submissionCount);
 }
 
 /** Presses a button that brings more, until so many items are there. */
@@ -136,8 +136,8 @@ async function pressUntil(page: Page, name: string, items: string, wanted: numbe
 }
 
 test("there are at least 300 payloads, all different", () => {
-  expect(COUNT).toBeGreaterThanOrEqual(300);
-  expect(new Set(SCRIPT_PAYLOADS).size).toBe(COUNT);
+  expect(submissionCount).toBeGreaterThanOrEqual(300);
+  expect(new Set(scriptPayloads).size).toBe(submissionCount);
 });
 
 for (const bypassCSP of [false, true]) {
@@ -146,7 +146,7 @@ for (const bypassCSP of [false, true]) {
       browser,
     }) => {
       const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
-      expect(await readWholeRoom(page)).toBe(COUNT);
+      expect(await readWholeRoom(page)).toBe(submissionCount);
       const row = page.getByRole("log").locator("article").nth(2);
       // By keyboard: bringing a row into view scrolls the list, and while it scrolls it takes no clicks.
       await row.getByRole("button", { name: "Reply", exact: true }).press("Enter");
@@ -158,11 +158,11 @@ for (const bypassCSP of [false, true]) {
       await close();
     });
 
-    test("nothing runs in what one writes oneself", async ({ browser }) => {
+    test("nothing runs in a member's own messages", async ({ browser }) => {
       const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
       await page.goto("/chats/general");
       const field = page.getByRole("textbox", { name: /^Message in/ });
-      for (const payload of SCRIPT_PAYLOADS.filter((_each, place) => place % 31 === 0)) {
+      for (const payload of scriptPayloads.filter((_each, place) => place % 31 === 0)) {
         const text = printable(payload);
         await field.fill(text);
         await field.press("Enter");
@@ -179,28 +179,28 @@ for (const bypassCSP of [false, true]) {
       const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
       await page.goto("/learning/submissions");
       const articles = "ul[aria-label='Submissions'] > li";
-      await pressUntil(page, "Show older submissions", articles, COUNT);
+      await pressUntil(page, "Show older submissions", articles, submissionCount);
       expect(await found()).toEqual([]);
       await page.reload();
       const first = page.locator(articles).first();
       await first.getByRole("button", { name: /comment/i }).click();
-      await pressUntil(page, "Show earlier comments", `${articles} section li`, COUNT);
+      await pressUntil(page, "Show earlier comments", `${articles} section li`, submissionCount);
       expect(await found()).toEqual([]);
       await close();
     });
 
-    test("nothing runs before the moderators", async ({ browser }) => {
+    test("nothing runs in the moderation queue", async ({ browser }) => {
       const { page, found, close } = await openTrapped(browser, admin, bypassCSP);
       await page.goto("/admindash");
       const queue = page.getByRole("region", { name: /^Reported messages/ });
-      await expect(queue.getByRole("blockquote")).toHaveCount(COUNT);
+      await expect(queue.getByRole("blockquote")).toHaveCount(submissionCount);
       expect(await found()).toEqual([]);
       await close();
     });
   });
 }
 
-test("the traps notice what does run", async ({ browser }) => {
+test("the traps detect a script that does run", async ({ browser }) => {
   const { page, found, close } = await openTrapped(browser, reader, true);
   await page.goto("/chats");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

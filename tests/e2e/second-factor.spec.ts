@@ -1,8 +1,8 @@
 import { createClient } from "@supabase/supabase-js";
 import type { Page } from "@playwright/test";
 import { codesOf, enrollSecondFactor } from "../support/second-factor.ts";
-import { makeAccount, makePlainAdmin, PASSWORD } from "./support/accounts.ts";
-import { running } from "./support/running.ts";
+import { createAccount, createAdminWithoutSecondFactor, testPassword } from "./support/accounts.ts";
+import { running } from "./support/running-product.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 import { sendDocument } from "./support/verifications.ts";
 
@@ -27,7 +27,7 @@ async function setUp(page: Page, name: string): Promise<() => string> {
 async function signIn(page: Page, email: string, path = "/signin"): Promise<void> {
   await page.goto(path);
   await page.getByLabel(/email/i).fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Enter your code" })).toBeVisible();
 }
@@ -36,7 +36,7 @@ test("a member sets up a second factor, signs in with it, and gets back in with 
   page,
   openAs,
 }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   await openAs(account, "/account");
   const nextCode = await setUp(page, "My phone");
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
@@ -85,9 +85,9 @@ test("an administrator is led to a second factor, and back to the documents", as
   page,
   openAs,
 }) => {
-  const member = await makeAccount("signed-up");
+  const member = await createAccount("signed-up");
   await sendDocument(member);
-  const admin = await makePlainAdmin();
+  const admin = await createAdminWithoutSecondFactor();
   await openAs(admin, "/admindash");
   await expect(page.getByText("Identity documents need a second factor")).toBeVisible();
   await expectAccessible(page);
@@ -101,7 +101,7 @@ test("an administrator is led to a second factor, and back to the documents", as
 });
 
 test("the code is asked for at the admin door, too", async ({ page }) => {
-  const admin = await makePlainAdmin();
+  const admin = await createAdminWithoutSecondFactor();
   const factor = await enrollSecondFactor(admin.client);
   await signIn(page, admin.email, "/adminlogin");
   await page.getByLabel("Code", { exact: true }).fill(factor.nextCode());
@@ -114,12 +114,12 @@ test("a member sees where they are signed in and ends one of the sessions", asyn
   browser,
   openAs,
 }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   const elsewhere = await browser.newContext({ baseURL: running().host.url });
   const other = await elsewhere.newPage();
   await other.goto("/signin");
   await other.getByLabel("Email").fill(account.email);
-  await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.getByLabel("Password", { exact: true }).fill(testPassword);
   await other.getByRole("button", { name: "Sign in" }).click();
   await expect(other).toHaveURL(/\/studentdash$/);
 
@@ -144,7 +144,7 @@ test("a member sees where they are signed in and ends one of the sessions", asyn
   });
   const { error } = await client.auth.signInWithPassword({
     email: account.email,
-    password: PASSWORD,
+    password: testPassword,
   });
   expect(error).toBeNull();
 });

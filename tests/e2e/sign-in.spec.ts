@@ -1,16 +1,22 @@
-import { asOwner, makeAccount, makePlainAdmin, newEmail, PASSWORD } from "./support/accounts.ts";
-import { linkInLetterTo } from "./support/inbox.ts";
-import { running } from "./support/running.ts";
+import {
+  runAsOwner,
+  createAccount,
+  createAdminWithoutSecondFactor,
+  newEmail,
+  testPassword,
+} from "./support/accounts.ts";
+import { findEmailLink } from "./support/email-inbox.ts";
+import { running } from "./support/running-product.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
-const NEW_PASSWORD = "Fresh-Lantern-77?";
+const replacementPassword = "Fresh-Lantern-77?";
 
 test("a member signs in, lands on her dashboard and signs out again", async ({ page }) => {
-  const { email } = await makeAccount("onboarded");
+  const { email } = await createAccount("onboarded");
   await page.goto("/signin");
   await expect(page.getByRole("heading", { name: "Welcome Back" })).toBeVisible();
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByText("Successfully signed in!")).toBeVisible();
   await expect(page).toHaveURL(/\/studentdash$/);
@@ -24,7 +30,7 @@ test("a member signs in, lands on her dashboard and signs out again", async ({ p
 });
 
 test("a wrong password is answered with the backend's message", async ({ page }) => {
-  const { email } = await makeAccount("signed-up");
+  const { email } = await createAccount("signed-up");
   await page.goto("/signin");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("not the password");
@@ -33,21 +39,21 @@ test("a wrong password is answered with the backend's message", async ({ page })
 });
 
 test("an administrator signs in", async ({ page }) => {
-  const { email } = await makePlainAdmin();
+  const { email } = await createAdminWithoutSecondFactor();
   await page.goto("/adminlogin");
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
   await page.getByLabel(/email/i).fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: /sign in|log in/i }).click();
   await expect(page.getByText("Admin login successful!")).toBeVisible();
   await expect(page).toHaveURL(/\/admindash$/);
 });
 
 test("a student who tries the admin door is signed out again", async ({ page }) => {
-  const { email } = await makeAccount("onboarded");
+  const { email } = await createAccount("onboarded");
   await page.goto("/adminlogin");
   await page.getByLabel(/email/i).fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: /sign in|log in/i }).click();
   await expect(page.getByText("You do not have admin privileges. Access denied.")).toBeVisible();
   await expect(page).toHaveURL(/\/adminlogin$/);
@@ -56,19 +62,19 @@ test("a student who tries the admin door is signed out again", async ({ page }) 
 });
 
 test("an admin whose profile cannot be read is not let in", async ({ page }) => {
-  const { email } = await makePlainAdmin();
+  const { email } = await createAdminWithoutSecondFactor();
   await page.route("**/rest/v1/profiles*", async (route) => {
     await route.fulfill({ status: 500, json: { code: "XX000", message: "no" } });
   });
   await page.goto("/adminlogin");
   await page.getByLabel(/email/i).fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: /sign in|log in/i }).click();
   await expect(page.getByText("Failed to verify admin privileges")).toBeVisible();
 });
 
 test("a forgotten password is replaced through the link in the e-mail", async ({ page }) => {
-  const { email } = await makeAccount("onboarded");
+  const { email } = await createAccount("onboarded");
   await page.goto("/signin");
   await page.getByRole("link", { name: /forgot/i }).click();
   // Both pages ask for an e-mail address: only the next one sends links.
@@ -78,20 +84,20 @@ test("a forgotten password is replaced through the link in the e-mail", async ({
   await send.click();
   await expect(page.getByText(email)).toBeVisible();
 
-  await page.goto(await linkInLetterTo(page, email));
+  await page.goto(await findEmailLink(page, email));
   await expect(page).toHaveURL(/\/update-password/);
-  await page.getByLabel("Password", { exact: true }).fill(NEW_PASSWORD);
-  await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(replacementPassword);
+  await page.getByLabel("Confirm password").fill(replacementPassword);
   await page
     .getByRole("button", { name: /password/i })
     .last()
     .click();
   await expect(page.getByText("Your password has been changed.")).toBeVisible();
 
-  const { client } = await makeAccount("signed-up");
-  const old = await client.auth.signInWithPassword({ email, password: PASSWORD });
+  const { client } = await createAccount("signed-up");
+  const old = await client.auth.signInWithPassword({ email, password: testPassword });
   expect(old.error?.code).toBe("invalid_credentials");
-  const fresh = await client.auth.signInWithPassword({ email, password: NEW_PASSWORD });
+  const fresh = await client.auth.signInWithPassword({ email, password: replacementPassword });
   expect(fresh.error).toBeNull();
 });
 
@@ -99,7 +105,7 @@ test("a link for a new password that another browser asked for is of no use, and
   page,
   browser,
 }) => {
-  const { email } = await makeAccount("onboarded");
+  const { email } = await createAccount("onboarded");
   await page.goto("/reset-password");
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();
@@ -107,7 +113,7 @@ test("a link for a new password that another browser asked for is of no use, and
 
   const phone = await browser.newContext({ baseURL: running().host.url });
   const there = await phone.newPage();
-  await there.goto(await linkInLetterTo(page, email));
+  await there.goto(await findEmailLink(page, email));
   await expect(there.getByRole("heading", { name: "This link can't be used here" })).toBeVisible();
   await expectAccessible(there);
   await there.getByRole("link", { name: "Send a new link" }).click();
@@ -118,24 +124,24 @@ test("a link for a new password that another browser asked for is of no use, and
 });
 
 test("an administrator replaces the one-time password before anything else", async ({ page }) => {
-  const { email, id } = await makeAccount("signed-up");
-  await asOwner(
+  const { email, id } = await createAccount("signed-up");
+  await runAsOwner(
     `update auth.users set raw_app_meta_data = raw_app_meta_data ||
        jsonb_build_object('password_expires_at', now() + interval '1 day') where id = $1`,
     [id],
   );
-  await asOwner("select private.appoint_admin($1, now() + interval '1 day')", [id]);
+  await runAsOwner("select private.appoint_admin($1, now() + interval '1 day')", [id]);
   await page.goto("/adminlogin");
   await page.getByLabel(/email/i).fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: /sign in|log in/i }).click();
   await expect(page.getByRole("heading", { name: "Choose your own password" })).toBeVisible();
   await page.goto("/admindash");
   await expect(page).toHaveURL(/\/update-password$/);
   await expectAccessible(page);
-  await page.getByLabel("One-time password").fill(PASSWORD);
-  await page.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
-  await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
+  await page.getByLabel("One-time password").fill(testPassword);
+  await page.getByLabel("New password", { exact: true }).fill(replacementPassword);
+  await page.getByLabel("Confirm password").fill(replacementPassword);
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Your password has been changed.")).toBeVisible();
   await page.getByRole("link", { name: "Continue" }).click();

@@ -1,10 +1,10 @@
-import { makeAccount, newEmail, PASSWORD } from "./support/accounts.ts";
-import { expectBriefly } from "./support/passing.ts";
+import { createAccount, newEmail, testPassword } from "./support/accounts.ts";
+import { expectBriefly } from "./support/expect-briefly.ts";
 import { expect, test } from "./support/test.ts";
-import { signUp } from "./support/walk.ts";
+import { signUp } from "./support/member-journey.ts";
 
 test("an existing e-mail is told so and led to sign in after two seconds", async ({ page }) => {
-  const { email } = await makeAccount("signed-up");
+  const { email } = await createAccount("signed-up");
   const told = "An account with this email already exists. Redirecting you to sign in...";
   const left = page.waitForFunction(() => location.pathname === "/signin" && Date.now());
   const toldAt = await expectBriefly(page, told, async () => {
@@ -51,8 +51,8 @@ test.describe("the strength of a password", () => {
 test("two different passwords are not sent", async ({ page }) => {
   await page.goto("/signup");
   await page.getByLabel("Email").fill(newEmail());
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Confirm password").fill(`${PASSWORD}x`);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
+  await page.getByLabel("Confirm password").fill(`${testPassword}x`);
   await page.keyboard.press("Enter");
   await expect(page.getByText("Passwords do not match")).toBeVisible();
   await expect(page.getByRole("button", { name: "Create account" })).toBeDisabled();

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
-import { asOwner, makeAccount, makeAdmin } from "./support/accounts.ts";
-import { share } from "./support/deeds.ts";
-import { expectBriefly } from "./support/passing.ts";
+import { runAsOwner, createAccount, createAdmin } from "./support/accounts.ts";
+import { createSubmission } from "./support/progress-events.ts";
+import { expectBriefly } from "./support/expect-briefly.ts";
 import { expect, test } from "./support/test.ts";
-import { openWindow } from "./support/windows.ts";
+import { openWindow } from "./support/open-window.ts";
 
-const FEED = "/learning/submissions";
-const FORM = "/learning/create";
+const feedPath = "/learning/submissions";
+const formPath = "/learning/create";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Submit" });
 const card = (page: Page, title: string) => page.getByRole("article", { name: title });
@@ -30,9 +30,9 @@ test("a submission, its like and its comment reach the other member live", async
   browser,
 }) => {
   const title = `Lost a client ${randomUUID()}`;
-  const reader = await openWindow(browser, await makeAccount("onboarded"), FEED);
+  const reader = await openWindow(browser, await createAccount("onboarded"), feedPath);
   await expect(reader.getByRole("heading", { level: 1 })).toBeVisible();
-  await openAs(await makeAccount("onboarded"), FEED);
+  await openAs(await createAccount("onboarded"), feedPath);
   await page.getByRole("link", { name: "New Submission" }).click();
   await fill(page, title);
   await page.getByLabel("Image (optional)").setInputFiles({
@@ -41,7 +41,7 @@ test("a submission, its like and its comment reach the other member live", async
     buffer: await picture("jpeg", 3200, 1600),
   });
   await expectBriefly(page, "Submission created successfully!", () => submit(page).click());
-  await expect(page).toHaveURL(FEED);
+  await expect(page).toHaveURL(feedPath);
 
   const theirs = card(reader, title);
   await expect(theirs).toBeVisible();
@@ -63,7 +63,7 @@ test("a submission, its like and its comment reach the other member live", async
   await expect(mine.getByRole("button", { name: "Like 0" })).toBeVisible();
 
   await mine.getByRole("button", { name: "Comments 0" }).click();
-  await expect(mine.getByText("Nobody has said anything yet.")).toBeVisible();
+  await expect(mine.getByText("No comments yet.")).toBeVisible();
   await theirs.getByRole("button", { name: "Comments 0" }).click();
   await theirs.getByLabel("Your comment").fill("Thank you for saying it.");
   await theirs.getByRole("button", { name: "Comment", exact: true }).click();
@@ -79,8 +79,8 @@ test("a submission, its like and its comment reach the other member live", async
   await expect(theirs).toHaveCount(0);
 });
 
-test("the form says what is missing and what is not taken", async ({ page, openAs }) => {
-  await openAs(await makeAccount("onboarded"), FORM);
+test("the form reports missing fields and rejected images", async ({ page, openAs }) => {
+  await openAs(await createAccount("onboarded"), formPath);
   await expect(page.getByRole("radio")).toHaveCount(4);
   await expect(page.getByRole("radio", { name: /pact/i })).toHaveCount(0);
   await submit(page).click();
@@ -115,7 +115,7 @@ test("the form says what is missing and what is not taken", async ({ page, openA
   await expect(chosen).toBeVisible();
 });
 
-test("a failure loses nothing, neither does a reload, and trying again shares it once", async ({
+test("a failure and a reload lose nothing, and retrying shares it once", async ({
   page,
   openAs,
 }) => {
@@ -125,7 +125,7 @@ test("a failure loses nothing, neither does a reload, and trying again shares it
     if (failing && route.request().method() === "POST") await route.abort();
     else await route.continue();
   });
-  await openAs(await makeAccount("onboarded"), FORM);
+  await openAs(await createAccount("onboarded"), formPath);
   await fill(page, title);
   await submit(page).click();
   await expect(page.getByText("Failed to create submission. Please try again.")).toBeVisible();
@@ -134,48 +134,48 @@ test("a failure loses nothing, neither does a reload, and trying again shares it
   await expect(page.getByRole("radio", { name: "Failure" })).toBeChecked();
   failing = false;
   await expectBriefly(page, "Submission created successfully!", () => submit(page).click());
-  await expect(page).toHaveURL(FEED);
+  await expect(page).toHaveURL(feedPath);
   await expect(card(page, title)).toHaveCount(1);
   await page.getByRole("link", { name: "New Submission" }).click();
   await expect(page.getByLabel("Title")).toHaveValue("");
 });
 
-test("the filter stands in the address, and a link leads to one submission", async ({
+test("the filter is part of the address, and a link opens one submission", async ({
   page,
   openAs,
 }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   const title = `Twelve orders ${randomUUID()}`;
-  const id = await share(account, title);
+  const id = await createSubmission(account, title);
   await openAs(account, "/learning");
-  await expect(page).toHaveURL(FEED);
+  await expect(page).toHaveURL(feedPath);
   await expect(card(page, title)).toBeVisible();
   const filter = page.getByRole("navigation", { name: "Filter by type" });
   await filter.getByRole("link", { name: "Before and after" }).click();
-  await expect(page).toHaveURL(`${FEED}?type=before_after`);
+  await expect(page).toHaveURL(`${feedPath}?type=before_after`);
   await expect(card(page, title)).toHaveCount(0);
   await page.goBack();
   await expect(card(page, title)).toBeVisible();
-  await page.goto(`${FEED}?type=success`);
+  await page.goto(`${feedPath}?type=success`);
   await expect(card(page, title)).toBeVisible();
 
-  await page.goto(`${FEED}?submission=${id}`);
+  await page.goto(`${feedPath}?submission=${id}`);
   await expect(page.getByRole("article")).toHaveCount(1);
   await expect(card(page, title)).toBeVisible();
   await page.getByRole("link", { name: "All submissions" }).click();
-  await expect(page).toHaveURL(FEED);
+  await expect(page).toHaveURL(feedPath);
 });
 
 test("older submissions come page by page", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
+  const account = await createAccount("onboarded");
   // Nobody can share a pact through the form, so these are all there are.
-  await asOwner(
+  await runAsOwner(
     `insert into public.learning_submissions (user_id, submission_type, title, content, created_at)
      select $1, 'pact', 'Pact ' || n, 'Every day.', now() - n * interval '1 minute'
        from generate_series(1, 25) n`,
     [account.id],
   );
-  await openAs(account, `${FEED}?type=pact`);
+  await openAs(account, `${feedPath}?type=pact`);
   await expect(page.getByRole("article")).toHaveCount(20);
   await expect(page.getByRole("article").first()).toContainText("Pact 1");
   await page.getByRole("button", { name: "Show older submissions" }).click();
@@ -189,25 +189,25 @@ test("an administrator features a submission, and a member sees it", async ({
   openAs,
   browser,
 }) => {
-  const author = await makeAccount("onboarded");
+  const author = await createAccount("onboarded");
   const title = `Worth reading ${randomUUID()}`;
-  await share(author, title);
-  const member = await openWindow(browser, author, FEED);
+  await createSubmission(author, title);
+  const member = await openWindow(browser, author, feedPath);
   await expect(card(member, title)).toBeVisible();
   await member.getByRole("button", { name: `More about “${title}”` }).click();
   await expect(member.getByRole("menuitem", { name: "Delete" })).toBeVisible();
   await expect(member.getByRole("menuitem", { name: "Feature" })).toHaveCount(0);
   await member.keyboard.press("Escape");
-  await openAs(await makeAdmin(), FEED);
+  await openAs(await createAdmin(), feedPath);
   await page.getByRole("button", { name: `More about “${title}”` }).click();
   await page.getByRole("menuitem", { name: "Feature" }).click();
   await expect(card(page, title).getByText("Featured")).toBeVisible();
   await expect(card(member, title).getByText("Featured")).toBeVisible();
 });
 
-test("without a live membership one is told so", async ({ page, openAs }) => {
-  await openAs(await makeAccount("paid"), FEED);
+test("a member without an active membership is told so", async ({ page, openAs }) => {
+  await openAs(await createAccount("paid"), feedPath);
   await expect(page.getByText("Your membership is not complete")).toBeVisible();
-  await page.goto(FORM);
+  await page.goto(formPath);
   await expect(page.getByRole("link", { name: "Finish onboarding" })).toBeVisible();
 });

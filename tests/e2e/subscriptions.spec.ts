@@ -1,19 +1,19 @@
 import { payForPlan } from "../../tools/demo/join.ts";
-import { asOwner, makeAccount } from "./support/accounts.ts";
+import { runAsOwner, createAccount } from "./support/accounts.ts";
 import {
   endMembership,
   expectSubscription,
-  openProvider,
-  settleWebhooks,
+  openCardProvider,
+  waitForWebhooks,
   subscriptionOf,
-} from "./support/provider.ts";
+} from "./support/card-provider.ts";
 import { expect, test } from "./support/test.ts";
 
-const CANCELED = "Subscription will be canceled at the end of your current billing period";
-const UNCANCELED = "Subscription has been reactivated and will continue to renew";
+const canceled = "Subscription will be canceled at the end of your current billing period";
+const uncanceled = "Subscription has been reactivated and will continue to renew";
 
-test("a member cancels after being asked, and takes it back", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
+test("a member cancels after confirming, and resumes", async ({ page, openAs }) => {
+  const account = await createAccount("onboarded");
   await openAs(account, "/subscriptions");
   await expect(page.getByText("Student Access")).toBeVisible();
   await expect(page.getByText("£50 per month")).toBeVisible();
@@ -30,37 +30,37 @@ test("a member cancels after being asked, and takes it back", async ({ page, ope
 
   await page.getByRole("button", { name: "Cancel Subscription" }).click();
   await question.getByRole("button", { name: "Yes, cancel" }).click();
-  await expect(page.getByText(CANCELED, { exact: true })).toBeVisible();
+  await expect(page.getByText(canceled, { exact: true })).toBeVisible();
   await expect(badge).toHaveText("Active, ending");
   await expect(page.getByText("Access until")).toBeVisible();
-  const provider = openProvider();
+  const provider = openCardProvider();
   const id = await subscriptionOf(account);
   expect((await provider.subscriptions.retrieve(id)).cancel_at_period_end).toBe(true);
 
   await page.getByRole("button", { name: "Keep My Subscription" }).click();
-  await expect(page.getByText(UNCANCELED, { exact: true })).toBeVisible();
+  await expect(page.getByText(uncanceled, { exact: true })).toBeVisible();
   await expect(badge).toHaveText("Active");
   expect((await provider.subscriptions.retrieve(id)).cancel_at_period_end).toBe(false);
 });
 
-test("Refresh Status brings what happened elsewhere", async ({ page, openAs }) => {
-  const account = await makeAccount("onboarded");
+test("Refresh Status shows changes made elsewhere", async ({ page, openAs }) => {
+  const account = await createAccount("onboarded");
   await openAs(account, "/subscriptions");
   const badge = page.locator("[data-status]");
   await expect(badge).toHaveText("Active");
   const id = await subscriptionOf(account);
-  await openProvider().subscriptions.update(id, { cancel_at_period_end: true });
+  await openCardProvider().subscriptions.update(id, { cancel_at_period_end: true });
   await expectSubscription(account, { cancel_at_period_end: true });
   await expect(badge).toHaveText("Active");
   await page.getByRole("button", { name: "Refresh Status" }).click();
   await expect(badge).toHaveText("Active, ending");
 });
 
-test("the plans can be compared, and there is a way to the dashboard and out", async ({
+test("the plans can be compared, and there are links to the dashboard and to sign out", async ({
   page,
   openAs,
 }) => {
-  await openAs(await makeAccount("onboarded", "mentor-access"), "/subscriptions");
+  await openAs(await createAccount("onboarded", "mentor-access"), "/subscriptions");
   await page.getByRole("button", { name: "View Plans" }).click();
   const plans = page.getByRole("dialog", { name: "Plans" });
   await expect(plans.getByRole("listitem").filter({ hasText: "Your plan" })).toContainText(
@@ -77,7 +77,7 @@ test("the plans can be compared, and there is a way to the dashboard and out", a
 
 test.describe("a status that asks something says what", () => {
   test("incomplete: the bank has not been answered", async ({ page, openAs }) => {
-    const account = await makeAccount("signed-up");
+    const account = await createAccount("signed-up");
     await payForPlan(account.client, "student-access", "pm_card_threeDSecure2Required");
     await expectSubscription(account, { status: "incomplete" });
     await openAs(account, "/subscriptions");
@@ -90,9 +90,9 @@ test.describe("a status that asks something says what", () => {
   });
 
   test("past due: the last payment failed", async ({ page, openAs }) => {
-    const account = await makeAccount("onboarded");
-    await settleWebhooks();
-    await asOwner(
+    const account = await createAccount("onboarded");
+    await waitForWebhooks();
+    await runAsOwner(
       "update public.stripe_subscriptions set status = 'past_due' where subscription_id = $1",
       [await subscriptionOf(account)],
     );
@@ -104,7 +104,7 @@ test.describe("a status that asks something says what", () => {
   });
 
   test("canceled: the membership is over", async ({ page, openAs }) => {
-    const account = await makeAccount("onboarded");
+    const account = await createAccount("onboarded");
     await endMembership(account);
     await openAs(account, "/subscriptions");
     await expect(page.locator("[data-status]")).toHaveText("Cancelled");
@@ -113,7 +113,7 @@ test.describe("a status that asks something says what", () => {
   });
 
   test("none: nothing was ever bought", async ({ page, openAs }) => {
-    await openAs(await makeAccount("signed-up"), "/subscriptions");
+    await openAs(await createAccount("signed-up"), "/subscriptions");
     await expect(page.getByText("You have no plan yet")).toBeVisible();
     await page.getByRole("link", { name: "View Plans" }).click();
     await expect(page).toHaveURL(/\/paywall$/);
@@ -122,7 +122,7 @@ test.describe("a status that asks something says what", () => {
 
 test.describe("when cancelling fails", () => {
   test("because the session ended meanwhile", async ({ page, openAs }) => {
-    await openAs(await makeAccount("onboarded"), "/subscriptions");
+    await openAs(await createAccount("onboarded"), "/subscriptions");
     await page.getByRole("button", { name: "Cancel Subscription" }).click();
     await page.evaluate(() => localStorage.clear());
     await page.getByRole("button", { name: "Yes, cancel" }).click();
@@ -130,7 +130,7 @@ test.describe("when cancelling fails", () => {
   });
 
   test("because nothing answers: it says so, both ways", async ({ page, openAs }) => {
-    const account = await makeAccount("onboarded");
+    const account = await createAccount("onboarded");
     await page.route("**/functions/v1/stripe-*cancel-subscription", (route) => route.abort());
     await openAs(account, "/subscriptions");
     await page.getByRole("button", { name: "Cancel Subscription" }).click();
@@ -139,7 +139,7 @@ test.describe("when cancelling fails", () => {
     await expect(page.locator("[data-status]")).toHaveText("Active");
 
     const id = await subscriptionOf(account);
-    await openProvider().subscriptions.update(id, { cancel_at_period_end: true });
+    await openCardProvider().subscriptions.update(id, { cancel_at_period_end: true });
     await expectSubscription(account, { cancel_at_period_end: true });
     await page.reload();
     await page.getByRole("button", { name: "Keep My Subscription" }).click();
@@ -147,7 +147,7 @@ test.describe("when cancelling fails", () => {
   });
 
   test("because the server refuses: its own words are shown", async ({ page, openAs }) => {
-    const account = await makeAccount("onboarded");
+    const account = await createAccount("onboarded");
     await openAs(account, "/subscriptions");
     await page.getByRole("button", { name: "Cancel Subscription" }).click();
     await endMembership(account);

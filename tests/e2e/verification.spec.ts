@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
-import { carrySession, makeAccount, makeAdmin, type Account } from "./support/accounts.ts";
-import { running } from "./support/running.ts";
+import { seedSession, createAccount, createAdmin, type Account } from "./support/accounts.ts";
+import { running } from "./support/running-product.ts";
 import { expect, test } from "./support/test.ts";
-import { beRejected, review, sendDocument } from "./support/verifications.ts";
-import { chooseDocument } from "./support/walk.ts";
+import { rejectDocuments, review, sendDocument } from "./support/verifications.ts";
+import { chooseDocument } from "./support/member-journey.ts";
 
-const FORM = { name: "Upload a document" };
+const formPath = { name: "Upload a document" };
 
 test.describe("what a member reads", () => {
   test("before anything was sent, and after", async ({ page, openAs }) => {
-    await openAs(await makeAccount("paid"), "/verification");
+    await openAs(await createAccount("paid"), "/verification");
     const status = page.locator("[role=status][data-status]");
     await expect(status).toContainText("Please upload a valid identity document for verification.");
     for (const rule of [/fully visible/, /text readable/i, /not expired/, /photo/, /photocopies/]) {
@@ -27,22 +27,22 @@ test.describe("what a member reads", () => {
     await expect(status).toContainText(
       "Your document is being reviewed. This typically takes 24-48 hours.",
     );
-    await expect(page.getByRole("form", FORM)).toHaveCount(0);
+    await expect(page.getByRole("form", formPath)).toHaveCount(0);
     await page.getByRole("link", { name: "Back to Dashboard" }).click();
     await expect(page).toHaveURL(/\/onboarding/);
   });
 
   test("once it was approved", async ({ page, openAs }) => {
-    const account = await makeAccount("paid");
-    await review(await makeAdmin(), await sendDocument(account));
+    const account = await createAccount("paid");
+    await review(await createAdmin(), await sendDocument(account));
     await openAs(account, "/verification");
     await expect(page.getByText("Your identity has been verified successfully!")).toBeVisible();
-    await expect(page.getByRole("form", FORM)).toHaveCount(0);
+    await expect(page.getByRole("form", formPath)).toHaveCount(0);
   });
 
   test("once it was rejected: why, and the form again", async ({ page, openAs }) => {
-    const account = await makeAccount("paid");
-    await beRejected(account, await makeAdmin(), 1);
+    const account = await createAccount("paid");
+    await rejectDocuments(account, await createAdmin(), 1);
     await openAs(account, "/verification");
     await expect(
       page.getByText("Your document was rejected. Please upload a new document."),
@@ -58,38 +58,40 @@ test.describe("what a member reads", () => {
     page,
     openAs,
   }) => {
-    const [account, admin] = [await makeAccount("paid"), await makeAdmin()];
-    await beRejected(account, admin, 3);
+    const [account, admin] = [await createAccount("paid"), await createAdmin()];
+    await rejectDocuments(account, admin, 3);
     await openAs(account, "/verification");
     const warning = (used: number) =>
       page.getByText(
         `Warning: ${used}/5 verification attempts used. Account will be removed after 5 consecutive failures.`,
       );
     await expect(warning(3)).toBeVisible();
-    await expect(page.getByRole("form", FORM)).toBeVisible();
-    await beRejected(account, admin, 1);
+    await expect(page.getByRole("form", formPath)).toBeVisible();
+    await rejectDocuments(account, admin, 1);
     await page.reload();
     await expect(warning(4)).toBeVisible();
-    await expect(page.getByRole("form", FORM)).toBeVisible();
-    await beRejected(account, admin, 1);
+    await expect(page.getByRole("form", formPath)).toBeVisible();
+    await rejectDocuments(account, admin, 1);
     await page.reload();
     await expect(
       page.getByText(
         "Maximum verification attempts exceeded. Please contact support for assistance.",
       ),
     ).toBeVisible();
-    await expect(page.getByRole("form", FORM)).toHaveCount(0);
+    await expect(page.getByRole("form", formPath)).toHaveCount(0);
     await expect(page.getByText(/verification attempts used/)).toHaveCount(0);
   });
 });
 
 test.describe("what is not taken", () => {
   test("a wrong type, a file above 10 MB, and no file at all", async ({ page, openAs }) => {
-    await openAs(await makeAccount("paid"), "/verification");
+    await openAs(await createAccount("paid"), "/verification");
     const file = page.locator('input[type="file"]');
     const submit = page.getByRole("button", { name: "Submit for Verification" });
     // Without a file the button is off, but a form can also be sent from the keyboard.
-    await page.getByRole("form", FORM).evaluate((form: HTMLFormElement) => form.requestSubmit());
+    await page
+      .getByRole("form", formPath)
+      .evaluate((form: HTMLFormElement) => form.requestSubmit());
     await expect(page.getByText("Please select a file to upload.")).toBeVisible();
     await file.setInputFiles({
       name: "passport.gif",
@@ -113,7 +115,7 @@ test.describe("what is not taken", () => {
     await page.route("**/storage/v1/object/verification-documents/**", async (route) => {
       await (failing ? route.abort() : route.continue());
     });
-    await openAs(await makeAccount("paid"), "/verification");
+    await openAs(await createAccount("paid"), "/verification");
     await chooseDocument(page);
     const submit = page.getByRole("button", { name: "Submit for Verification" });
     await submit.click();
@@ -127,9 +129,9 @@ test.describe("what is not taken", () => {
 test.describe("an administrator's decision", () => {
   let account: Account;
   test.beforeEach(async ({ openAs, page }) => {
-    account = await makeAccount("paid");
+    account = await createAccount("paid");
     await sendDocument(account);
-    await openAs(await makeAdmin(), "/admindash");
+    await openAs(await createAdmin(), "/admindash");
     await page.getByRole("button", { expanded: false, name: account.email }).click();
     const document = page.getByRole("img", { name: `Identity document of ${account.email}` });
     await expect(document).toBeVisible();
@@ -149,7 +151,7 @@ test.describe("an administrator's decision", () => {
     await expect(page.getByRole("button", { name: account.email })).toHaveCount(0);
 
     const context = await browser.newContext({ baseURL: running().host.url });
-    await carrySession(context, account);
+    await seedSession(context, account);
     const member = await context.newPage();
     await member.goto("/verification");
     await expect(member.getByText("Your identity has been verified successfully!")).toBeVisible();
@@ -167,11 +169,11 @@ test.describe("an administrator's decision", () => {
     await expect(page.getByText(`${account.email} was asked for another.`)).toBeVisible();
 
     const context = await browser.newContext({ baseURL: running().host.url });
-    await carrySession(context, account);
+    await seedSession(context, account);
     const member = await context.newPage();
     await member.goto("/verification");
     await expect(member.getByText("The lower edge is cut off.")).toBeVisible();
-    await expect(member.getByRole("form", FORM)).toBeVisible();
+    await expect(member.getByRole("form", formPath)).toBeVisible();
     await context.close();
   });
 });

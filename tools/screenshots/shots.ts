@@ -238,7 +238,7 @@ export const SHOTS: readonly Shot[] = [
         await page.context().setOffline(true);
         await page.getByRole("textbox").fill("First club called. They said yes.");
         await page.keyboard.press("Enter");
-        await page.getByText("Waiting for the network").waitFor();
+        await page.getByText("Waiting for a connection").waitFor();
       },
     },
     { name: "chat-room-empty", path: "/chats/motivation" },

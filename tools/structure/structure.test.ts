@@ -18,7 +18,9 @@ describe("imports point one way", () => {
     ["web/src/lib/environment.ts", "@/features/session/index.ts"],
     ["web/src/features/session/index.ts", "@/features/billing/index.ts"],
     ["web/src/features/dashboards/index.ts", "@/features/session/api/fetch-profile.ts"],
-    ["web/src/features/billing/index.ts", "@/routes/paywall.tsx"],
+    ["web/src/features/billing/index.ts", "@/app/routes.tsx"],
+    ["web/src/features/chat/index.ts", "@/features/levels/pages/progress-page.tsx"],
+    ["web/src/app/routes.tsx", "@/features/levels/components/level-columns.tsx"],
     ["packages/stripe-sandbox/src/main.ts", "../../tools/product.ts"],
   ])("%s may not import %s", (path, specifier) => {
     const forms = [

@@ -3,24 +3,24 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter } from "react-router";
 import { App } from "@/app/app.tsx";
-import { PageWaiting } from "@/app/page-waiting.tsx";
+import { LoadingPage } from "@/app/loading-page.tsx";
 import { routes } from "@/app/routes.tsx";
-import { settleArrival } from "@/lib/arrival.ts";
+import { consumeAuthRedirect } from "@/lib/auth-redirect.ts";
 import { createBackendClient, createStandInClient } from "@/lib/backend-client.ts";
 import { loadConfig } from "@/lib/config.ts";
 
 const place = document.getElementById("root");
 if (place === null) throw new Error("The page has no #root element");
 const root = createRoot(place);
-root.render(<PageWaiting />);
+root.render(<LoadingPage />);
 
 const config = await loadConfig(import.meta.env, window.location.origin);
 const client = config.backend ? createBackendClient(config.backend) : createStandInClient();
-const arrival = await settleArrival(() => client.auth.initialize(), window);
+const authRedirect = await consumeAuthRedirect(() => client.auth.initialize(), window);
 const router = createBrowserRouter(routes);
 
 root.render(
   <StrictMode>
-    <App backend={{ client, config, arrival }} router={router} />
+    <App backend={{ client, config, authRedirect }} router={router} />
   </StrictMode>,
 );

@@ -4,10 +4,14 @@ import type { BrowserContext } from "@playwright/test";
 import pg from "pg";
 import { completeOnboarding, payForPlan } from "../../../tools/demo/join.ts";
 import { enrollSecondFactor } from "../../support/second-factor.ts";
-import { running } from "./running.ts";
+import { running } from "./running-product.ts";
 
-export const PASSWORD = "Correct-Horse-42!";
-const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+export const testPassword = "Correct-Horse-42!";
+const sessionlessAuth = {
+  persistSession: false,
+  autoRefreshToken: false,
+  detectSessionInUrl: false,
+};
 
 /** How far an account has come before the test begins. */
 export type Stage = "signed-up" | "paid" | "onboarded";
@@ -23,14 +27,14 @@ export function newEmail(): string {
 }
 
 /** Makes an account by the calls the app makes, without the browser. */
-export async function makeAccount(
+export async function createAccount(
   stage: Stage,
   plan: "student-access" | "mentor-access" = "student-access",
 ): Promise<Account> {
   const { host } = running();
-  const client = createClient(host.url, host.anonKey, { auth: QUIET });
+  const client = createClient(host.url, host.anonKey, { auth: sessionlessAuth });
   const email = newEmail();
-  const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
+  const { data, error } = await client.auth.signUp({ email, password: testPassword });
   if (error) throw error;
   if (!data.user) throw new Error("sign-up gave no user");
   const { id } = data.user;
@@ -50,7 +54,7 @@ export async function makeAccount(
 }
 
 /** Runs one statement as the owner of the database, for what no member may do. */
-export async function asOwner(sql: string, values: unknown[]): Promise<void> {
+export async function runAsOwner(sql: string, values: unknown[]): Promise<void> {
   const client = new pg.Client({ connectionString: running().host.databaseUrl });
   await client.connect();
   try {
@@ -61,7 +65,7 @@ export async function asOwner(sql: string, values: unknown[]): Promise<void> {
 }
 
 /** Saves how far an account has come in the wizard, as the wizard itself does. */
-export async function reachStep(account: Account, step: number): Promise<void> {
+export async function saveOnboardingStep(account: Account, step: number): Promise<void> {
   const { error } = await account.client.from("onboarding_progress").upsert({
     user_id: account.id,
     current_step: step,
@@ -72,21 +76,21 @@ export async function reachStep(account: Account, step: number): Promise<void> {
 }
 
 /** An administrator without a second factor. */
-export async function makePlainAdmin(): Promise<Account> {
-  const account = await makeAccount("signed-up");
-  await asOwner("select private.make_admin($1)", [account.id]);
+export async function createAdminWithoutSecondFactor(): Promise<Account> {
+  const account = await createAccount("signed-up");
+  await runAsOwner("select private.make_admin($1)", [account.id]);
   return account;
 }
 
 /** An administrator whose session has shown a second factor, as documents ask for it. */
-export async function makeAdmin(): Promise<Account> {
-  const account = await makePlainAdmin();
+export async function createAdmin(): Promise<Account> {
+  const account = await createAdminWithoutSecondFactor();
   await enrollSecondFactor(account.client);
   return account;
 }
 
 /** Puts the account's session where the app keeps it, as if it had signed in here before. */
-export async function carrySession(context: BrowserContext, account: Account): Promise<void> {
+export async function seedSession(context: BrowserContext, account: Account): Promise<void> {
   const { data } = await account.client.auth.getSession();
   const { hostname } = new URL(running().host.url);
   await context.addInitScript(

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
-import { asOwner, carrySession, makeAccount, type Account } from "./accounts.ts";
-import { running } from "./running.ts";
+import { runAsOwner, seedSession, createAccount, type Account } from "./accounts.ts";
+import { running } from "./running-product.ts";
 
 /** A paying, onboarded member with a name of their own. */
-export async function makeMember(firstName: string, level: 1 | 2 | 3 | 4 = 1): Promise<Account> {
-  const account = await makeAccount("onboarded");
+export async function createMember(firstName: string, level: 1 | 2 | 3 | 4 = 1): Promise<Account> {
+  const account = await createAccount("onboarded");
   const { error } = await account.client
     .from("profiles")
     .update({ first_name: firstName })
     .eq("id", account.id);
   if (error) throw new Error(error.message);
   if (level > 1) {
-    await asOwner(
+    await runAsOwner(
       "update public.user_levels set current_level = $2, unlocked_levels = $3 where user_id = $1",
       [account.id, level, [0, 1, 2, 3, 4].slice(0, level + 1)],
     );
@@ -21,10 +21,10 @@ export async function makeMember(firstName: string, level: 1 | 2 | 3 | 4 = 1): P
 }
 
 /** A room of this test's own, so that tests side by side do not talk into each other. */
-export async function makeRoom(minLevel = 1): Promise<{ id: string; name: string }> {
+export async function createRoom(minLevel = 1): Promise<{ id: string; name: string }> {
   const id = `room-${randomUUID().slice(0, 8)}`;
   const name = `Room ${id.slice(5)}`;
-  await asOwner(
+  await runAsOwner(
     `insert into public.chat_rooms (id, name, description, min_level_required)
      values ($1, $2, 'Made for one test.', $3)`,
     [id, name, minLevel],
@@ -47,10 +47,10 @@ export async function visit(
   prepare?: (page: Page) => Promise<void>,
 ): Promise<Visitor> {
   const context = await browser.newContext({ baseURL: running().host.url });
-  await carrySession(context, account);
+  await seedSession(context, account);
   const page = await context.newPage();
-  const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(String(error)));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
   await prepare?.(page);
   await page.goto(path);
   return {
@@ -58,7 +58,7 @@ export async function visit(
     page,
     close: async () => {
       await context.close();
-      expect(faults).toEqual([]);
+      expect(errors).toEqual([]);
     },
   };
 }
@@ -78,7 +78,7 @@ export function field(page: Page): Locator {
 }
 
 /** Says something and waits until the server has it. */
-export async function say(page: Page, text: string): Promise<void> {
+export async function sendMessage(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   // One at a time: while another message is on its way, Enter does nothing.
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
@@ -93,7 +93,7 @@ export async function expectRoom(page: Page, name: string): Promise<void> {
 }
 
 /** How many members the server counts in the room. */
-export async function countIn(room: string, asker: Account): Promise<number> {
+export async function countParticipants(room: string, asker: Account): Promise<number> {
   const { data, error } = await asker.client
     .from("chat_rooms")
     .select("participant_count")
@@ -105,7 +105,7 @@ export async function countIn(room: string, asker: Account): Promise<number> {
 
 /** Puts messages into a room as its members would have, a minute apart, the last one a minute ago. */
 export async function fillRoom(room: string, authors: Account[], count: number): Promise<void> {
-  await asOwner(
+  await runAsOwner(
     `insert into public.chat_messages (user_id, chat_room_id, content, created_at)
      select ($2::uuid[])[1 + g % cardinality($2::uuid[])], $1, 'Message ' || g,
        now() - make_interval(mins => ($3 - g + 1)::integer)
@@ -126,13 +126,13 @@ export async function setVisible(page: Page, visible: boolean): Promise<void> {
 }
 
 /** A network one can cut: requests fail and the live stream is closed until it is mended. */
-export interface Line {
-  cut: () => Promise<void>;
-  mend: () => Promise<void>;
+export interface NetworkSwitch {
+  disconnect: () => Promise<void>;
+  reconnect: () => Promise<void>;
 }
 
 /** Must be laid before the page is opened. */
-export async function layLine(page: Page): Promise<Line> {
+export async function createNetworkSwitch(page: Page): Promise<NetworkSwitch> {
   let whole = true;
   const sockets = new Set<{ close: () => Promise<void> }>();
   await page.routeWebSocket(/\/realtime\/v1\//, (socket) => {
@@ -142,13 +142,13 @@ export async function layLine(page: Page): Promise<Line> {
     } else void socket.close();
   });
   return {
-    cut: async () => {
+    disconnect: async () => {
       whole = false;
       await page.context().setOffline(true);
       for (const socket of sockets) await socket.close();
       sockets.clear();
     },
-    mend: async () => {
+    reconnect: async () => {
       whole = true;
       await page.context().setOffline(false);
     },

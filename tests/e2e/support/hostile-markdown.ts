@@ -1,5 +1,5 @@
 /** Where a hostile text would like to lead, or what it would like to run. */
-const ADDRESSES = [
+const addresses = [
   "javascript:window.ran=1",
   "JaVaScRiPt:window.ran=1",
   "javascript&colon;window.ran=1",
@@ -20,7 +20,7 @@ const ADDRESSES = [
 ];
 
 /** The ways Markdown, and the HTML in it, can name an address. */
-const FORMS: ((address: string) => string)[] = [
+const addressForms: ((address: string) => string)[] = [
   (address) => `[press me](${address})`,
   (address) => `[press me](<${address}> "title")`,
   (address) => `![picture](${address})`,
@@ -40,7 +40,7 @@ const FORMS: ((address: string) => string)[] = [
   (address) => `| a |\n| - |\n| [press me](${address}) |`,
 ];
 
-const ALONE = [
+const standaloneSnippets = [
   "<script>window.ran=1</script>",
   "<SCRIPT SRC=https://evil.example/x.js></SCRIPT>",
   "<img src=x onerror=window.ran=1>",
@@ -74,7 +74,7 @@ const ALONE = [
 ];
 
 /** Texts an author might write who means harm, each with what Markdown makes of it in mind. */
-export const HOSTILE_MARKDOWN: readonly string[] = [
-  ...FORMS.flatMap((form) => ADDRESSES.map((address) => form(address))),
-  ...ALONE,
+export const hostileMarkdown: readonly string[] = [
+  ...addressForms.flatMap((form) => addresses.map((address) => form(address))),
+  ...standaloneSnippets,
 ];

@@ -1,5 +1,5 @@
 /** What a payload would do if it ran; each trips one of the page's traps. */
-const DEEDS = [
+const scripts = [
   "alert(1)",
   "window.__ran=1",
   "fetch('//canary.invalid/f')",
@@ -8,7 +8,7 @@ const DEEDS = [
 ] as const;
 
 /** Ways in: markup, attributes, addresses, templates, encodings and broken forms of them. */
-const WAYS: readonly ((deed: string) => string)[] = [
+const ways: readonly ((deed: string) => string)[] = [
   (deed) => `<script>${deed}</script>`,
   (deed) => `<SCRIPT >${deed}</SCRIPT >`,
   (deed) => `<script/a>${deed}</script>`,
@@ -95,4 +95,4 @@ const WAYS: readonly ((deed: string) => string)[] = [
 ];
 
 /** Every way in with every deed: several hundred texts that must stay texts. */
-export const SCRIPT_PAYLOADS: readonly string[] = WAYS.flatMap((way) => DEEDS.map(way));
+export const scriptPayloads: readonly string[] = ways.flatMap((way) => scripts.map(way));

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
-import { carrySession, type Account } from "./accounts.ts";
-import { running } from "./running.ts";
+import { seedSession, type Account } from "./accounts.ts";
+import { running } from "./running-product.ts";
 
 export { expect };
 
@@ -16,17 +16,17 @@ export const test = base.extend<Fixtures>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright insists on a destructured first argument.
   baseURL: async ({}, use) => await use(running().host.url),
   page: async ({ page }, use) => {
-    const faults: string[] = [];
-    page.on("pageerror", (error) => faults.push(String(error)));
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(String(error)));
     page.on("console", (message) => {
-      if (message.text().includes("Content Security Policy")) faults.push(message.text());
+      if (message.text().includes("Content Security Policy")) errors.push(message.text());
     });
     await use(page);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   },
   openAs: async ({ page, context }, use) => {
     await use(async (account, path) => {
-      await carrySession(context, account);
+      await seedSession(context, account);
       await page.goto(path);
     });
   },

@@ -39,7 +39,11 @@ export async function review(admin: Account, document: string, reason?: string):
 }
 
 /** Sends documents that are all rejected, one after the other. */
-export async function beRejected(account: Account, admin: Account, times: number): Promise<void> {
+export async function rejectDocuments(
+  account: Account,
+  admin: Account,
+  times: number,
+): Promise<void> {
   for (let attempt = 1; attempt <= times; attempt += 1) {
     await review(admin, await sendDocument(account), `Attempt ${attempt} is too dark to read.`);
   }

@@ -1,6 +1,6 @@
 import { BadgeCheck, ChevronsUpDown, CreditCard, LogOut, UserRound } from "lucide-react";
 import { Link } from "react-router";
-import { displayName, sessionMessages, useSession } from "@/features/session/index.ts";
+import { displayName, sessionStrings, useSession } from "@/features/session/index.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
@@ -13,7 +13,7 @@ export function AccountMenu() {
   const name = displayName(profile, user?.email ?? "");
 
   async function leave() {
-    if (await signOut()) toast.danger(sessionMessages.signOutFailed);
+    if (await signOut()) toast.danger(sessionStrings.signOutFailed);
   }
 
   return (

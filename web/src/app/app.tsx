@@ -6,21 +6,21 @@ import { SessionProvider } from "@/features/session/index.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { createQueryClient } from "@/lib/query-client.ts";
 import { TooltipProvider } from "@/ui/tooltip.tsx";
-import { ForgetOnSignOut } from "./forget-on-sign-out.tsx";
+import { SessionEndedToast } from "./session-ended-toast.tsx";
 
 export interface AppProps {
   readonly backend: Backend;
   readonly router: DataRouter;
 }
 
-/** The whole app for one backend. */
+/** The whole app for one backend. Everything cached for a member is dropped when they sign out. */
 export function App({ backend, router }: AppProps) {
   const [queries] = useState(createQueryClient);
   return (
     <BackendProvider backend={backend}>
       <QueryClientProvider client={queries}>
-        <SessionProvider>
-          <ForgetOnSignOut />
+        <SessionProvider onUserLeft={() => queries.clear()}>
+          <SessionEndedToast />
           <TooltipProvider delayDuration={300}>
             <RouterProvider router={router} />
           </TooltipProvider>

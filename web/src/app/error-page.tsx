@@ -14,8 +14,8 @@ export function ErrorPage() {
         <RisingMark className="size-10" />
         <h1 className="display text-2xl sm:text-3xl">Unexpected Application Error!</h1>
         <p className="text-muted">
-          Something on this page broke. Nothing you saved is lost. Reloading usually helps; if it
-          does not, write to{" "}
+          Something went wrong on this page. Everything you saved is safe. Reloading usually helps.
+          If it doesn't, write to{" "}
           <a
             className="text-ink underline underline-offset-4"
             href={`mailto:${brand.supportEmail}`}

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { ScrollRestoration, useLocation, useNavigation } from "react-router";
-import { ArrivalToast } from "@/features/session/index.ts";
+import { AuthRedirectToast } from "@/features/session/index.ts";
 import { Toaster } from "@/ui/toast.tsx";
 import { AccessGuard } from "./access/access-guard.tsx";
 import { PageTitle } from "./page-title.tsx";
@@ -13,7 +13,7 @@ export function RootLayout() {
       <PageTitle />
       <NavigationBar />
       <AccessGuard />
-      <ArrivalToast />
+      <AuthRedirectToast />
       <ScrollRestoration />
       <Toaster />
     </>

@@ -1,19 +1,19 @@
 import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 import { ErrorPage } from "./error-page.tsx";
-import { PageWaiting } from "./page-waiting.tsx";
+import { LoadingPage } from "./loading-page.tsx";
 import type { PageHandle } from "./page-title.tsx";
-import { sections } from "@/domain/library-paths.ts";
+import { sections, type Shelf } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
 import { RootLayout } from "./root-layout.tsx";
 
-type Load = () => Promise<{ default: ComponentType }>;
+type LoadPage = () => Promise<ComponentType>;
 
-/** A page whose code is fetched on the way to it, so that address and content change together. */
+/** A page whose code is loaded on navigation, so that the address and the content change together. */
 function page(
   path: string,
   title: string,
-  load: Load,
+  load: LoadPage,
   accent?: PageHandle["accent"],
   layout?: PageHandle["layout"],
 ): RouteObject {
@@ -22,23 +22,45 @@ function page(
     ...(accent ? { accent } : {}),
     ...(layout ? { layout } : {}),
   };
-  return { path, lazy: async () => ({ Component: (await load()).default }), handle };
+  return { path, lazy: async () => ({ Component: await load() }), handle };
+}
+
+async function loadCategoryHome(shelf: Shelf): Promise<ComponentType> {
+  const { CategoryHome } = await import("@/features/library/pages/category-home.tsx");
+  return () => <CategoryHome shelf={shelf} />;
+}
+
+async function loadDashboard(role: "student" | "mentor"): Promise<ComponentType> {
+  const { MemberDashboard } = await import("@/features/dashboards/pages/member-dashboard.tsx");
+  return () => <MemberDashboard role={role} />;
 }
 
 const shelves = {
   foundations: [
-    ["", () => import("@/routes/foundations-home.tsx")],
-    ["/:subcategory", () => import("@/routes/articles.tsx")],
-    ["/:subcategory/:itemId", () => import("@/routes/article.tsx")],
+    ["", () => loadCategoryHome("articles")],
+    [
+      "/:subcategory",
+      async () => (await import("@/features/articles/pages/articles-page.tsx")).ArticlesPage,
+    ],
+    [
+      "/:subcategory/:itemId",
+      async () => (await import("@/features/articles/pages/article-page.tsx")).ArticlePage,
+    ],
   ],
   courses: [
-    ["", () => import("@/routes/courses-home.tsx")],
-    ["/:subcategory", () => import("@/routes/courses.tsx")],
-    ["/:subcategory/:itemId", () => import("@/routes/course.tsx")],
+    ["", () => loadCategoryHome("courses")],
+    [
+      "/:subcategory",
+      async () => (await import("@/features/courses/pages/courses-page.tsx")).CoursesPage,
+    ],
+    [
+      "/:subcategory/:itemId",
+      async () => (await import("@/features/courses/pages/course-page.tsx")).CoursePage,
+    ],
   ],
-} as const satisfies Record<string, readonly (readonly [rest: string, load: Load])[]>;
+} as const satisfies Record<string, readonly (readonly [rest: string, load: LoadPage])[]>;
 
-const library = Object.values(sections).flatMap(({ segment, name }) =>
+const libraryRoutes = Object.values(sections).flatMap(({ segment, name }) =>
   Object.entries(shelves).flatMap(([shelf, pages]) =>
     pages.map(([rest, load]) =>
       page(
@@ -62,52 +84,123 @@ export const routes: RouteObject[] = [
   {
     Component: RootLayout,
     ErrorBoundary: ErrorPage,
-    HydrateFallback: PageWaiting,
+    HydrateFallback: LoadingPage,
     children: [
-      { path: paths.landing, loader: leaveForLanding, Component: PageWaiting },
-      page(paths.auth, "Welcome", () => import("@/routes/auth.tsx")),
-      page(paths.signUp, "Sign up", () => import("@/routes/sign-up.tsx")),
-      page(paths.signIn, "Sign in", () => import("@/routes/sign-in.tsx")),
-      page(paths.adminSignIn, "Admin login", () => import("@/routes/admin-sign-in.tsx")),
-      page(paths.resetPassword, "Reset password", () => import("@/routes/reset-password.tsx")),
-      page(paths.updatePassword, "New password", () => import("@/routes/update-password.tsx")),
-      page(paths.paywall, "Choose your plan", () => import("@/routes/paywall.tsx")),
-      page(paths.success, "Payment successful", () => import("@/routes/success.tsx")),
-      page(paths.onboarding, "Onboarding", () => import("@/routes/onboarding.tsx")),
+      { path: paths.landing, loader: leaveForLanding, Component: LoadingPage },
+      page(
+        paths.auth,
+        "Welcome",
+        async () => (await import("@/features/session/pages/auth-choice-page.tsx")).AuthChoicePage,
+      ),
+      page(
+        paths.signUp,
+        "Sign up",
+        async () => (await import("@/features/session/pages/sign-up-page.tsx")).SignUpPage,
+      ),
+      page(
+        paths.signIn,
+        "Sign in",
+        async () => (await import("@/features/session/pages/sign-in-page.tsx")).SignInPage,
+      ),
+      page(
+        paths.adminSignIn,
+        "Admin login",
+        async () =>
+          (await import("@/features/session/pages/admin-sign-in-page.tsx")).AdminSignInPage,
+      ),
+      page(
+        paths.resetPassword,
+        "Reset password",
+        async () =>
+          (await import("@/features/session/pages/reset-password-page.tsx")).ResetPasswordPage,
+      ),
+      page(
+        paths.updatePassword,
+        "New password",
+        async () =>
+          (await import("@/features/session/pages/update-password-page.tsx")).UpdatePasswordPage,
+      ),
+      page(
+        paths.paywall,
+        "Choose your plan",
+        async () => (await import("@/features/billing/pages/paywall-page.tsx")).PaywallPage,
+      ),
+      page(
+        paths.success,
+        "Payment successful",
+        async () => (await import("@/features/billing/pages/success-page.tsx")).SuccessPage,
+      ),
+      page(
+        paths.onboarding,
+        "Onboarding",
+        async () =>
+          (await import("@/features/onboarding/pages/onboarding-page.tsx")).OnboardingPage,
+      ),
       {
         lazy: async () => ({ Component: (await import("./shell-layout.tsx")).ShellLayout }),
         children: [
-          page(paths.studentDashboard, "Home", () => import("@/routes/student-dashboard.tsx")),
-          page(paths.mentorDashboard, "Home", () => import("@/routes/mentor-dashboard.tsx")),
-          page(paths.adminDashboard, "Home", () => import("@/routes/admin-dashboard.tsx")),
-          page(paths.subscriptions, "Membership", () => import("@/routes/subscriptions.tsx")),
-          page(paths.verification, "Identity", () => import("@/routes/verification.tsx")),
-          page(paths.account, "Account", () => import("@/routes/account.tsx")),
-          page(paths.chats, "Chats", () => import("@/routes/chats.tsx"), "community"),
+          page(paths.studentDashboard, "Home", () => loadDashboard("student")),
+          page(paths.mentorDashboard, "Home", () => loadDashboard("mentor")),
+          page(
+            paths.adminDashboard,
+            "Home",
+            async () => (await import("./admin-dashboard-page.tsx")).AdminDashboardPage,
+          ),
+          page(
+            paths.subscriptions,
+            "Membership",
+            async () =>
+              (await import("@/features/billing/pages/subscriptions-page.tsx")).SubscriptionsPage,
+          ),
+          page(
+            paths.verification,
+            "Identity",
+            async () =>
+              (await import("@/features/verification/pages/verification-page.tsx"))
+                .VerificationPage,
+          ),
+          page(
+            paths.account,
+            "Account",
+            async () => (await import("@/features/account/pages/account-page.tsx")).AccountPage,
+          ),
+          page(
+            paths.chats,
+            "Chats",
+            async () => (await import("@/features/chat/pages/room-list-page.tsx")).RoomListPage,
+            "community",
+          ),
           page(
             `${paths.chats}/:roomId`,
             "Chats",
-            () => import("@/routes/chat-room.tsx"),
+            async () => (await import("@/features/chat/pages/room-page.tsx")).RoomPage,
             "community",
             "fill",
           ),
           page(
             paths.submissions,
             "Learning",
-            () => import("@/routes/submissions.tsx"),
+            async () =>
+              (await import("@/features/submissions/pages/submissions-page.tsx")).SubmissionsPage,
             "community",
           ),
           page(
             paths.newSubmission,
             "New submission",
-            () => import("@/routes/new-submission.tsx"),
+            async () =>
+              (await import("@/features/submissions/pages/new-submission-page.tsx"))
+                .NewSubmissionPage,
             "community",
           ),
-          ...library,
-          page(paths.progress, "Progress", () => import("@/routes/progress.tsx")),
+          ...libraryRoutes,
+          page(
+            paths.progress,
+            "Progress",
+            async () => (await import("@/features/levels/pages/progress-page.tsx")).ProgressPage,
+          ),
         ],
       },
-      { path: "*", Component: PageWaiting },
+      { path: "*", Component: LoadingPage },
     ],
   },
 ];

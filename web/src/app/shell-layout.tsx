@@ -11,7 +11,7 @@ import { Outlet } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { levelByNumber } from "@/domain/levels.ts";
 import type { Role } from "@/domain/roles.ts";
-import { LevelUpMoment, useLevel, type LevelView } from "@/features/levels/index.ts";
+import { LevelUpBanner, useLevel, type LevelView } from "@/features/levels/index.ts";
 import { Search } from "@/features/search/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { AppShell, type NavEntry } from "@/ui/app-shell.tsx";
@@ -65,7 +65,7 @@ export function ShellLayout() {
       tools={<Search />}
       account={<AccountMenu />}
     >
-      <LevelUpMoment />
+      <LevelUpBanner />
       <Outlet />
     </AppShell>
   );

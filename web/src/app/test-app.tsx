@@ -6,14 +6,14 @@ import type { ReactNode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import type { Database } from "@/database.types.ts";
 import { SessionProvider } from "@/features/session/index.ts";
-import type { Arrival } from "@/lib/arrival.ts";
+import type { AuthRedirectParams } from "@/lib/auth-redirect.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import type { AppConfig } from "@/lib/config.ts";
-import { createPatientFetch } from "@/lib/patient-fetch.ts";
+import { createRetryingFetch } from "@/lib/retrying-fetch.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
 import { App } from "./app.tsx";
-import { inventLiveWorld } from "./invented-socket.ts";
+import { createFakeRealtime } from "./fake-realtime.ts";
 import { routes } from "./routes.tsx";
 
 /** One request the app made, as the tests look at it. */
@@ -32,7 +32,7 @@ export interface Reply {
 /** Rows by table name; a list answers as it is, an object as one row, nothing as no row. */
 export type Rows = Readonly<Record<string, object | readonly object[] | null>>;
 
-export interface TestWorld {
+export interface TestAppOptions {
   readonly rows?: Rows;
   /** Answers before the tables do. Return undefined to let them. */
   readonly reply?: (request: SeenRequest) => Reply | undefined | Promise<Reply | undefined>;
@@ -40,7 +40,7 @@ export interface TestWorld {
   readonly session?: Session;
   readonly config?: Partial<AppConfig>;
   /** The link from an e-mail that began the visit; none when left out. */
-  readonly arrival?: Arrival;
+  readonly authRedirect?: AuthRedirectParams;
 }
 
 const url = "http://backend.test";
@@ -97,7 +97,7 @@ export function memberRows(
 export const sessionKey = "sb-backend-auth-token";
 
 /** The official client over an invented server, and what it was asked. */
-function inventBackend(world: TestWorld) {
+function createFakeBackend(world: TestAppOptions) {
   const seen: SeenRequest[] = [];
   const session = world.session;
   if (session) localStorage.setItem(sessionKey, JSON.stringify(session));
@@ -119,11 +119,11 @@ function inventBackend(world: TestWorld) {
     });
   }
 
-  const live = inventLiveWorld();
+  const live = createFakeRealtime();
   const client = createClient<Database>(url, "sb_publishable_test", {
     auth: { autoRefreshToken: false, detectSessionInUrl: false },
     db: { retry: false },
-    global: { fetch: createPatientFetch(answer, systemClock) },
+    global: { fetch: createRetryingFetch(answer, systemClock) },
     realtime: { transport: live.transport },
   });
   const config: AppConfig = {
@@ -132,13 +132,13 @@ function inventBackend(world: TestWorld) {
     stripeScriptUrl: null,
     ...world.config,
   };
-  const backend: Backend = { client, config, arrival: world.arrival ?? { link: null } };
+  const backend: Backend = { client, config, authRedirect: world.authRedirect ?? { link: null } };
   return { backend, client, live, seen, calls: () => seen.map(({ call }) => call) };
 }
 
 /** Renders the whole app at an address over the official client and an invented server. */
-export function renderApp(path: string, world: TestWorld = {}) {
-  const { backend, ...handles } = inventBackend(world);
+export function renderApp(path: string, world: TestAppOptions = {}) {
+  const { backend, ...handles } = createFakeBackend(world);
   window.history.pushState(null, "", path);
   return { ...handles, ...render(<App backend={backend} router={createBrowserRouter(routes)} />) };
 }
@@ -147,8 +147,8 @@ export function renderApp(path: string, world: TestWorld = {}) {
  * Renders one page alone, for tests that hold the time: no guard stands before it and no code is
  * fetched on the way. The address one is led to shows as `Now at …`.
  */
-export function renderPage(page: ReactNode, world: TestWorld = {}) {
-  const { backend, ...handles } = inventBackend(world);
+export function renderPage(page: ReactNode, world: TestAppOptions = {}) {
+  const { backend, ...handles } = createFakeBackend(world);
   const view = render(
     <BackendProvider backend={backend}>
       <QueryClientProvider client={createQueryClient()}>
@@ -176,7 +176,7 @@ function parsed(text: string): unknown {
   return /^[[{"]/.test(text) ? (JSON.parse(text) as unknown) : text;
 }
 
-function defaultReply({ call }: SeenRequest, request: Request, world: TestWorld): Reply {
+function defaultReply({ call }: SeenRequest, request: Request, world: TestAppOptions): Reply {
   if (call === "POST /auth/v1/token") return { body: sessionOf() };
   if (call === "POST /auth/v1/signup") return { body: sessionOf() };
   if (call === "POST /auth/v1/logout") return { status: 204 };

@@ -15,7 +15,7 @@ export function UnavailablePage({
       <title>{`Connection trouble · ${brand.name}`}</title>
       <div role="alert" className="grid max-w-xl justify-items-start gap-5">
         <RisingMark className="size-10" />
-        <h1 className="display text-2xl sm:text-3xl">We cannot reach the server</h1>
+        <h1 className="display text-2xl sm:text-3xl">We can't reach the server</h1>
         <p className="text-muted">
           Your account and everything in it are safe. Check your connection and try again in a
           moment.

@@ -10,7 +10,7 @@ export interface ProgressCounters {
   readonly coursesCompleted: Readonly<Record<Category, number>>;
 }
 
-/** Somebody who has done nothing yet. */
+/** Counters of a member who has done nothing yet. */
 export const noProgress: ProgressCounters = {
   chatRoomsOpened: 0,
   learningSubmissions: 0,
@@ -19,11 +19,11 @@ export const noProgress: ProgressCounters = {
   coursesCompleted: { general: 0, business: 0, wealth: 0 },
 };
 
-export type DeedKind = "rooms" | "submissions" | "engagements" | "articles" | "courses";
+export type RequirementKind = "rooms" | "submissions" | "engagements" | "articles" | "courses";
 
 /** One thing a level asks for. `category` is there for articles and courses only. */
 export interface Requirement {
-  readonly kind: DeedKind;
+  readonly kind: RequirementKind;
   readonly needed: number;
   readonly category?: Category;
 }
@@ -78,7 +78,7 @@ export interface Completion {
   readonly percent: number;
 }
 
-/** How far somebody is with what one level asks for, in the same measure. */
+/** The progress of a member within one level, in the same measure. */
 export function levelCompletion(level: LevelNumber, counters: ProgressCounters): Completion {
   const all = levelRequirements[level];
   const done = all.reduce((sum, requirement) => sum + doneOf(requirement, counters), 0);
@@ -86,7 +86,7 @@ export function levelCompletion(level: LevelNumber, counters: ProgressCounters):
   return { done, total, percent: done >= total ? 100 : Math.floor((done / total) * 100) };
 }
 
-/** How far somebody is on the whole way through all four levels. */
+/** The progress of a member through all four levels. */
 export function overallCompletion(counters: ProgressCounters): Completion {
   const shares = categories.flatMap((category): Requirement[] => [
     { kind: "articles", needed: limits.articles, category },

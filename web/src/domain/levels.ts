@@ -14,25 +14,25 @@ export const levels: readonly [Level, Level, Level, Level] = [
     number: 1,
     name: "Community",
     accent: "community",
-    summary: "Meet people who are going the same way, and be held to your word.",
+    summary: "Meet people who share your goals, and keep each other accountable.",
   },
   {
     number: 2,
     name: "Knowledge",
     accent: "knowledge",
-    summary: "Read and study what the people ahead of you wish they had known.",
+    summary: "Learn what people further along wish they had known.",
   },
   {
     number: 3,
     name: "Business",
     accent: "business",
-    summary: "Turn what you know into an offer that somebody pays for.",
+    summary: "Turn what you know into an offer that people pay for.",
   },
   {
     number: 4,
     name: "Wealth",
     accent: "wealth",
-    summary: "Keep what you earn, and make it work without you.",
+    summary: "Keep what you earn, and put it to work.",
   },
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createStandInClient, mockClientMessage } from "./backend-client.ts";
-import { isMockClientFault, messageOf, toFault } from "./errors.ts";
+import { isMockClientError, messageOf, toAppError } from "./errors.ts";
 
 describe("the stand-in client", () => {
   const client = createStandInClient();
@@ -13,8 +13,8 @@ describe("the stand-in client", () => {
       await client.auth.signInWithPassword({ email: "a@b.co", password: "x" }),
       await client.auth.resetPasswordForEmail("a@b.co"),
     ]) {
-      expect(toFault(error)).toMatchObject({ code: "MOCK_CLIENT", message: mockClientMessage });
-      expect(isMockClientFault(error)).toBe(true);
+      expect(toAppError(error)).toMatchObject({ code: "MOCK_CLIENT", message: mockClientMessage });
+      expect(isMockClientError(error)).toBe(true);
     }
   });
 
@@ -23,7 +23,7 @@ describe("the stand-in client", () => {
     expect(data).toBeNull();
     expect(error).toMatchObject({ code: "MOCK_CLIENT", message: mockClientMessage });
     const inserted = await client.from("profiles").insert({ id: "x" });
-    expect(isMockClientFault(inserted.error)).toBe(true);
+    expect(isMockClientError(inserted.error)).toBe(true);
   });
 
   it("fails functions and files as the library does", async () => {

@@ -3,8 +3,8 @@ import type { Database } from "@/database.types.ts";
 import type { BackendConfig } from "./config.ts";
 import { systemClock } from "./clock.ts";
 import { mockClientCode } from "./errors.ts";
-import { createPatientFetch } from "./patient-fetch.ts";
-import { followRefusal } from "./refused-session.ts";
+import { createRetryingFetch } from "./retrying-fetch.ts";
+import { handleSessionError } from "./session-errors.ts";
 
 export type BackendClient = SupabaseClient<Database>;
 
@@ -18,7 +18,7 @@ export const mockClientMessage =
  * Tokens in the address are passed over: anybody could put theirs there.
  */
 export function createBackendClient(config: BackendConfig): BackendClient {
-  const patientFetch = createPatientFetch((input, init) => fetch(input, init), systemClock);
+  const retryingFetch = createRetryingFetch((input, init) => fetch(input, init), systemClock);
   const client: BackendClient = createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
     auth: {
       persistSession: true,
@@ -31,9 +31,9 @@ export function createBackendClient(config: BackendConfig): BackendClient {
     db: { retry: false },
     global: {
       fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
-        const response = await patientFetch(input, init);
+        const response = await retryingFetch(input, init);
         const authorization = new Headers(init?.headers).get("authorization");
-        void followRefusal(client.auth, authorization, response);
+        void handleSessionError(client.auth, authorization, response);
         return response;
       },
     },
@@ -66,9 +66,9 @@ class SilentSocket extends EventTarget {
   readonly readyState = 0;
   readonly binaryType = "arraybuffer";
   send(): void {
-    /* Nobody listens. */
+    // Nobody listens.
   }
   close(): void {
-    /* It was never open. */
+    // It was never open.
   }
 }

@@ -1,12 +1,12 @@
 import { createContext, use, type ReactNode } from "react";
-import type { Arrival } from "./arrival.ts";
+import type { AuthRedirectParams } from "./auth-redirect.ts";
 import type { BackendClient } from "./backend-client.ts";
 import type { AppConfig } from "./config.ts";
 
 export interface Backend {
   readonly client: BackendClient;
   readonly config: AppConfig;
-  readonly arrival: Arrival;
+  readonly authRedirect: AuthRedirectParams;
 }
 
 const BackendContext = createContext<Backend | null>(null);

@@ -23,16 +23,16 @@ export function waitFor(clock: Clock, milliseconds: number): Promise<void> {
 /** Rejects with a `TimeoutError` when the work takes longer than the limit. */
 export function withTimeout<T>(clock: Clock, milliseconds: number, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const callOff = clock.after(milliseconds, () => {
+    const cancel = clock.after(milliseconds, () => {
       reject(new DOMException(`No answer within ${milliseconds} ms`, "TimeoutError"));
     });
     work.then(
       (value) => {
-        callOff();
+        cancel();
         resolve(value);
       },
       (reason: unknown) => {
-        callOff();
+        cancel();
         reject(reason instanceof Error ? reason : new Error(String(reason)));
       },
     );

@@ -2,7 +2,7 @@
 export const mockClientCode = "MOCK_CLIENT";
 
 /** What went wrong, in one shape whichever library said so. */
-export interface Fault {
+export interface AppError {
   /** Machine-readable, such as `invalid_credentials` or `23505`; empty when there is none. */
   readonly code: string;
   /** For people; empty when the source said nothing. */
@@ -11,8 +11,8 @@ export interface Fault {
   readonly status: number;
 }
 
-/** Translates any thrown or returned error into a {@link Fault}. This is the only place that does. */
-export function toFault(error: unknown): Fault {
+/** Translates any thrown or returned error into a {@link AppError}. This is the only place that does. */
+export function toAppError(error: unknown): AppError {
   if (typeof error === "string") return { code: "", message: error, status: 0 };
   if (typeof error !== "object" || error === null) return { code: "", message: "", status: 0 };
   const source = error as Record<string, unknown>;
@@ -24,7 +24,7 @@ export function toFault(error: unknown): Fault {
 }
 
 /** Codes of a server that asks to come back later: it has done nothing, and trying again is safe. */
-export const waitCodes: ReadonlySet<string> = new Set([
+export const retryLaterCodes: ReadonlySet<string> = new Set([
   "over_request_rate_limit",
   "server_busy",
   "request_timeout",
@@ -33,10 +33,10 @@ export const waitCodes: ReadonlySet<string> = new Set([
   "PGRST003",
 ]);
 
-/** When to try again, for the member, where a limit was met; else null. The sentence is made in patient-fetch.ts. */
-export function waitAdvice(error: unknown): string | null {
-  const { code, message } = toFault(error);
-  return waitCodes.has(code) && message !== "" ? message : null;
+/** When to try again, for the member, where a limit was met; else null. The sentence is made in retrying-fetch.ts. */
+export function retryLaterMessage(error: unknown): string | null {
+  const { code, message } = toAppError(error);
+  return retryLaterCodes.has(code) && message !== "" ? message : null;
 }
 
 /** What helps where nothing is known about the reason. */
@@ -44,11 +44,11 @@ export const tryAgain = "Check your connection and try again.";
 
 /** The message of the error, or the fallback when it has none. */
 export function messageOf(error: unknown, fallback: string): string {
-  const { message } = toFault(error);
+  const { message } = toAppError(error);
   return message === "" || message === "{}" ? fallback : message;
 }
 
 /** True when no backend is configured and the stand-in client answered. */
-export function isMockClientFault(error: unknown): boolean {
-  return toFault(error).code === mockClientCode;
+export function isMockClientError(error: unknown): boolean {
+  return toAppError(error).code === mockClientCode;
 }

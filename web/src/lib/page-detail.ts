@@ -1,9 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 
-/*
- * What a page is about, when its route alone cannot say: the title of an article, the name of a
- * room. It is outside the tree because the title of the browser's tab stands above every page.
- */
+// What a page is about, when its route alone cannot say: the title of an article, the name of a
+// room. It is outside the tree because the title of the browser's tab stands above every page.
 let current: string | null = null;
 const listeners = new Set<() => void>();
 

@@ -1,10 +1,18 @@
 import { QueryClient } from "@tanstack/react-query";
 
-/** One cache for the app. Retries are decided per query, since each has its own reason. */
+/** A query that is repeated waits this long after each failure. */
+const retryDelayMs = 1000;
+
+/** One cache for the app. A query says itself how often it is repeated; by default it is not. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: false },
+      queries: {
+        retry: false,
+        retryDelay: retryDelayMs,
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+      },
       mutations: { retry: false },
     },
   });

@@ -4,23 +4,23 @@ import { systemClock } from "./clock.ts";
 const tickMs = 30_000;
 let now = systemClock.now();
 const listeners = new Set<() => void>();
-let callOff = () => {};
+let cancel = () => {};
 
 function tick(): void {
   now = systemClock.now();
   for (const listener of listeners) listener();
-  callOff = systemClock.after(tickMs, tick);
+  cancel = systemClock.after(tickMs, tick);
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (listeners.size === 1) {
     now = systemClock.now();
-    callOff = systemClock.after(tickMs, tick);
+    cancel = systemClock.after(tickMs, tick);
   }
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) callOff();
+    if (listeners.size === 0) cancel();
   };
 }
 

@@ -25,7 +25,7 @@ let watches = 0;
 /** Watches the rows of a table live; returns how to stop. */
 export function watchRows(client: BackendClient, watch: RowWatch): () => void {
   const { table, filter, events, onChange, onJoined, onLost } = watch;
-  /* A name of its own: the one before may still be on its way out. */
+  // A name of its own: the one before may still be on its way out.
   watches += 1;
   const channel = client.channel(`${table}:${watches}`);
   for (const event of events) {

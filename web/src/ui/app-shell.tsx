@@ -168,7 +168,7 @@ function PhoneTabs({
 }) {
   const [openAt, setOpenAt] = useState<string | null>(null);
   const { pathname } = useLocation();
-  /* Open only on the page it was opened on, so that following any link inside closes it. */
+  // Open only on the page it was opened on, so that following any link inside closes it.
   const open = openAt === pathname;
   const setOpen = (next: boolean) => setOpenAt(next ? pathname : null);
   const close = () => setOpen(false);

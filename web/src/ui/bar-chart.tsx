@@ -32,7 +32,7 @@ export function BarChart({ label, bars, className }: BarChartProps) {
         className="block h-20 w-full border-b border-control-line"
       >
         {bars.map((bar, index) => {
-          /* Something that happened is always seen, however much happened elsewhere. */
+          // Something that happened is always seen, however much happened elsewhere.
           const tall = bar.value === 0 ? 0 : Math.max(2, (bar.value / most) * height);
           return (
             <g key={bar.label}>

@@ -123,7 +123,7 @@ export interface ConfirmDialogProps {
   readonly title: ReactNode;
   /** What will happen, in one or two sentences. */
   readonly description: ReactNode;
-  /** The verb of the deed, such as `Cancel membership`; never just "OK". */
+  /** The verb of the action, such as `Cancel membership`; never just "OK". */
   readonly confirmLabel: string;
   readonly cancelLabel?: string | undefined;
   readonly danger?: boolean | undefined;

@@ -2,7 +2,7 @@ import { DropdownMenu } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** A button and the list of deeds it opens. */
+/** A button and the list of actions it opens. */
 export function Menu({
   trigger,
   defaultOpen,

@@ -105,7 +105,7 @@ describe("messages", () => {
     expect(screen.getByRole(role)).toHaveTextContent("Text");
   });
 
-  it("ask before a deed and wait for the answer", async () => {
+  it("ask before an action and wait for the answer", async () => {
     const onConfirm = vi.fn();
     render(
       <ConfirmDialog

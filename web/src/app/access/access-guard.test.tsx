@@ -53,11 +53,11 @@ describe("the guard", () => {
       rows: memberRows(),
       reply: ({ call }) => (down && call.endsWith("/profiles") ? boom : undefined),
     });
-    expect(await heading("We cannot reach the server")).toBeVisible();
+    expect(await heading("We can't reach the server")).toBeVisible();
     down = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     await waitFor(() =>
-      expect(screen.queryByText("We cannot reach the server")).not.toBeInTheDocument(),
+      expect(screen.queryByText("We can't reach the server")).not.toBeInTheDocument(),
     );
     expect(window.location.pathname).toBe("/studentdash");
   });
@@ -67,6 +67,39 @@ describe("the guard", () => {
     const [signOut] = await screen.findAllByRole("button", { name: "Sign out" });
     await userEvent.click(signOut as Element);
     expect(await heading("Welcome")).toBeVisible();
+  });
+});
+
+describe("a member who signs out", () => {
+  const figures = {
+    accounts: 1,
+    onboarded_members: 1,
+    paying_students: 1,
+    paying_mentors: 0,
+    past_due: 0,
+    cancelling: 0,
+    monthly_revenue_pence: null,
+    pending_verifications: 0,
+    flagged_accounts: 0,
+    signups_this_week: 0,
+  };
+
+  it("leaves nothing cached for the next account, whatever the query's key is", async () => {
+    const { client, calls } = renderApp("/admindash", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call }) => (call.endsWith("/rpc/admin_figures") ? { body: [figures] } : undefined),
+    });
+    const reads = () => calls().filter((call) => call.endsWith("/rpc/admin_figures")).length;
+    expect(await screen.findByText("1 student, 0 mentors")).toBeVisible();
+    expect(reads()).toBe(1);
+    await client.auth.signOut({ scope: "local" });
+    expect(await heading("Welcome")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "SIGN IN" }));
+    await userEvent.type(await screen.findByLabelText("Email"), "ada@example.com");
+    await userEvent.type(screen.getByLabelText("Password"), "Correct-horse-1");
+    await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    await waitFor(() => expect(reads()).toBe(2));
   });
 });
 

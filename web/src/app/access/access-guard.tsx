@@ -4,14 +4,14 @@ import { Outlet, useLocation, useNavigate } from "react-router";
 import { SecondFactorPage, useSession } from "@/features/session/index.ts";
 import { paths } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { PageWaiting } from "../page-waiting.tsx";
+import { LoadingPage } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
 import { decideAccess } from "./decide-access.ts";
-import { createRedirectGate, type RedirectGate } from "./redirect-gate.ts";
+import { createRedirectThrottle, type RedirectThrottle } from "./redirect-throttle.ts";
 import { requirementOf } from "./requirements.ts";
 import { useViewer } from "./use-viewer.ts";
 
-interface Admission {
+interface GrantedAccess {
   readonly pathname: string;
   readonly userId: string | null;
 }
@@ -27,25 +27,28 @@ export function AccessGuard() {
   const { user, pending, refreshProfile, signOut } = useSession();
   const queries = useQueryClient();
   const userId = user?.id ?? null;
-  const [admission, setAdmission] = useState<Admission | null>(null);
-  const [gate] = useState(() => createRedirectGate(systemClock));
+  const [granted, setGranted] = useState<GrantedAccess | null>(null);
+  const [gate] = useState(() => createRedirectThrottle(systemClock));
 
   const decision = decideAccess(pathname, viewer);
   // The address stays, so that the page one was going to opens once the code was entered.
   if (pending !== null && decision.kind === "redirect" && decision.to === paths.auth) {
     return <SecondFactorPage />;
   }
-  const samePage = admission?.pathname === pathname;
-  const sameVisitor = admission?.userId === userId;
+  const samePage = granted?.pathname === pathname;
+  const sameVisitor = granted?.userId === userId;
   if (decision.kind === "allow" && !(samePage && sameVisitor)) {
-    setAdmission({ pathname, userId });
+    setGranted({ pathname, userId });
   }
 
-  if (decision.kind === "allow") return <Outlet />;
-  if (samePage && requirementOf(pathname).kind === "auth-page") return <Outlet />;
+  const required = requirementOf(pathname).kind;
+  // Another user gets a new page: nothing a page holds passes from one account to the next.
+  const page = <Outlet key={required === "open" || required === "auth-page" ? "public" : userId} />;
+  if (decision.kind === "allow") return page;
+  if (samePage && required === "auth-page") return page;
   if (decision.kind === "redirect") return <Redirect to={decision.to} gate={gate} />;
-  if (samePage && sameVisitor) return <Outlet />;
-  if (decision.kind === "wait") return <PageWaiting />;
+  if (samePage && sameVisitor) return page;
+  if (decision.kind === "wait") return <LoadingPage />;
   return (
     <UnavailablePage
       onRetry={() => {
@@ -57,17 +60,17 @@ export function AccessGuard() {
   );
 }
 
-function Redirect({ to, gate }: { readonly to: string; readonly gate: RedirectGate }) {
+function Redirect({ to, gate }: { readonly to: string; readonly gate: RedirectThrottle }) {
   const navigate = useNavigate();
   useEffect(() => {
-    let callOff = () => {};
+    let cancel = () => {};
     const attempt = () => {
       const wait = gate.request(to);
       if (wait === 0) void navigate(to, { replace: true });
-      else callOff = systemClock.after(wait, attempt);
+      else cancel = systemClock.after(wait, attempt);
     };
     attempt();
-    return () => callOff();
+    return () => cancel();
   }, [to, gate, navigate]);
-  return <PageWaiting />;
+  return <LoadingPage />;
 }

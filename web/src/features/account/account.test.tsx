@@ -80,7 +80,7 @@ describe("deleting one's account", () => {
 
   async function confirm() {
     await userEvent.click(await screen.findByRole("button", { name: "Delete my account" }));
-    const last = screen.getByRole("button", { name: "Delete for good" });
+    const last = screen.getByRole("button", { name: "Delete account" });
     expect(last).toBeDisabled();
     await userEvent.type(screen.getByLabelText("Your password"), "Correct-Horse-42!");
     await userEvent.click(last);

@@ -95,7 +95,7 @@ function open(path: string, { items = [], page, article, reply }: Library = {}) 
 const listPath = "/knowledge/foundations/learning";
 
 describe("the articles of a subcategory", () => {
-  it("are cards with badges, author, minutes and up to three tags", async () => {
+  it("are shown as cards with badges, author, minutes and up to three tags", async () => {
     open(listPath, {
       items: [
         card(1, { is_featured: true, tags: ["one", "two", "three", "four"] }),
@@ -120,7 +120,7 @@ describe("the articles of a subcategory", () => {
     expect(screen.getByRole("heading", { level: 1, name: "Learning" })).toBeVisible();
   });
 
-  it("show a picture of this site, and draw one in place of a stranger's", async () => {
+  it("show images of this site, and draw a cover in place of others", async () => {
     open(listPath, {
       items: [
         card(1, { featured_image_url: "/covers/one.jpg" }),
@@ -139,7 +139,7 @@ describe("the articles of a subcategory", () => {
     expect(await screen.findByText("No articles yet")).toBeVisible();
   });
 
-  it("are not there in a subcategory that is not there", async () => {
+  it("show a message for an unknown subcategory", async () => {
     open("/knowledge/foundations/nowhere", { page: shelf([], { subcategory: null }) });
     expect(await screen.findByRole("heading", { name: "Subcategory not found" })).toBeVisible();
     expect(screen.getByRole("link", { name: "Back to Knowledge Foundations" })).toHaveAttribute(
@@ -148,9 +148,9 @@ describe("the articles of a subcategory", () => {
     );
   });
 
-  it("may not arrive", async () => {
+  it("show an error when they fail to load", async () => {
     open(listPath, { page: { status: 500, body: { code: "XX000", message: "boom" } } });
-    expect(await screen.findByText("The articles could not be loaded")).toBeVisible();
+    expect(await screen.findByText("We couldn't load the articles")).toBeVisible();
     expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled();
   });
 });
@@ -187,7 +187,7 @@ describe("the reader", () => {
     );
   });
 
-  it("leads to the articles before and after, by link and by key", async () => {
+  it("links to the previous and next article, also by key", async () => {
     const { calls } = open(path, { items, article: row(2) });
     const ways = await screen.findByRole("navigation", { name: "Previous and next" });
     expect(await within(ways).findByRole("link", { name: /Previous: Article 1/ })).toHaveAttribute(
@@ -200,12 +200,12 @@ describe("the reader", () => {
     expect(calls().filter((call) => call.endsWith("subcategory_page"))).toHaveLength(1);
   });
 
-  it("explains its keys, and lets go of the letters", async () => {
+  it("explains its keyboard shortcuts, and can turn off the letters", async () => {
     open(path, { items, article: row(2) });
     await screen.findByRole("link", { name: /Previous: Article 1/ });
     await userEvent.keyboard("?");
-    const help = await screen.findByRole("dialog", { name: "Reading by keyboard" });
-    const letters = within(help).getByLabelText("Use the single letters too");
+    const help = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+    const letters = within(help).getByLabelText("Use single-letter shortcuts");
     await userEvent.click(letters);
     await userEvent.keyboard("{Escape}");
     await waitFor(() => expect(help).not.toBeInTheDocument());
@@ -216,7 +216,7 @@ describe("the reader", () => {
     await userEvent.keyboard("?");
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
     await userEvent.click(await screen.findByRole("button", { name: "Keyboard" }));
-    await userEvent.click(await screen.findByLabelText("Use the single letters too"));
+    await userEvent.click(await screen.findByLabelText("Use single-letter shortcuts"));
   });
 
   it.each([["at the top"], ["at the bottom"]])("is marked as read %s, once", async (place) => {
@@ -240,7 +240,7 @@ describe("the reader", () => {
     expect(screen.queryByRole("button", { name: "Mark as Read" })).not.toBeInTheDocument();
   });
 
-  it("takes a second read for a first one", async () => {
+  it("treats a repeated read as success", async () => {
     open(path, {
       items,
       article: row(2),
@@ -253,7 +253,7 @@ describe("the reader", () => {
     expect(await screen.findByText("Completed")).toBeVisible();
   });
 
-  it("only logs that it could not be marked, keeps the button, and tries the opening again", async () => {
+  it("only logs a failed mark, keeps the button, and counts the view again", async () => {
     let broken = true;
     const fault = { status: 400, body: { code: "FF403", message: "Open it first" } };
     const { calls } = open(path, {
@@ -293,14 +293,14 @@ describe("the reader", () => {
     );
   });
 
-  it("goes back to the list when the article does not load", async () => {
+  it("redirects to the list when the article fails to load", async () => {
     open(path, { items, article: { status: 500, body: { code: "XX000", message: "boom" } } });
     expect(await screen.findByRole("article", { name: "Article 1" })).toBeVisible();
     expect(window.location.pathname).toBe(listPath);
   });
 
-  it("is closed without a live membership", async () => {
+  it("is locked without an active membership", async () => {
     open(path, { article: null, page: shelf([], { is_open: false, subcategory: null }) });
-    expect(await screen.findByText("This shelf is closed")).toBeVisible();
+    expect(await screen.findByText("The library is locked")).toBeVisible();
   });
 });

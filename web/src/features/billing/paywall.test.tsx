@@ -7,9 +7,9 @@ import {
   sessionKey,
   sessionOf,
   type Reply,
-  type TestWorld,
+  type TestAppOptions,
 } from "@/app/test-app.tsx";
-import { createCardProvider, installScript, removeScript } from "./card-provider-double.ts";
+import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
 
 const plans = [
   {
@@ -36,15 +36,15 @@ const plans = [
 const scriptUrl = "http://backend.test/sandbox/stripe/v3/";
 const create = "POST /functions/v1/stripe-create-subscription-direct";
 
-let provider: ReturnType<typeof createCardProvider>;
+let provider: ReturnType<typeof createFakeStripe>;
 
 beforeEach(() => {
-  provider = createCardProvider();
+  provider = createFakeStripe();
   installScript(() => provider.stripe);
 });
 afterEach(() => removeScript());
 
-function paywall(answer?: Reply | (() => Promise<Reply>), differs: TestWorld = {}) {
+function paywall(answer?: Reply | (() => Promise<Reply>), differs: TestAppOptions = {}) {
   return renderApp("/paywall", {
     session: sessionOf(),
     rows: { ...memberRows(), stripe_customers: null, stripe_subscriptions: null, plans },
@@ -57,7 +57,7 @@ function paywall(answer?: Reply | (() => Promise<Reply>), differs: TestWorld = {
 
 const payButton = () => screen.findByRole("button", { name: "PAY" });
 
-async function payWithCard(answer?: Reply | (() => Promise<Reply>), differs?: TestWorld) {
+async function payWithCard(answer?: Reply | (() => Promise<Reply>), differs?: TestAppOptions) {
   const view = paywall(answer, differs);
   const button = await payButton();
   await waitFor(() => expect(provider.options).toHaveLength(1));
@@ -73,7 +73,7 @@ const alertText = async (text: string) =>
   );
 
 describe("/paywall", () => {
-  it("offers both plans and puts the chosen amount beside PAY", async () => {
+  it("offers both plans and shows the chosen amount beside PAY", async () => {
     paywall();
     expect(await screen.findByRole("heading", { name: "Choose Your Plan" })).toBeVisible();
     const student = await screen.findByRole("radio", { name: /Student Access/ });
@@ -91,7 +91,7 @@ describe("/paywall", () => {
     expect(provider.options[0]).toMatchObject({ hidePostalCode: true });
   });
 
-  it("shows its shape while the subscription is checked", async () => {
+  it("shows a skeleton while the subscription is checked", async () => {
     let settle = (_reply: undefined) => {};
     const checked = new Promise<undefined>((resolve) => {
       settle = resolve;
@@ -105,7 +105,7 @@ describe("/paywall", () => {
     expect(await payButton()).toBeVisible();
   });
 
-  it("leads somebody who has paid already onward", async () => {
+  it("redirects a member who has already paid", async () => {
     paywall(undefined, { rows: { ...memberRows(), plans } });
     await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
   });
@@ -127,7 +127,7 @@ describe("/paywall", () => {
     await waitFor(() => expect(window.location.pathname).toBe("/success"));
   });
 
-  it("pays once however often PAY is pressed", async () => {
+  it("charges once however often PAY is pressed", async () => {
     let answered = (_reply: Reply) => {};
     const view = paywall(
       () =>
@@ -153,7 +153,7 @@ describe("/paywall", () => {
 });
 
 describe("payment problems", () => {
-  it("wants the whole card", async () => {
+  it("requires a complete card", async () => {
     const view = paywall();
     const button = await payButton();
     await waitFor(() => expect(provider.options).toHaveLength(1));
@@ -162,7 +162,7 @@ describe("payment problems", () => {
     expect(view.calls()).not.toContain(create);
   });
 
-  it("shows under the card what the provider finds wrong while typing", async () => {
+  it("shows the provider's errors under the card while typing", async () => {
     paywall();
     await waitFor(() => expect(provider.options).toHaveLength(1));
     provider.change({ complete: false, error: { message: "Your card number is invalid." } });
@@ -171,7 +171,7 @@ describe("payment problems", () => {
     expect(screen.queryByText("Your card number is invalid.")).not.toBeInTheDocument();
   });
 
-  it("shows under the card why the provider refused it", async () => {
+  it("shows under the card why it was declined", async () => {
     provider.createPaymentMethod.mockResolvedValue({
       error: { message: "Your card has expired." },
     });
@@ -179,7 +179,7 @@ describe("payment problems", () => {
     expect(await within(cardGroup()).findByText("Your card has expired.")).toBeVisible();
   });
 
-  it("notices that the session is gone", async () => {
+  it("reports a missing session", async () => {
     const view = paywall();
     const button = await payButton();
     await waitFor(() => expect(provider.options).toHaveLength(1));
@@ -208,12 +208,12 @@ describe("payment problems", () => {
     expect(await payButton()).toBeEnabled();
   });
 
-  it("says so when the line is dead", async () => {
+  it("reports a failed connection", async () => {
     await payWithCard(() => Promise.reject(new TypeError("Failed to fetch")));
     await alertText("Payment failed. Please try again.");
   });
 
-  it("asks the bank when the server wants it, and believes a refusal", async () => {
+  it("confirms with the bank when required, and shows its refusal", async () => {
     provider.confirmCardPayment.mockResolvedValueOnce({
       error: { message: "We are unable to authenticate your payment method." },
     });
@@ -226,7 +226,7 @@ describe("payment problems", () => {
     expect(provider.confirmCardPayment).toHaveBeenCalledWith("pi_s");
   });
 
-  it("says that the card field is missing", async () => {
+  it("reports a missing card field", async () => {
     provider.keepsCard = false;
     await payWithCard();
     await alertText("Card element not found. Please refresh the page.");
@@ -237,7 +237,7 @@ describe("the card library", () => {
   const scriptTag = () => document.querySelector<HTMLScriptElement>("script[data-card-script]");
   const beforeTheScript = () => removeScript();
 
-  it("comes from the address of the configuration, and is not ready before", async () => {
+  it("loads from the configured address, and is not ready before", async () => {
     beforeTheScript();
     paywall();
     const button = await payButton();
@@ -250,7 +250,7 @@ describe("the card library", () => {
     expect(screen.queryByText(/not ready/)).not.toBeInTheDocument();
   });
 
-  it("may fail to load and be tried again", async () => {
+  it("can be retried after a failed load", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     beforeTheScript();
     paywall();
@@ -269,13 +269,13 @@ describe("the card library", () => {
     expect(await payButton()).toBeVisible();
   });
 
-  it("cannot be opened without a publishable key", async () => {
+  it("needs a publishable key", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     paywall(undefined, { config: { stripePublishableKey: null, stripeScriptUrl: scriptUrl } });
     await alertText("Please check your publishable key and try again.");
   });
 
-  it("may come and be good for nothing", async () => {
+  it("may load without providing the library", async () => {
     installScript(() => null);
     paywall();
     await alertText("Payment library not available");

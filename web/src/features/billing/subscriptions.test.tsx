@@ -7,7 +7,7 @@ import {
   sessionKey,
   sessionOf,
   type Reply,
-  type TestWorld,
+  type TestAppOptions,
 } from "@/app/test-app.tsx";
 
 const cancel = "POST /functions/v1/stripe-cancel-subscription";
@@ -27,7 +27,7 @@ const subscriptionRow = (differs: object = {}) => ({
 
 function open(differs: object = {}, replies: Readonly<Record<string, Reply>> = {}) {
   const row = { now: subscriptionRow(differs) };
-  const world: TestWorld = {
+  const world: TestAppOptions = {
     session: sessionOf(),
     rows: {
       ...memberRows(),
@@ -59,7 +59,7 @@ async function confirmCancelling() {
 }
 
 describe("/subscriptions", () => {
-  it("says that a dispute holds the membership, and whom to ask", async () => {
+  it("explains that a dispute holds the membership, and whom to contact", async () => {
     open({ status: "paused", hold: "disputed" });
     expect(await screen.findByText(/Your bank has disputed a payment/)).toBeVisible();
     expect(screen.getByText("On hold")).toBeVisible();
@@ -73,7 +73,7 @@ describe("/subscriptions", () => {
 
   it.each([
     ["refunded", /Your last payment was refunded, so your membership has ended/],
-    ["dispute_lost", /Your bank took a payment back, so your membership has ended/],
+    ["dispute_lost", /Your bank reversed a payment, so your membership has ended/],
   ])("says that it ended because a payment was %s, and offers the plans", async (hold, text) => {
     open({ status: "canceled", hold });
     expect(await screen.findByText(text)).toBeVisible();
@@ -101,7 +101,7 @@ describe("/subscriptions", () => {
     expect(await screen.findByText(note)).toBeVisible();
   });
 
-  it("asks before cancelling, and can be called off", async () => {
+  it("asks before cancelling", async () => {
     const { calls } = open();
     await press("Cancel Subscription");
     await press("Keep my subscription");
@@ -124,7 +124,7 @@ describe("/subscriptions", () => {
     expect(screen.getByRole("button", { name: "Keep My Subscription" })).toBeVisible();
   });
 
-  it("takes a cancellation back", async () => {
+  it("resumes a cancelled subscription", async () => {
     const { row } = open(
       { cancel_at_period_end: true },
       { [uncancel]: { body: { message: "ok" } } },
@@ -147,13 +147,13 @@ describe("/subscriptions", () => {
     expect(await screen.findByText(text)).toBeVisible();
   });
 
-  it("says when taking it back failed", async () => {
+  it("reports when resuming failed", async () => {
     open({ cancel_at_period_end: true }, { [uncancel]: { status: 500, body: {} } });
     await press("Keep My Subscription");
     expect(await screen.findByText("Failed to uncancel subscription")).toBeVisible();
   });
 
-  it("notices that the session is gone", async () => {
+  it("reports a missing session", async () => {
     const { calls } = open();
     await screen.findByText("Active");
     localStorage.removeItem(sessionKey);
@@ -162,7 +162,7 @@ describe("/subscriptions", () => {
     expect(calls()).not.toContain(cancel);
   });
 
-  it("reads the status again when told to", async () => {
+  it("refreshes the status on request", async () => {
     const { row } = open();
     await screen.findByText("Active");
     row.now = subscriptionRow({ status: "past_due" });
@@ -170,7 +170,7 @@ describe("/subscriptions", () => {
     expect(await screen.findByText("Past due")).toBeVisible();
   });
 
-  it("shows the plans to somebody who has one, and the way to them to somebody who has none", async () => {
+  it("shows the plans to a subscriber, and a link to them to everyone else", async () => {
     const { unmount } = open();
     await press("View Plans");
     expect(await screen.findByRole("dialog", { name: "Plans" })).toHaveTextContent("Your plan");

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderPage, sessionOf, type Rows } from "@/app/test-app.tsx";
-import { SuccessPage } from "./components/success-page.tsx";
+import { SuccessPage } from "./pages/success-page.tsx";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -36,7 +36,7 @@ async function open(rows: Rows, status: { now: string }) {
 }
 
 describe("/success", () => {
-  it("asks every two seconds until the membership is active", async () => {
+  it("polls every two seconds until the membership is active", async () => {
     const status = { now: "incomplete" };
     const { polls } = await open(newcomer(), status);
     expect(screen.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
@@ -60,7 +60,7 @@ describe("/success", () => {
     ["/onboarding", newcomer()],
     ["/mentordash", memberRows({ role: "mentor" })],
     ["/studentdash", memberRows()],
-  ])("leads to %s three seconds after it is active", async (target, rows) => {
+  ])("redirects to %s three seconds after activation", async (target, rows) => {
     await open(rows, { now: "active" });
     expect(screen.getByRole("button", { name: "Continue" })).toBeVisible();
     await pass(2950);
@@ -69,14 +69,14 @@ describe("/success", () => {
     expect(screen.getByText(`Now at ${target}`)).toBeVisible();
   });
 
-  it("goes on at once when told to, also before it is active", async () => {
+  it("continues at once on request, even before activation", async () => {
     await open(newcomer(), { now: "incomplete" });
     fireEvent.click(screen.getByRole("button", { name: "Continue Anyway" }));
     await settle();
     expect(screen.getByText("Now at /onboarding")).toBeVisible();
   });
 
-  it("keeps asking when the server does not answer", async () => {
+  it("keeps polling when the server does not answer", async () => {
     const view = renderPage(<SuccessPage />, {
       session: sessionOf(),
       rows: newcomer(),
@@ -87,19 +87,19 @@ describe("/success", () => {
     });
     await settle();
     const before = view.calls().length;
-    expect(screen.getByText(/Your payment is safe; we keep asking/)).toBeVisible();
+    expect(screen.getByText(/Your payment is safe and we'll keep trying/)).toBeVisible();
     await pass(2000);
     await settle();
     expect(view.calls().length).toBeGreaterThan(before);
   });
 
-  it("leaves when there is no session to bring back", async () => {
+  it("leaves when no session can be restored", async () => {
     renderPage(<SuccessPage />);
     await settle();
     expect(screen.getByText("Now at /auth")).toBeVisible();
   });
 
-  it("brings a session back that could not be renewed at first", async () => {
+  it("restores a session that could not be renewed at first", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     let attempts = 0;
     const session = { ...sessionOf(), expires_at: Math.floor(Date.now() / 1000) - 60 };

@@ -50,7 +50,7 @@ const overview = rooms.map(([id, name, level, unread]) => ({
   last_message_at: null,
 }));
 
-const stamp = (second: number) => `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
+const timestamp = (second: number) => `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
 
 /** A message as `room_page` answers it. */
 function message(second: number, differs: object = {}) {
@@ -62,10 +62,10 @@ function message(second: number, differs: object = {}) {
     message_type: "message",
     parent_message_id: null,
     like_count: 0,
-    created_at: stamp(second),
+    created_at: timestamp(second),
     edited_at: null,
     deleted_at: null,
-    changed_at: stamp(second),
+    changed_at: timestamp(second),
     author_first_name: "Ben",
     author_last_name: "Hur",
     author_role: "student",
@@ -123,7 +123,7 @@ const rowOf = async (text: string) => {
 };
 
 describe("/chats", () => {
-  it("has the rooms by level, the locked ones with what opens them", async () => {
+  it("lists the rooms by level, and locked rooms with the level that opens them", async () => {
     open({ path: "/chats" });
     const entry = await screen.findByRole("link", { name: /^General/ });
     expect(entry).toHaveAttribute("href", "/chats/general");
@@ -135,7 +135,7 @@ describe("/chats", () => {
     expect(screen.getByText(/to unlock more rooms/)).toHaveTextContent("Level 2, Knowledge");
   });
 
-  it("has nothing locked at level 4, and no hint", async () => {
+  it("shows no locked rooms and no hint at level 4", async () => {
     open({ path: "/chats", level: 4 });
     expect(await screen.findByRole("link", { name: /^Investing/ })).toBeVisible();
     expect(screen.queryByText(/Unlock at Level/)).not.toBeInTheDocument();
@@ -149,7 +149,7 @@ describe("/chats", () => {
 });
 
 describe("the way into a room", () => {
-  it("ends before a room that is not there", async () => {
+  it("shows a message for an unknown room", async () => {
     open({ room: { body: [] } });
     expect(await screen.findByRole("heading", { name: "Room not found" })).toBeVisible();
     await userEvent.click(screen.getByRole("link", { name: "Back to Chat Rooms" }));
@@ -165,13 +165,13 @@ describe("the way into a room", () => {
     expect(window.location.pathname).toBe("/chats");
   });
 
-  it("does not mind that no backend is configured", async () => {
+  it("works without a configured backend", async () => {
     open({ room: { status: 400, body: { code: "MOCK_CLIENT", message: "not configured" } } });
     expect(await screen.findByRole("heading", { name: "Room not found" })).toBeVisible();
     expect(window.location.pathname).toBe("/chats/general");
   });
 
-  it("shows name, purpose and people, and joins once", async () => {
+  it("shows name, description and members, and joins once", async () => {
     const view = open({});
     expect(await screen.findByRole("heading", { name: "General" })).toBeVisible();
     expect(screen.getByText("About General")).toBeVisible();
@@ -191,7 +191,7 @@ describe("the way into a room", () => {
 });
 
 describe("messages", () => {
-  it("carry name, role and answer, and deleted ones no words", async () => {
+  it("show name, role and quote, and no text when deleted", async () => {
     open({
       messages: [
         message(1, { author_role: "mentor" }),
@@ -204,7 +204,7 @@ describe("messages", () => {
           parent_content: "message 1",
           parent_author: "Ben",
         }),
-        message(3, { user_id: "di", content: "", deleted_at: stamp(4) }),
+        message(3, { user_id: "di", content: "", deleted_at: timestamp(4) }),
       ],
     });
     expect((await rowOf("message 2")).getByText("Admin")).toHaveAttribute("data-role", "admin");
@@ -236,7 +236,11 @@ describe("messages", () => {
     expect(screen.getAllByText("fresh")).toHaveLength(1);
     expect(screen.getByText("Ben Hur: fresh")).toHaveAttribute("aria-live", "polite");
     act(() =>
-      view.live.change("UPDATE", "chat_messages", { ...row, like_count: 4, changed_at: stamp(9) }),
+      view.live.change("UPDATE", "chat_messages", {
+        ...row,
+        like_count: 4,
+        changed_at: timestamp(9),
+      }),
     );
     expect(await (await rowOf("fresh")).findByRole("button", { name: "4 likes" })).toBeVisible();
   });
@@ -254,7 +258,7 @@ describe("messages", () => {
 });
 
 describe("sending", () => {
-  it("shows the words at once as a student's, blocks a second message, and saves", async () => {
+  it("shows the message at once as a student's, blocks a second one, and saves it", async () => {
     let answer = (_reply: Reply): void => {};
     const seen: Record<string, unknown>[] = [];
     open({
@@ -286,7 +290,7 @@ describe("sending", () => {
     expect(screen.getByRole("button", { name: "Send" })).toBeEnabled();
   });
 
-  it("takes back what was refused, with the reason, and restores words and reply", async () => {
+  it("removes a rejected message, shows the reason, and restores text and reply", async () => {
     open({
       messages: [message(1)],
       insert: () => ({
@@ -311,15 +315,15 @@ describe("sending", () => {
     expect(screen.queryByText("Replying to")).not.toBeInTheDocument();
   });
 
-  it("gives the words back with the time to wait when the server's limit was met", async () => {
+  it("restores the text and shows when to retry after a rate limit", async () => {
     const body = { code: "over_request_rate_limit", message: "Too many requests." };
     open({ insert: () => ({ status: 429, body, headers: { "retry-after": "4" } }) });
     await userEvent.type(await field(), "Hello again{Enter}");
-    expect(await screen.findByText(/not sent.* Try again in 4 seconds\.$/)).toBeVisible();
+    expect(await screen.findByText(/sent\..* Try again in 4 seconds\.$/)).toBeVisible();
     expect(await field()).toHaveValue("Hello again");
   });
 
-  it("keeps the id of words that came back, and gives a new one to the same words said again", async () => {
+  it("keeps the id of a rejected message, and uses a new id for a repeated text", async () => {
     const ids: unknown[] = [];
     open({
       insert: (body) => {
@@ -330,7 +334,7 @@ describe("sending", () => {
       },
     });
     await userEvent.type(await field(), "ok{Enter}");
-    expect(await screen.findByText(/^Your message was not sent/)).toBeVisible();
+    expect(await screen.findByText(/^Your message wasn't sent/)).toBeVisible();
     for (const sent of [2, 3]) {
       if (sent === 3) await userEvent.type(await field(), "ok");
       await userEvent.type(await field(), "{Enter}");

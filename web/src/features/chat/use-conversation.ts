@@ -2,20 +2,17 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { findMessage } from "./api/find-message.ts";
-import { markRead } from "./api/mark-read.ts";
+import { findMessageCursor } from "./api/find-message-cursor.ts";
+import { markRoomRead } from "./api/mark-room-read.ts";
 import { readChanges } from "./api/read-changes.ts";
 import { readNewer } from "./api/read-newer.ts";
 import { readPage } from "./api/read-page.ts";
 import { selectLastRead } from "./api/select-last-read.ts";
 import { setLike } from "./api/set-like.ts";
 import { watchMessages } from "./api/watch-messages.ts";
-import {
-  createConversation,
-  type Conversation,
-  type ConversationSource,
-  type ConversationState,
-} from "./model/conversation.ts";
+import { createConversation, type Conversation } from "./model/conversation.ts";
+import type { ConversationSource } from "./model/conversation-source.ts";
+import type { ConversationState } from "./model/conversation-store.ts";
 import { outgoingMessage } from "./model/message.ts";
 import type { Outbox } from "./model/outbox.ts";
 
@@ -24,15 +21,15 @@ function sourceOf(client: BackendClient, roomId: string, userId: string): Conver
     readPage: (before) => readPage(client, roomId, before),
     readNewer: (from) => readNewer(client, roomId, from),
     readChanges: (since) => readChanges(client, roomId, since),
-    findMessage: (id) => findMessage(client, roomId, id),
+    findMessageCursor: (id) => findMessageCursor(client, roomId, id),
     readLastRead: () => selectLastRead(client, userId, roomId),
-    markRead: (upTo) => markRead(client, roomId, upTo),
+    markRead: (upTo) => markRoomRead(client, roomId, upTo),
     setLike: (id, liked) => setLike(client, userId, id, liked),
     watch: (watcher) => watchMessages(client, roomId, watcher),
   };
 }
 
-/** The conversation of a room, open as long as the component is there. */
+/** Opens the conversation of a room while the component is mounted. */
 export function useConversation(
   roomId: string,
   userId: string,
@@ -43,7 +40,7 @@ export function useConversation(
   const [conversation] = useState(() =>
     createConversation(sourceOf(client, roomId, userId), userId, systemClock),
   );
-  /* The address may change later; that is `reopen`, not another visit. */
+  /* A later change of the address is handled by `reopen`. */
   const [firstTarget] = useState(targetId);
   const state = useSyncExternalStore(conversation.subscribe, conversation.getState);
 
@@ -67,18 +64,19 @@ export function useConversation(
     };
   }, [conversation, outbox, roomId]);
 
-  /* A socket can die in its sleep without a word; whoever comes back looks for what was missed. */
+  /* A socket may have died silently while the tab slept, so messages are fetched on return. */
   useEffect(() => {
-    const look = () => {
-      if (document.visibilityState === "visible" && navigator.onLine) void conversation.closeGap();
+    const syncIfVisible = () => {
+      if (document.visibilityState === "visible" && navigator.onLine)
+        void conversation.syncMissed();
     };
-    document.addEventListener("visibilitychange", look);
-    window.addEventListener("online", look);
-    window.addEventListener("pageshow", look);
+    document.addEventListener("visibilitychange", syncIfVisible);
+    window.addEventListener("online", syncIfVisible);
+    window.addEventListener("pageshow", syncIfVisible);
     return () => {
-      document.removeEventListener("visibilitychange", look);
-      window.removeEventListener("online", look);
-      window.removeEventListener("pageshow", look);
+      document.removeEventListener("visibilitychange", syncIfVisible);
+      window.removeEventListener("online", syncIfVisible);
+      window.removeEventListener("pageshow", syncIfVisible);
     };
   }, [conversation]);
 

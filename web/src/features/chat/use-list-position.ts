@@ -1,33 +1,34 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import type { VirtualizerHandle } from "virtua";
-import type { Conversation, ConversationState } from "./model/conversation.ts";
-import type { Row } from "./model/rows.ts";
+import type { Conversation } from "./model/conversation.ts";
+import type { ConversationState } from "./model/conversation-store.ts";
+import type { ListRow } from "./model/list-rows.ts";
 
-/** So near to the end counts as being there. Pixels. */
-const nearEnd = 80;
-/** So near to an end the next page is fetched. Pixels. */
-const fetchWithin = 900;
+/** Within this distance the list counts as scrolled to the end. */
+const nearEndPx = 80;
+/** Within this distance of an end the next page is fetched. */
+const fetchWithinPx = 900;
 
 export interface ListPosition {
-  /** To be the element that scrolls. */
+  /** Ref of the scrolling element. */
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly handle: RefObject<VirtualizerHandle | null>;
   readonly onScroll: () => void;
   readonly onResize: () => void;
-  /** Brings a row into the window. */
+  /** Scrolls a row into view. */
   readonly reveal: (index: number) => void;
-  /** Shows a message, wherever in the history it is. */
+  /** Shows a message anywhere in the history. */
   readonly openMessage: (id: string) => void;
   readonly jumpToNewest: () => void;
-  /** The newest message is out of sight. */
+  /** The newest message is out of view. */
   readonly away: boolean;
-  /** What came in meanwhile. */
+  /** Number of messages that arrived meanwhile. */
   readonly missed: number;
 }
 
 /**
- * Where one is in the history: at the newest message one stays there, further up nothing moves.
- * Pages are fetched before their end is seen.
+ * The scroll position in the history. At the newest message the list follows new ones; further up
+ * it stays still. Pages are fetched before their end is reached.
  */
 export function useListPosition({
   rows,
@@ -35,7 +36,7 @@ export function useListPosition({
   conversation,
   target,
 }: {
-  readonly rows: readonly Row[];
+  readonly rows: readonly ListRow[];
   readonly state: ConversationState;
   readonly conversation: Conversation;
   readonly target: string | null;
@@ -46,11 +47,11 @@ export function useListPosition({
   const leavesEnd = useUpwardScroll(handle, rows.length);
   const placed = useRef(false);
   const isSent = useRef(false);
-  /* Shown as soon as it is in the list. */
+  /* Id of a message to scroll to as soon as it is loaded. */
   const wanted = useRef<string | null>(target);
   const [away, setAway] = useState(false);
   const [seen, setSeen] = useState(0);
-  const { list, unreadId, arrivals, phase } = state;
+  const { list, unreadId, liveMessageCount, phase } = state;
   const rowCount = rows.length;
 
   /* The list goes its own way for a moment, while rows are measured, and that would pull back whoever scrolls up
@@ -62,23 +63,23 @@ export function useListPosition({
   }, [rowCount]);
 
   const look = useCallback(
-    (mayFetch = true) => {
+    (canFetch = true) => {
       const view = handle.current;
       if (!view || rowCount === 0) return;
       const offset = view.scrollOffset;
       const below = view.scrollSize - offset - view.viewportSize;
-      const near = below < nearEnd;
+      const near = below < nearEndPx;
       if (near) stuck.current = !list.hasNewer;
       setAway(list.hasNewer || !(near || stuck.current));
       if (stuck.current) {
-        setSeen(arrivals);
+        setSeen(liveMessageCount);
         if (document.visibilityState === "visible") conversation.markRead();
       }
-      if (!placed.current || !mayFetch) return;
-      if (offset < fetchWithin) void conversation.loadOlder();
-      if (below < fetchWithin) void conversation.loadNewer();
+      if (!placed.current || !canFetch) return;
+      if (offset < fetchWithinPx) void conversation.loadOlder();
+      if (below < fetchWithinPx) void conversation.loadNewer();
     },
-    [conversation, list.hasNewer, arrivals, rowCount],
+    [conversation, list.hasNewer, liveMessageCount, rowCount],
   );
 
   const show = useCallback(
@@ -93,7 +94,7 @@ export function useListPosition({
     [rows],
   );
 
-  /* One's own words are always shown. */
+  /* The member's own messages are always scrolled into view. */
   const outgoing = list.outgoing.length;
   const outgoingBefore = useRef(outgoing);
   useLayoutEffect(() => {
@@ -109,10 +110,11 @@ export function useListPosition({
     if (phase !== "ready" || rowCount === 0) return;
     if (wanted.current !== null && show(wanted.current, "center")) wanted.current = null;
     else if (!placed.current && unreadId !== null && show(unreadId, "start")) {
-      /* Reading goes on where it ended. */
+      /* Scrolled to the unread line. */
     } else if (stuck.current && !list.hasNewer) toEnd();
     placed.current = true;
-    /* What came on top moves the list down, but the list only knows once it is told that it was scrolled. */
+    /* What came on top moves the list down, but the list only knows once it is told that it was
+       scrolled. */
     look(!list.grewOnTop);
   }, [phase, rowCount, unreadId, list, show, toEnd, look]);
 
@@ -131,14 +133,14 @@ export function useListPosition({
     [conversation, show],
   );
 
-  /* The same for as long as one is here, or every row would be drawn anew with each page. */
+  /* A stable function, or every row would render again with each page. */
   const latestOpen = useRef(openMessage);
   useLayoutEffect(() => {
     latestOpen.current = openMessage;
   }, [openMessage]);
   const openFromRow = useCallback((id: string) => latestOpen.current(id), []);
 
-  /* A link to another message of the room one is in already. */
+  /* A link to another message of the open room. */
   const targetBefore = useRef(target);
   useEffect(() => {
     if (target === targetBefore.current) return;
@@ -171,13 +173,13 @@ export function useListPosition({
       setAway(false);
     },
     away,
-    missed: arrivals - seen,
+    missed: liveMessageCount - seen,
   };
 }
 
 /**
- * Tells at each scroll whether somebody scrolled up: then the row at the top of the window has moved down in it.
- * Rows that turn out smaller or larger move the list as well, but keep that row where it is.
+ * Returns a function that tells at each scroll event whether the member scrolled up, which moves
+ * the first visible row down. Measuring rows moves the list as well, but keeps that row in place.
  */
 function useUpwardScroll(
   handle: RefObject<VirtualizerHandle | null>,

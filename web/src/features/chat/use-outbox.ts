@@ -2,28 +2,34 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { toFault, waitAdvice } from "@/lib/errors.ts";
+import { toAppError, retryLaterMessage } from "@/lib/errors.ts";
 import { sendMessage } from "./api/send-message.ts";
 import type { Outgoing } from "./model/message.ts";
-import { createOutbox, type Attempt, type Outbox, type OutboxState } from "./model/outbox.ts";
+import {
+  createOutbox,
+  type DeliveryResult,
+  type Outbox,
+  type OutboxState,
+} from "./model/outbox.ts";
 
-/* One for each member of each backend, outside the rooms: what waits survives a change of page. */
+/* One outbox for each member and backend, outside the rooms, so that queued messages survive
+   navigation. */
 const outboxes = new WeakMap<
   BackendClient,
   { readonly ownerId: string; readonly outbox: Outbox }
 >();
 
-async function deliver(client: BackendClient, message: Outgoing): Promise<Attempt> {
+async function deliver(client: BackendClient, message: Outgoing): Promise<DeliveryResult> {
   try {
     const row = await sendMessage(client, message);
     const { author, quote } = message;
     return { kind: "saved", row: { ...row, author, quote, liked: false } };
   } catch (error) {
     console.error("The message was not sent", error);
-    /* An answer with a code is the database's word; without one nothing is known. */
-    const { code, message: words } = toFault(error);
+    /* An error with a code came from the server. Without one the result is unknown. */
+    const { code, message: words } = toAppError(error);
     if (code.length < 5) return { kind: "unreachable" };
-    return { kind: "refused", reason: code.startsWith("FF") ? words : waitAdvice(error) };
+    return { kind: "rejected", reason: code.startsWith("FF") ? words : retryLaterMessage(error) };
   }
 }
 
@@ -41,7 +47,7 @@ function outboxOf(client: BackendClient, ownerId: string): Outbox {
   return outbox;
 }
 
-/** What the member is sending. The browser asks before the page is closed over unsent words. */
+/** The member's outbox. The browser warns before a page with unsent messages is closed. */
 export function useOutbox(ownerId: string): {
   readonly outbox: Outbox;
   readonly state: OutboxState;

@@ -5,15 +5,15 @@ import { joinRoom, leaveByBeacon, leaveRoom } from "./api/participate.ts";
 import { createParticipation, type Participation } from "./model/participation.ts";
 
 /**
- * Takes a place in the room while it is seen, and gives it up once when it is not.
- * @returns renews the place at once, if there is one
+ * Joins the room while it is visible, and leaves it once when it is not.
+ * @returns a function that renews the participation at once, if there is one
  */
 export function useParticipation(roomId: string, onJoined: () => void): () => void {
   const { client, config } = useBackend();
   const current = useRef<Participation | null>(null);
   useEffect(() => {
     let token = "";
-    /* Known beforehand: while the page closes there is no time to ask. */
+    /* Kept up to date, because there is no time to ask while the page closes. */
     const { data } = client.auth.onAuthStateChange((_event, session) => {
       token = session?.access_token ?? "";
     });
@@ -23,7 +23,7 @@ export function useParticipation(roomId: string, onJoined: () => void): () => vo
         onJoined();
       },
       leave: () => leaveRoom(client, roomId),
-      leaveAtOnce: () => {
+      leaveOnUnload: () => {
         if (config.backend && token !== "") leaveByBeacon(config.backend, token, roomId);
       },
       clock: systemClock,

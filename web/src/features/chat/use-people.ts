@@ -2,25 +2,25 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { watchPeople, type PeopleChannel } from "./api/watch-people.ts";
-import { peopleOf, tellTypingEveryMs, typingLastsMs, type Person } from "./model/people.ts";
+import { peopleOf, typingIntervalMs, typingTimeoutMs, type Person } from "./model/people.ts";
 import { useProfiles } from "./use-profiles.ts";
 
 export interface People {
   readonly here: readonly Person[];
-  /** How many are here, also those whose names are still being read. */
+  /** Number of members here, including those whose names are still loading. */
   readonly count: number;
-  /** Names of those who are typing, in the order they began. */
+  /** Names of the members who are typing, in the order they started. */
   readonly typing: readonly string[];
-  /** To be called on every key; tells the others now and then. */
-  readonly tellTyping: () => void;
-  /** Somebody has said what they were typing. */
+  /** Call on every key press. Broadcasts are throttled. */
+  readonly sendTyping: () => void;
+  /** A member has sent the message they were typing. */
   readonly stopTyping: (id: string) => void;
-  /** Reads again who is here. */
+  /** Fetches the members in the room again. */
   readonly refresh: () => void;
 }
 
 /**
- * Who has the room open and who is writing, over the room's private channel.
+ * Who has the room open and who is typing, from the room's private channel.
  * @param onLeft called when the server no longer counts this account in the room
  */
 export function usePeople(roomId: string, ownId: string, onLeft: () => void): People {
@@ -34,22 +34,22 @@ export function usePeople(roomId: string, ownId: string, onLeft: () => void): Pe
   const stopTyping = useCallback(
     (id: string) => {
       setTyping((before) => (before.includes(id) ? before.filter((each) => each !== id) : before));
-      /* The others have taken one's name away as well; the next words are news to them. */
+      /* The others have removed the name as well, so the next key press is broadcast at once. */
       if (id === ownId) toldAt.current = 0;
     },
     [ownId],
   );
 
   useEffect(() => {
-    const endings = new Map<string, () => void>();
+    const typingTimeouts = new Map<string, () => void>();
     const joined = watchPeople(client, roomId, ownId, {
       onPeople: setHere,
       onLeft,
       onTyping: (id) => {
-        endings.get(id)?.();
-        endings.set(
+        typingTimeouts.get(id)?.();
+        typingTimeouts.set(
           id,
-          systemClock.after(typingLastsMs, () => stopTyping(id)),
+          systemClock.after(typingTimeoutMs, () => stopTyping(id)),
         );
         setTyping((before) => (before.includes(id) ? before : [...before, id]));
       },
@@ -57,16 +57,16 @@ export function usePeople(roomId: string, ownId: string, onLeft: () => void): Pe
     channel.current = joined;
     return () => {
       channel.current = null;
-      for (const callOff of endings.values()) callOff();
+      for (const cancel of typingTimeouts.values()) cancel();
       joined.leave();
     };
   }, [client, roomId, ownId, onLeft, stopTyping]);
 
-  const tellTyping = useCallback(() => {
+  const sendTyping = useCallback(() => {
     const now = systemClock.now();
-    if (now - toldAt.current < tellTypingEveryMs) return;
+    if (now - toldAt.current < typingIntervalMs) return;
     toldAt.current = now;
-    channel.current?.tellTyping();
+    channel.current?.sendTyping();
   }, []);
 
   const refresh = useCallback(() => channel.current?.refresh(), []);
@@ -75,7 +75,7 @@ export function usePeople(roomId: string, ownId: string, onLeft: () => void): Pe
     here: useMemo(() => peopleOf(here, profiles), [here, profiles]),
     count: here.length,
     typing: typing.flatMap((id) => profiles.get(id)?.name ?? []),
-    tellTyping,
+    sendTyping,
     stopTyping,
     refresh,
   };

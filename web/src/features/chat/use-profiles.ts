@@ -3,18 +3,18 @@ import { useBackend } from "@/lib/backend.tsx";
 import { selectPeople } from "./api/select-people.ts";
 import type { Person } from "./model/people.ts";
 
-/** So many are asked for at once. */
-const mostAtOnce = 100;
+/** Limit of one request. */
+const maxProfilesPerRequest = 100;
 
-/** Names and roles of members from their profiles, each asked for once. */
+/** Names and roles of members from their profiles, each fetched once. */
 export function useProfiles(ids: readonly string[]): ReadonlyMap<string, Person> {
   const { client } = useBackend();
   const [known, setKnown] = useState<ReadonlyMap<string, Person>>(new Map());
   const asked = useRef(new Set<string>());
   useEffect(() => {
     const wanted = ids.filter((id) => !asked.current.has(id));
-    for (let from = 0; from < wanted.length; from += mostAtOnce) {
-      const some = wanted.slice(from, from + mostAtOnce);
+    for (let from = 0; from < wanted.length; from += maxProfilesPerRequest) {
+      const some = wanted.slice(from, from + maxProfilesPerRequest);
       for (const id of some) asked.current.add(id);
       selectPeople(client, some).then(
         (people) =>

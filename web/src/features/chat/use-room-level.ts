@@ -2,7 +2,7 @@ import { maximumLevel } from "@/domain/levels.ts";
 import { useLevel } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
 
-/** The level that opens rooms for the signed-in member; every room is open to administrators. */
+/** The level that decides which rooms are open. Administrators have the highest. */
 export function useRoomLevel(): {
   readonly status: "loading" | "ready" | "failed";
   readonly current: number;

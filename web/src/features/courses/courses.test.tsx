@@ -124,7 +124,7 @@ function open(address: string, { items = [], page, course, reply }: World = {}) 
 const modulesAside = () => screen.findByRole("complementary", { name: "Course modules" });
 
 describe("the courses of a subcategory", () => {
-  it("are cards with price, mentor, duration, difficulty, enrolled count and progress", async () => {
+  it("are shown as cards with price, mentor, duration, difficulty, enrolled count and progress", async () => {
     open(listPath, {
       items: [
         card("Free start", { is_featured: true }),
@@ -164,14 +164,14 @@ describe("the courses of a subcategory", () => {
     expect(await screen.findByText("No courses yet")).toBeVisible();
   });
 
-  it("are not there in a subcategory that is not there", async () => {
+  it("show a message for an unknown subcategory", async () => {
     open(listPath, { page: shelf([], { subcategory: null }) });
     expect(await screen.findByRole("heading", { name: "Subcategory not found" })).toBeVisible();
   });
 });
 
 describe("the player", () => {
-  it("asks one to enrol first, and shows no module before", async () => {
+  it("asks the member to enrol first, and shows no modules before", async () => {
     const { seen } = open(path, { course: inventCourse({ is_free: false, price: 40 }) });
     expect(await screen.findByRole("heading", { level: 1, name: "Ask for more" })).toBeVisible();
     expect(screen.getByText("Helen Okafor")).toBeVisible();
@@ -190,7 +190,7 @@ describe("the player", () => {
     expect(within(await modulesAside()).getByText("0% complete")).toBeVisible();
   });
 
-  it("goes through the modules in their order to 100 %, each once", async () => {
+  it("completes the modules in order to 100 %, each once", async () => {
     const course = inventCourse();
     course.state.enrolled = true;
     const { seen } = open(path, { course });
@@ -253,14 +253,14 @@ describe("the player", () => {
     expect(screen.getByText("Complete")).toBeVisible();
   });
 
-  it("loads a film from the list only when asked, boxed in", async () => {
+  it("loads a video from an allowed host only on request, in a sandbox", async () => {
     const course = inventCourse({}, ["https://www.youtube.com/watch?v=abcdefghijk"]);
     course.state.enrolled = true;
     const { container } = open(path, { course });
-    const play = await screen.findByRole("button", { name: /Play the film/ });
+    const play = await screen.findByRole("button", { name: /Play video/ });
     expect(container.querySelector("iframe")).toBeNull();
     await userEvent.click(play);
-    const frame = screen.getByTitle("Film: Lesson one");
+    const frame = screen.getByTitle("Video: Lesson one");
     expect(frame).toHaveAttribute(
       "src",
       "https://www.youtube-nocookie.com/embed/abcdefghijk?autoplay=1&cc_load_policy=1",
@@ -272,15 +272,15 @@ describe("the player", () => {
     ]);
   });
 
-  it("shows a file with captions, and nothing of a host that is not on the list", async () => {
+  it("shows a video file with captions, and nothing from other hosts", async () => {
     const course = inventCourse({}, ["/films/one.mp4", "https://films.example/two"]);
     course.state.enrolled = true;
     const { container } = open(path, { course });
-    const film = await screen.findByLabelText("Film: Lesson one");
+    const film = await screen.findByLabelText("Video: Lesson one");
     expect(film).toHaveAttribute("src", "/films/one.mp4");
     expect(film.querySelector("track")).toHaveAttribute("src", "/films/one.vtt");
     await userEvent.click(screen.getByRole("link", { name: /^Next/ }));
-    expect(await screen.findByText(/does not load from/)).toBeVisible();
+    expect(await screen.findByText(/don't load videos from/)).toBeVisible();
     expect(container.querySelector("iframe, video")).toBeNull();
   });
 
@@ -316,7 +316,7 @@ describe("the player", () => {
     expect(await screen.findByRole("heading", { name: "Course not found" })).toBeVisible();
   });
 
-  it("goes back to the list when the course does not load", async () => {
+  it("redirects to the list when the course fails to load", async () => {
     open(path, {
       items: [card("Free start")],
       reply: (call) =>

@@ -48,7 +48,7 @@ function open(
   });
 }
 
-const door = (name: string) => screen.findByRole("article", { name });
+const card = (name: string) => screen.findByRole("article", { name });
 
 describe("/studentdash", () => {
   it("shows who one is, with true figures", async () => {
@@ -60,7 +60,7 @@ describe("/studentdash", () => {
     expect(within(list).getByText("£0")).toBeVisible();
   });
 
-  it("shows how far one is and the next deed", async () => {
+  it("shows the progress and the next step", async () => {
     open("/studentdash", {});
     expect(await screen.findByRole("link", { name: "Open another chat room" })).toHaveAttribute(
       "href",
@@ -75,14 +75,14 @@ describe("/studentdash", () => {
 
   it("locks doors with the level that opens them", async () => {
     open("/studentdash", { level: 2 });
-    const knowledge = await door("Knowledge");
+    const knowledge = await card("Knowledge");
     expect(
       await within(knowledge).findByRole("link", { name: "Knowledge: Foundations" }),
     ).toHaveAttribute("href", "/knowledge/foundations");
-    const business = await door("Business");
+    const business = await card("Business");
     expect(business).toHaveTextContent("Opens at Level 3");
     expect(within(business).queryByRole("link")).not.toBeInTheDocument();
-    expect(await door("Wealth")).toHaveTextContent("Opens at Level 4");
+    expect(await card("Wealth")).toHaveTextContent("Opens at Level 4");
   });
 
   it("has services that are still to come", async () => {
@@ -119,15 +119,15 @@ describe("/studentdash", () => {
 });
 
 describe("/mentordash", () => {
-  it("leaves business and wealth shut and leads to /learning", async () => {
+  it("leaves business and wealth locked and leads to /learning", async () => {
     open("/mentordash", { role: "mentor", level: 4 });
-    const community = await door("Community");
+    const community = await card("Community");
     expect(within(community).getByRole("link", { name: "Community: Learning" })).toHaveAttribute(
       "href",
       "/learning",
     );
     await waitFor(async () =>
-      expect(await door("Business")).toHaveTextContent("Not on the mentor dashboard"),
+      expect(await card("Business")).toHaveTextContent("Not on the mentor dashboard"),
     );
   });
 });
@@ -138,6 +138,6 @@ describe("/admindash", () => {
     const list = await screen.findByLabelText("Community figures");
     expect(await within(list).findByText("£550")).toBeVisible();
     expect(within(list).getByText("7 students, 1 mentor")).toBeVisible();
-    expect(await screen.findByText("Nobody is waiting")).toBeVisible();
+    expect(await screen.findByText("No documents to review")).toBeVisible();
   });
 });

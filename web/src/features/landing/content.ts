@@ -41,7 +41,7 @@ export const problem = {
   title: "You do not lack ambition. You lack a room that expects something of you.",
   paragraphs: [
     "Most people who want to earn more already know enough to begin. They have read the books and saved the videos. What they do not have is an order to do things in, somebody who notices when they stop, and a reason to carry on in the fourth week, when the first excitement is gone.",
-    "Earning more is rarely one great idea. It is a run of small, slightly uncomfortable deeds, done in the right order: say what you will do, do it, show it, hear what others see in it, and do the next one better. Alone, that loop breaks quickly. Among people who are doing the same, it is simply what everybody does.",
+    "Earning more is rarely one great idea. It is a series of small, slightly uncomfortable steps in the right order: say what you will do, do it, show it, hear what others think of it, and do the next one better. Alone, that loop breaks quickly. Among people who are doing the same, it is simply what everybody does.",
     `So ${brand.name} is not a library with a price on the door. It is four levels, and you cannot buy the second one. You earn it, by what you do in the first.`,
   ],
 } as const;
@@ -134,7 +134,7 @@ export const questions = [
   {
     question: "What happens after I sign up?",
     answer:
-      "You create an account, choose a plan, pay by card and go through nine short steps that tell us where you stand and what you are after. It takes about fifteen minutes. Then your dashboard opens at level 1.",
+      "You create an account, choose a plan, pay by card and go through nine short steps that tell us where you are and what you want. It takes about fifteen minutes. Then your dashboard opens at level 1.",
   },
   {
     question: "What does it cost?",
@@ -164,7 +164,7 @@ export const questions = [
   {
     question: "Why do you ask for an identity document?",
     answer:
-      "Because everybody in the rooms is who they say they are. A person looks at it, usually within two days, and the document is deleted thirty days after the decision.",
+      "Because everybody in the rooms should be who they say they are. An administrator checks it, usually within two days, and the document is deleted thirty days after the decision.",
   },
 ] as const;
 
@@ -214,7 +214,7 @@ export const smallPrint: readonly SmallPrint[] = [
     id: "security",
     title: "Security",
     paragraphs: [
-      "Connections are encrypted, passwords are stored as salted hashes that cannot be turned back, and every row of the database is guarded by rules that decide who may read it.",
+      "Connections are encrypted, passwords are stored as salted hashes, and every row of the database is guarded by rules that decide who may read it.",
       "If you find a weakness, tell us before you tell others. We answer quickly, and we thank you by name if you like.",
     ],
     email: brand.securityEmail,

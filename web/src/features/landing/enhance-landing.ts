@@ -31,5 +31,5 @@ try {
     link.textContent = "Open dashboard";
   }
 } catch {
-  /* Storage is blocked: the page stands without it. */
+  // Storage is blocked: the page stands without it.
 }

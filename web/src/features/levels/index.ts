@@ -1,9 +1,5 @@
-export { useLevel, type LevelView } from "./use-level.ts";
-export { useProgress } from "./use-progress.ts";
+export { useLevel, type LevelView } from "./queries.ts";
+export { useProgress } from "./queries.ts";
 export { LevelAdvancements } from "./components/level-advancements.tsx";
-export { LevelUpMoment } from "./components/level-up-moment.tsx";
+export { LevelUpBanner } from "./components/level-up-banner.tsx";
 export { ProgressCard } from "./components/progress-card.tsx";
-
-/* The hooks above are everybody's, the page is for whoever opens it. */
-export const loadProgressPage = async () =>
-  (await import("./components/progress-page.tsx")).ProgressPage;

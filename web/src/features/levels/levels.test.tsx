@@ -57,7 +57,7 @@ function open(level = 1) {
 const moment = () => screen.findByRole("region", { name: "Level up" });
 
 describe("progress", () => {
-  it("moves by itself when the server counts a deed", async () => {
+  it("updates when the server counts a progress event", async () => {
     const view = open();
     expect(await screen.findByText("2 more towards Level 2")).toBeVisible();
     await waitFor(() => expect(view.live.watchers("user_progress")).toBe(1));
@@ -115,7 +115,7 @@ describe("the level-up moment", () => {
       "aria-live",
       "polite",
     );
-    await userEvent.click(within(shown).getByRole("button", { name: "Carry on here" }));
+    await userEvent.click(within(shown).getByRole("button", { name: "Stay on this page" }));
     expect(screen.queryByRole("region", { name: "Level up" })).not.toBeInTheDocument();
     view.move({ message_engagements: 51 });
     expect(await screen.findByText("25 more towards Level 3")).toBeVisible();
@@ -130,7 +130,7 @@ describe("the level-up moment", () => {
 
   it("comes once more when everything is done", async () => {
     const view = open(4);
-    await screen.findByText("25 more towards the end of the whole way");
+    await screen.findByText("25 more towards completing all four levels");
     await waitFor(() => expect(view.live.watchers("user_progress")).toBe(1));
     view.move({
       message_engagements: 550,

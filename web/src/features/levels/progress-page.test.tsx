@@ -14,7 +14,7 @@ const progress = {
   updated_at: "2026-11-21T10:00:00+00:00",
 };
 
-const deed = (id: number, differs: object = {}) => ({
+const event = (id: number, differs: object = {}) => ({
   id,
   kind: "message",
   category: null,
@@ -57,9 +57,9 @@ function open(path = "/progress", replies: Record<string, Reply> = {}, level = 2
         };
       }
       if (call.endsWith("/rpc/progress_evidence")) {
-        const before = (body as { before_id: number | null }).before_id ?? 41;
+        const before = (body as { before_id?: number }).before_id ?? 41;
         const ids = Array.from({ length: before > 11 ? 30 : 10 }, (_, index) => before - 1 - index);
-        return { body: ids.map((id) => deed(id, id === 39 ? { label: null, path: null } : {})) };
+        return { body: ids.map((id) => event(id, id === 39 ? { label: null, path: null } : {})) };
       }
       return undefined;
     },
@@ -104,18 +104,18 @@ describe("/progress", () => {
       "href",
       "/chats/general",
     );
-    expect(within(sheet).getByText("No longer there, but it counted")).toBeVisible();
+    expect(within(sheet).getByText("No longer available, but it still counts")).toBeVisible();
     expect(within(sheet).getAllByRole("listitem")).toHaveLength(30);
     expect(window.location.search).toBe("?evidence=engagements");
-    await userEvent.click(within(sheet).getByRole("button", { name: "Show earlier ones" }));
+    await userEvent.click(within(sheet).getByRole("button", { name: "Show earlier" }));
     expect(await within(sheet).findByRole("link", { name: "Message 1" })).toBeVisible();
-    expect(within(sheet).queryByRole("button", { name: "Show earlier ones" })).toBeNull();
+    expect(within(sheet).queryByRole("button", { name: "Show earlier" })).toBeNull();
     const asked = seen
       .filter(({ call }) => call.endsWith("/rpc/progress_evidence"))
       .map(({ body }) => body);
     expect(asked).toEqual([
-      { kind: "engagements", category: null, before_id: null, page_size: 30 },
-      { kind: "engagements", category: null, before_id: 11, page_size: 30 },
+      { kind: "engagements", page_size: 30 },
+      { kind: "engagements", before_id: 11, page_size: 30 },
     ]);
     await userEvent.click(within(sheet).getByRole("button", { name: "Close" }));
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
@@ -126,8 +126,8 @@ describe("/progress", () => {
     open("/progress?evidence=submissions", {
       "POST /rest/v1/rpc/progress_evidence": {
         body: [
-          deed(2, { kind: "submission", label: "Mine", path: "/learning/submissions" }),
-          deed(1, { label: "Odd", path: "//evil.example" }),
+          event(2, { kind: "submission", label: "Mine", path: "/learning/submissions" }),
+          event(1, { label: "Odd", path: "//evil.example" }),
         ],
       },
     });
@@ -144,7 +144,7 @@ describe("/progress", () => {
     expect(
       await screen.findByRole("img", { name: /^Message engagements: 12 in 90 days/ }),
     ).toBeVisible();
-    await userEvent.click(screen.getByText("The figures as a table"));
+    await userEvent.click(screen.getByText("Figures as a table"));
     const table = screen.getByRole("table");
     expect(within(table).getAllByRole("row")).toHaveLength(14);
     expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/12.*1.*2.*2.*0$/);

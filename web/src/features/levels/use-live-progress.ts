@@ -1,25 +1,24 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { readAgain } from "@/lib/live-queries.ts";
+import { refetchQueries } from "@/lib/query-cache.ts";
 import { watchRows } from "@/lib/watch-rows.ts";
 import type { MemberLevel } from "./api/select-level.ts";
 import { newerOf, toProgress, type MemberProgress } from "./model/progress-row.ts";
-import { levelKey } from "./use-level.ts";
-import { progressKey } from "./use-progress.ts";
+import { levelKey } from "./queries.ts";
+import { progressKey } from "./queries.ts";
 
 /** Keeps the member's progress and level true while the page stands. Use it once, in the shell. */
 export function useLiveProgress(): void {
   const { client } = useBackend();
-  const { user } = useSession();
   const queries = useQueryClient();
-  const userId = user?.id ?? "";
+  const userId = useUserId();
   useEffect(() => {
     if (userId === "") return undefined;
     const readBoth = () => {
-      readAgain(queries, progressKey(userId));
-      readAgain(queries, levelKey(userId));
+      refetchQueries(queries, progressKey(userId));
+      refetchQueries(queries, levelKey(userId));
     };
     return watchRows(client, {
       table: "user_progress",
@@ -37,7 +36,7 @@ export function useLiveProgress(): void {
         );
         const known = queries.getQueryData<MemberLevel>(levelKey(userId));
         if (known === undefined || progress.level > known.current) {
-          readAgain(queries, levelKey(userId));
+          refetchQueries(queries, levelKey(userId));
         }
       },
     });

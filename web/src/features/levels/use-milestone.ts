@@ -2,9 +2,9 @@ import { useCallback, useState } from "react";
 import { levelCompletion } from "@/domain/level-progress.ts";
 import { maximumLevel } from "@/domain/levels.ts";
 import { useSession } from "@/features/session/index.ts";
-import { milestoneBetween, type Milestone, type Position } from "./model/level-up.ts";
-import { useLevel } from "./use-level.ts";
-import { useProgress } from "./use-progress.ts";
+import { milestoneBetween, type Milestone, type Position } from "./model/milestone.ts";
+import { useLevel } from "./queries.ts";
+import { useProgress } from "./queries.ts";
 
 /** The milestone that was reached while one looked, until it is put aside. */
 export function useMilestone(): { milestone: Milestone | null; dismiss: () => void } {

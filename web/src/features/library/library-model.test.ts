@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { categories } from "@/domain/categories.ts";
-import { isItemId, ownFileUrl, safeLink } from "./model/addresses.ts";
+import { isItemId, ownFileUrl, safeLink } from "./model/safe-urls.ts";
 import { drawCover } from "./model/cover.ts";
 import { anchorOf } from "./model/outline.ts";
-import { keepPlace, offsetOf, placeOfVisit, shareRead } from "./model/reading-place.ts";
-import { shareOf, totalsOf } from "./model/shelf-home.ts";
+import {
+  savePositionInHistory,
+  scrollOffsetOf,
+  positionOfVisit,
+  readFraction,
+} from "./model/reading-position.ts";
+import { progressOf, totalsOf } from "./model/shelf-home.ts";
 import { neighboursOf } from "./model/shelf-page.ts";
 import { toVideo } from "./model/video.ts";
 
@@ -108,15 +113,15 @@ describe("covers", () => {
 
 describe("the reading place", () => {
   it("runs from the first line to the last", () => {
-    expect(shareRead({ top: 400, height: 3000 }, 900)).toBe(0);
-    expect(shareRead({ top: 900 - 3000, height: 3000 }, 900)).toBe(1);
-    expect(shareRead({ top: 100, height: 300 }, 900)).toBe(1);
+    expect(readFraction({ top: 400, height: 3000 }, 900)).toBe(0);
+    expect(readFraction({ top: 900 - 3000, height: 3000 }, 900)).toBe(1);
+    expect(readFraction({ top: 100, height: 300 }, 900)).toBe(1);
   });
 
   it("leads back to where it was taken", () => {
-    const share = shareRead({ top: -1000, height: 3000 }, 900);
+    const share = readFraction({ top: -1000, height: 3000 }, 900);
     // The text began 1,400 pixels down the page, of which 2,400 were scrolled by.
-    expect(offsetOf(share, { top: 1400, height: 3000 }, 900)).toBeCloseTo(2400, 0);
+    expect(scrollOffsetOf(share, { top: 1400, height: 3000 }, 900)).toBeCloseTo(2400, 0);
   });
 
   it("is kept in the entry of the history beside what the router wrote there", () => {
@@ -126,22 +131,22 @@ describe("the reading place", () => {
         history.state = state;
       },
     };
-    keepPlace(history, 0.4);
-    expect(history.state).toEqual({ key: "abc", readingPlace: 0.4 });
-    expect(placeOfVisit(history)).toBe(0.4);
-    keepPlace(history, 0.99);
-    expect(placeOfVisit(history)).toBeNull();
+    savePositionInHistory(history, 0.4);
+    expect(history.state).toEqual({ key: "abc", readingPosition: 0.4 });
+    expect(positionOfVisit(history)).toBe(0.4);
+    savePositionInHistory(history, 0.99);
+    expect(positionOfVisit(history)).toBeNull();
   });
 });
 
 describe("counts", () => {
-  it("never pass the whole, and nothing is not complete", () => {
-    expect(shareOf(7, 6)).toEqual({ percent: 100, complete: true });
-    expect(shareOf(1, 3)).toEqual({ percent: 33, complete: false });
-    expect(shareOf(0, 0)).toEqual({ percent: 0, complete: false });
+  it("never exceed the total, and an empty section is not complete", () => {
+    expect(progressOf(7, 6)).toEqual({ percent: 100, complete: true });
+    expect(progressOf(1, 3)).toEqual({ percent: 33, complete: false });
+    expect(progressOf(0, 0)).toEqual({ percent: 0, complete: false });
   });
 
-  it("add up over a shelf", () => {
+  it("add up over all subcategories", () => {
     const one = { id: "", slug: "", name: "", description: "", color: null, icon: null };
     expect(
       totalsOf({
@@ -155,7 +160,7 @@ describe("counts", () => {
   });
 });
 
-it("tells the ids of items from other words", () => {
+it("recognises the ids of items", () => {
   expect(isItemId("a0000000-0000-4000-8000-000000000001")).toBe(true);
   expect(isItemId("some-course")).toBe(false);
   expect(isItemId(undefined)).toBe(false);

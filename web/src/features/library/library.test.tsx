@@ -51,7 +51,7 @@ function open(path: string, answer: Reply | (() => Reply), level = 4) {
 const subcategories = () => screen.findByRole("region", { name: "Subcategories" });
 
 describe("a home of the library", () => {
-  it("shows its shelves with counts, progress and what is complete", async () => {
+  it("shows its subcategories with counts, progress and completion", async () => {
     const { seen } = open(
       "/knowledge/foundations",
       home([
@@ -70,7 +70,7 @@ describe("a home of the library", () => {
     expect(within(habits).getByText("1 article")).toBeVisible();
     expect(within(habits).getByText("Complete")).toBeVisible();
     expect(screen.getByText("3 of 7 articles read")).toBeVisible();
-    expect(screen.getByText("Level 2 asks for 25: 22 more articles to go.")).toBeVisible();
+    expect(screen.getByText("Level 2 needs 25: 22 more articles to go.")).toBeVisible();
     expect(await screen.findByRole("heading", { name: "Level Advancements" })).toBeVisible();
     const asked = seen.filter(({ call }) => call === "POST /rest/v1/rpc/category_home");
     expect(asked.map(({ body }) => body)).toEqual([{ category: "general", shelf: "articles" }]);
@@ -100,20 +100,20 @@ describe("a home of the library", () => {
     expect(await screen.findByText(text)).toBeVisible();
   });
 
-  it("says when it did not arrive, and tries again", async () => {
+  it("reports a failed load, and retries", async () => {
     let broken = true;
     open("/knowledge/foundations", () =>
       broken ? { status: 500, body: { code: "XX000", message: "boom" } } : home([shelf("Focus")]),
     );
-    expect(await screen.findByText("This shelf could not be loaded")).toBeVisible();
+    expect(await screen.findByText("We couldn't load this page")).toBeVisible();
     broken = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(within(await subcategories()).getByText("Focus")).toBeVisible();
   });
 
-  it("is closed without a live membership, with the way to renew", async () => {
+  it("is locked without an active membership, with a link to renew", async () => {
     open("/knowledge/foundations", home([], { is_open: false, level: 0 }));
-    expect(await screen.findByText("This shelf is closed")).toBeVisible();
+    expect(await screen.findByText("The library is locked")).toBeVisible();
     expect(screen.getByRole("link", { name: "See your membership" })).toHaveAttribute(
       "href",
       "/subscriptions",
@@ -126,7 +126,7 @@ describe("a home of the library", () => {
     ["/business/courses", 2],
     ["/wealth/foundations/funds", 3],
     ["/wealth/courses/funds/c0000000-0000-4000-8000-000000000001", 3],
-  ])("at %s sends somebody of level %d back to the dashboard", async (path, level) => {
+  ])("at %s redirects a member of level %d to the dashboard", async (path, level) => {
     const { calls } = open(path, home([]), level);
     await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
     expect(calls()).not.toContain("POST /rest/v1/rpc/category_home");

@@ -12,7 +12,7 @@ const show = (markdown: string) =>
   render(<MarkdownText markdown={markdown} />, { wrapper: MemoryRouter }).container;
 
 describe("a text", () => {
-  it("has anchors at its headings, each of its own, and leaves the h1 to the page", () => {
+  it("has a unique anchor at each heading, and leaves the h1 to the page", () => {
     const text = show("# Top\n\n## Why\n\n## Why\n\n### Deeper");
     expect([...text.querySelectorAll("h1, h2, h3")].map((each) => [each.tagName, each.id])).toEqual(
       [
@@ -25,7 +25,7 @@ describe("a text", () => {
     expect(text.querySelector("#s-why-2 a")).toHaveAttribute("href", "#s-why-2");
   });
 
-  it("follows links of this site within the app, others without a trace", () => {
+  it("opens links of this site in the app, and others without a referrer", () => {
     show("[here](/progress) [there](https://example.org/x) [nowhere](http://example.org)");
     expect(screen.getByRole("link", { name: "here" })).toHaveAttribute("href", "/progress");
     expect(screen.getByRole("link", { name: "there" })).toHaveAttribute(
@@ -36,7 +36,7 @@ describe("a text", () => {
     expect(screen.queryByRole("link", { name: "nowhere" })).not.toBeInTheDocument();
   });
 
-  it("has tables and code one can scroll to with the keyboard, and tasks that are no form", () => {
+  it("has tables and code that scroll by keyboard, and task boxes that are not inputs", () => {
     const text = show(
       "| a | b |\n| - | - |\n| 1 | 2 |\n\n```\ncode\n```\n\n- [x] washed\n- [ ] ironed",
     );
@@ -56,14 +56,14 @@ describe("a text", () => {
     "<style>body{display:none}</style>",
     '<form action="https://evil.example"><input></form>',
     '<div style="position:fixed">x</div>',
-  ])("never becomes what %s asks for", (markdown) => {
+  ])("never renders %s", (markdown) => {
     const text = show(`Before.\n\n${markdown}\n\nAfter.`);
     expect(text.querySelector("script, img, iframe, style, form, input, [style]")).toBeNull();
     expect(screen.getByText("Before.")).toBeVisible();
     expect(screen.getByText("After.")).toBeVisible();
   });
 
-  it("is shown as it was written when it cannot be set", async () => {
+  it("is shown as plain text when it cannot be rendered", async () => {
     render(<ReadingText markdown={`${"> ".repeat(20_000)}deep`} />, { wrapper: MemoryRouter });
     expect(await screen.findByText(/deep/)).toBeInTheDocument();
   });

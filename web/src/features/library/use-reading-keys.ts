@@ -13,7 +13,7 @@ export interface ReadingKeys {
 const owners =
   "input, textarea, select, video, pre, [contenteditable], [role=region], [role=dialog]";
 
-function deedOf({ key, shiftKey }: KeyboardEvent, keys: ReadingKeys) {
+function actionFor({ key, shiftKey }: KeyboardEvent, keys: ReadingKeys) {
   const { next, previous, help, letters } = keys;
   /* With Shift the arrows extend what is selected. */
   if (key === "ArrowRight") return shiftKey ? undefined : next;
@@ -29,10 +29,10 @@ export function useReadingKeys(keys: ReadingKeys): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && event.target.closest(owners) !== null) return;
       if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null) return;
-      const deed = deedOf(event, keys);
-      if (deed === undefined) return;
+      const action = actionFor(event, keys);
+      if (action === undefined) return;
       event.preventDefault();
-      deed();
+      action();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);

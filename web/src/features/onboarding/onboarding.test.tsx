@@ -7,7 +7,7 @@ import {
   renderApp,
   sessionOf,
   type Reply,
-  type TestWorld,
+  type TestAppOptions,
 } from "@/app/test-app.tsx";
 
 beforeEach(() => {
@@ -48,7 +48,7 @@ function open({
 }: Situation = {}) {
   const profile = { id: adaId, role, onboarding_complete: false };
   let latest = document;
-  const world: TestWorld = {
+  const world: TestAppOptions = {
     session: sessionOf(),
     rows: {
       ...memberRows({ role }),

@@ -3,38 +3,32 @@ import { useBackend } from "@/lib/backend.tsx";
 import { saveProfile } from "./api/save-profile.ts";
 import { saveProgress } from "./api/save-progress.ts";
 import { saveResponses } from "./api/save-responses.ts";
-import { selectProgress, type SavedProgress } from "./api/select-progress.ts";
+import { selectProgress } from "./api/select-progress.ts";
 import { clearDraft, mergeDraft, readDraft, writeDraft } from "./model/draft.ts";
+import type { OnboardingStart } from "./queries.ts";
 import { noAnswers, type Answers } from "./model/questions.ts";
-
-/** What is known at the start. */
-export interface Start {
-  readonly saved: SavedProgress | null;
-  /** False when the server could not say, so that nothing of it may be written over. */
-  readonly known: boolean;
-}
 
 export interface Onboarding {
   readonly answers: Answers;
-  /** Keeps what is typed, here and in the tab's store. */
-  readonly keep: (answers: Answers) => void;
+  /** Stores the typed answers in this tab. */
+  readonly saveDraft: (answers: Answers) => void;
   /** Saves in the background that a step was left for the next; a failure is only logged. */
   readonly advance: (from: number, to: number, answers: Answers) => void;
-  readonly forget: () => void;
+  readonly clearDraft: () => void;
 }
 
 /** The answers of one member, kept while typed and saved at every advance. */
-export function useOnboarding(userId: string, start: Start): Onboarding {
+export function useOnboarding(userId: string, start: OnboardingStart): Onboarding {
   const { client } = useBackend();
   const [answers, setAnswers] = useState(() =>
     mergeDraft(start.saved?.answers ?? noAnswers, readDraft(sessionStorage, userId)),
   );
   const latest = useRef(answers);
   const known = useRef(start.known);
-  /* One after the other, so that an older save never lands on a newer one. */
+  // One after the other, so that an older save never lands on a newer one.
   const queue = useRef(Promise.resolve());
 
-  const keep = useCallback(
+  const saveDraft = useCallback(
     (next: Answers) => {
       latest.current = next;
       setAnswers(next);
@@ -45,14 +39,14 @@ export function useOnboarding(userId: string, start: Start): Onboarding {
 
   const advance = useCallback(
     (from: number, to: number, next: Answers) => {
-      keep(next);
+      saveDraft(next);
       queue.current = queue.current.then(async () => {
         try {
           if (!known.current) {
-            /* What was saved before could not be read at the start; do not write over it. */
+            // What was saved before could not be read at the start; do not write over it.
             const saved = await selectProgress(client, userId);
             known.current = true;
-            if (saved) keep(mergeDraft(saved.answers, latest.current));
+            if (saved) saveDraft(mergeDraft(saved.answers, latest.current));
           }
           const saving = latest.current;
           await saveProgress(client, userId, to, saving);
@@ -64,9 +58,9 @@ export function useOnboarding(userId: string, start: Start): Onboarding {
         }
       });
     },
-    [client, keep, userId],
+    [client, saveDraft, userId],
   );
 
-  const forget = useCallback(() => clearDraft(sessionStorage, userId), [userId]);
-  return { answers, keep, advance, forget };
+  const clearOwnDraft = useCallback(() => clearDraft(sessionStorage, userId), [userId]);
+  return { answers, saveDraft, advance, clearDraft: clearOwnDraft };
 }

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
-import { destinationsOf, matching } from "./model/destinations.ts";
-import { groupFound, toFound } from "./model/found.ts";
+import { destinationsOf, matchDestinations } from "./model/destinations.ts";
+import { groupResults, toSearchResults } from "./model/search-results.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -47,7 +47,7 @@ async function openPalette(key = "{Control>}k{/Control}") {
 }
 
 describe("the palette", () => {
-  it("opens by key and by button, knows the pages one may see, and leads there", async () => {
+  it("opens by key and by button, and lists and opens the pages the member may see", async () => {
     open(() => ({ body: [] }));
     const palette = await openPalette();
     const names = within(palette)
@@ -65,7 +65,7 @@ describe("the palette", () => {
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   });
 
-  it("asks once the typing rests, and groups what it finds by kind", async () => {
+  it("searches after typing pauses, and groups results by kind", async () => {
     const { seen } = open(() => ({
       body: [
         row("article", "Spaced practice"),
@@ -87,18 +87,18 @@ describe("the palette", () => {
     await waitFor(() => expect(window.location.pathname).toBe("/chats/general"));
   });
 
-  it("says when nothing was found, and forgets the words when closed", async () => {
+  it("reports when nothing was found, and clears the query when closed", async () => {
     open(() => ({ body: [] }));
     const palette = await openPalette();
     await userEvent.type(within(palette).getByRole("combobox"), "zzzz");
-    expect(await within(palette).findByText(/^Nothing found for “zzzz”/)).toBeVisible();
+    expect(await within(palette).findByText(/^No results for “zzzz”/)).toBeVisible();
     await userEvent.keyboard("{Escape}");
     await userEvent.keyboard("{Meta>}k{/Meta}");
     expect(await screen.findByRole("combobox")).toHaveValue("");
-    expect(screen.getByText("Type two letters or more")).toBeVisible();
+    expect(screen.getByText("Type at least two letters")).toBeVisible();
   });
 
-  it("says when the search does not answer, and tries again", async () => {
+  it("reports a failed search, and retries", async () => {
     let broken = true;
     open(() =>
       broken
@@ -107,7 +107,7 @@ describe("the palette", () => {
     );
     const palette = await openPalette();
     await userEvent.type(within(palette).getByRole("combobox"), "sleep");
-    expect(await within(palette).findByText("The search did not answer")).toBeVisible();
+    expect(await within(palette).findByText("We couldn't search")).toBeVisible();
     broken = false;
     await userEvent.click(within(palette).getByRole("button", { name: "Try again" }));
     expect(await within(palette).findByRole("option", { name: /Sleep/ })).toBeVisible();
@@ -115,8 +115,8 @@ describe("the palette", () => {
 });
 
 describe("what was found", () => {
-  it("passes over kinds and addresses the app does not know", () => {
-    const found = toFound([
+  it("ignores unknown kinds and addresses", () => {
+    const found = toSearchResults([
       row("article", "Good"),
       row("person", "Nobody"),
       row("article", "Bad", { path: "https://evil.example" }),
@@ -125,9 +125,13 @@ describe("what was found", () => {
     expect(found.map(({ title }) => title)).toEqual(["Good"]);
   });
 
-  it("keeps the order within a kind and lets the best kind come first", () => {
-    const found = toFound([row("course", "One"), row("article", "Two"), row("course", "Three")]);
-    expect(groupFound(found).map(({ kind, found: all }) => [kind, all.length])).toEqual([
+  it("keeps the order within a kind and lists the best kind first", () => {
+    const found = toSearchResults([
+      row("course", "One"),
+      row("article", "Two"),
+      row("course", "Three"),
+    ]);
+    expect(groupResults(found).map(({ kind, found: all }) => [kind, all.length])).toEqual([
       ["course", 2],
       ["article", 1],
     ]);
@@ -135,7 +139,7 @@ describe("what was found", () => {
 });
 
 describe("destinations", () => {
-  it("grow with the level; administrators have them all but a membership", () => {
+  it("grow with the level, and administrators have all but a membership", () => {
     const labels = (role: "student" | "admin", level: number) =>
       destinationsOf(role, level).map(({ label }) => label);
     expect(labels("student", 1)).not.toContain("Knowledge: Courses");
@@ -144,9 +148,9 @@ describe("destinations", () => {
     expect(labels("admin", 0)).not.toContain("Membership");
   });
 
-  it("are found by other words too", () => {
-    expect(matching(destinationsOf("student", 1), "cancel plan").map((each) => each.label)).toEqual(
-      ["Membership"],
-    );
+  it("are found by keywords too", () => {
+    expect(
+      matchDestinations(destinationsOf("student", 1), "cancel plan").map((each) => each.label),
+    ).toEqual(["Membership"]);
   });
 });

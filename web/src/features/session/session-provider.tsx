@@ -20,9 +20,12 @@ const SessionContext = createContext<SessionStore | null>(null);
 /** Watches the session for everything inside. Must stand inside `BackendProvider`. */
 export function SessionProvider({
   clock = systemClock,
+  onUserLeft,
   children,
 }: {
   readonly clock?: Clock;
+  /** Called when the signed-in user changes or signs out, before anything is drawn for the next one. */
+  readonly onUserLeft?: () => void;
   readonly children: ReactNode;
 }) {
   const { client } = useBackend();
@@ -34,6 +37,7 @@ export function SessionProvider({
         create: (userId) => insertProfile(client, userId),
       },
       clock,
+      onUserLeft,
     ),
   );
   useEffect(() => store.start(), [store]);
@@ -65,4 +69,9 @@ export function useSession(): SessionView {
     }),
     [state, store],
   );
+}
+
+/** The id of the signed-in member; empty while nobody is signed in. */
+export function useUserId(): string {
+  return useSession().user?.id ?? "";
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sessionOf } from "@/app/test-app.tsx";
 import { createBackendClient, type BackendClient } from "@/lib/backend-client.ts";
 
-/* These waits are the official library's; the test holds the settings we give it to them. */
+// These waits are the official library's; the test holds the settings we give it to them.
 
 const started: BackendClient[] = [];
 

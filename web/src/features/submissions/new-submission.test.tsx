@@ -57,7 +57,7 @@ describe("/learning/create", () => {
     expect(calls()).not.toContain(insert);
   });
 
-  it("sends trimmed text, says so, and leads to the feed after a second and a half", async () => {
+  it("sends trimmed text, confirms it, and redirects to the feed after 1.5 seconds", async () => {
     const { seen } = open();
     await fill();
     const before = Date.now();
@@ -100,7 +100,7 @@ describe("/learning/create", () => {
     });
   });
 
-  it("keeps everything when it failed, also over a reload, and sends the same one again", async () => {
+  it("keeps the form after a failure and a reload, and retries with the same id", async () => {
     const view = open({ replies: { [insert]: { status: 500, body: { message: "no" } } } });
     await fill();
     await send();
@@ -116,7 +116,7 @@ describe("/learning/create", () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
-  it("finds the draft of this tab again", async () => {
+  it("restores the draft of this tab", async () => {
     const view = open();
     await fill();
     view.unmount();

@@ -68,7 +68,7 @@ function open({ path, rows = [rowOf("s1")], role, comments = [], replies = {} }:
 const card = (title: string) => screen.findByRole("article", { name: title });
 
 describe("/learning/submissions", () => {
-  it("shows type, author, text and counts, and the way to a new one", async () => {
+  it("shows type, author, text and counts, and a link to create one", async () => {
     open({ rows: [rowOf("s1", { is_featured: true, image_url: "/x/learning-images/u-1.png" })] });
     const shown = await card("Title s1");
     expect(within(shown).getByText("Success")).toHaveAttribute("data-type", "success");
@@ -125,19 +125,19 @@ describe("/learning/submissions", () => {
     await waitFor(() => expect(calls().length).toBeGreaterThan(before));
   });
 
-  it("says what to do where nothing is, and offers a second try where nothing came", async () => {
+  it("explains an empty feed, and offers a retry after a failure", async () => {
     const view = open({ path: "/learning/submissions?type=failure", rows: [] });
     expect(await screen.findByText("No failures yet")).toBeVisible();
     view.unmount();
     const down = { status: 500, body: { code: "XX000", message: "boom" } };
     const { world } = open({ replies: { "GET /rest/v1/learning_submissions": down } });
-    expect(await screen.findByText("The submissions could not be loaded")).toBeVisible();
+    expect(await screen.findByText("We couldn't load the submissions")).toBeVisible();
     world.replies = {};
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await card("Title s1")).toBeVisible();
   });
 
-  it("tells somebody without a live membership why it is empty", async () => {
+  it("tells a member without an active membership why the feed is empty", async () => {
     open({ rows: [], replies: { "POST /rest/v1/rpc/effective_level": { body: 0 } } });
     expect(await screen.findByText("Your membership is not active")).toBeVisible();
     expect(screen.getByRole("link", { name: "See your membership" })).toHaveAttribute(
@@ -146,7 +146,7 @@ describe("/learning/submissions", () => {
     );
   });
 
-  it("lets new ones, counts and deletions arrive live", async () => {
+  it("shows new submissions, counts and deletions live", async () => {
     const { live, world } = open();
     await card("Title s1");
     await waitFor(() => expect(live.watchers("learning_submissions")).toBe(1));
@@ -166,7 +166,7 @@ describe("/learning/submissions", () => {
     );
   });
 
-  it("keeps what came live while the feed was still on its way", async () => {
+  it("keeps live changes that arrive while the feed is loading", async () => {
     const { author: _author, likes: _likes, ...bare } = rowOf("s1", { like_count: 3 });
     const held = Promise.withResolvers<void>();
     let asked = 0;
@@ -176,7 +176,8 @@ describe("/learning/submissions", () => {
       reply: async ({ call }) => {
         if (call !== "GET /rest/v1/learning_submissions") return undefined;
         asked += 1;
-        /* The first time the page opens; then it has joined, and reads again what it may have missed. */
+        /* The first time the page opens; then it has joined, and reads again what it may have
+           missed. */
         if (asked === 2) await held.promise;
         return { body: [rowOf("s1"), rowOf("s2")] };
       },
@@ -199,7 +200,7 @@ describe("/learning/submissions", () => {
     expect(screen.queryByRole("article", { name: "Title s2" })).not.toBeInTheDocument();
   });
 
-  it("likes at once, and takes it back when it was not saved", async () => {
+  it("shows a like at once, and reverts it when it was not saved", async () => {
     const { seen, world } = open();
     const shown = await card("Title s1");
     await userEvent.click(within(shown).getByRole("button", { name: "Like 2" }));
@@ -215,11 +216,11 @@ describe("/learning/submissions", () => {
       "DELETE /rest/v1/learning_submission_likes": { status: 500, body: { message: "no" } },
     };
     await userEvent.click(within(shown).getByRole("button", { name: "Like 3" }));
-    expect(await screen.findByText(/^Your like was not saved/)).toBeVisible();
+    expect(await screen.findByText(/^We couldn't save your like/)).toBeVisible();
     expect(await within(shown).findByRole("button", { name: "Like 3" })).toBePressed();
   });
 
-  it("keeps a comment's words and says when to try again when the server's limit was met", async () => {
+  it("keeps the text of a comment and shows when to retry after a rate limit", async () => {
     open({
       rows: [rowOf("s1")],
       comments: [],
@@ -240,7 +241,7 @@ describe("/learning/submissions", () => {
     expect(within(shown).getByLabelText("Your comment")).toHaveValue("Thank you");
   });
 
-  it("says something inline, keeps the words when that failed, and says it once", async () => {
+  it("adds a comment, keeps its text after a failure, and stores it once", async () => {
     const comment = { id: "c1", user_id: grace.id, content: "Well done", author: grace };
     const { seen, world } = open({
       rows: [rowOf("s1", { comment_count: 1 })],
@@ -273,7 +274,7 @@ describe("/learning/submissions", () => {
     expect(bodies[0]?.id).toBe(bodies[1]?.id);
   });
 
-  it("lets an author delete after asking, and only an administrator feature", async () => {
+  it("lets an author delete after confirming, and only an administrator feature", async () => {
     const { seen } = open({ rows: [rowOf("s1", { user_id: adaId, author: ada })] });
     await userEvent.click(await screen.findByRole("button", { name: "More about “Title s1”" }));
     expect(screen.queryByRole("menuitem", { name: "Feature" })).toBeNull();
@@ -286,7 +287,7 @@ describe("/learning/submissions", () => {
     });
   });
 
-  it("gives others no way to delete, and administrators the featured mark", async () => {
+  it("lets no other member delete, and lets administrators feature", async () => {
     const view = open();
     await userEvent.click(await screen.findByRole("button", { name: "More about “Title s1”" }));
     expect(await screen.findByRole("menuitem", { name: "Copy link" })).toBeVisible();
@@ -302,16 +303,16 @@ describe("/learning/submissions", () => {
     });
   });
 
-  it("shows the one submission a link leads to", async () => {
+  it("shows the linked submission", async () => {
     open({ path: "/learning/submissions?submission=aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa" });
     expect(await card("Title s1")).toBeVisible();
     await userEvent.click(screen.getByRole("link", { name: "All submissions" }));
     expect(window.location.search).toBe("");
   });
 
-  it("says when a link leads nowhere, without asking for what cannot be an id", async () => {
+  it("reports a broken link, without a request for an invalid id", async () => {
     const { calls } = open({ path: "/learning/submissions?submission=nonsense" });
-    expect(await screen.findByText("This submission is not here")).toBeVisible();
+    expect(await screen.findByText("Submission not found")).toBeVisible();
     expect(calls().filter((call) => call.endsWith("/learning_submissions"))).toEqual([]);
   });
 });

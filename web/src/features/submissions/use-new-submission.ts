@@ -1,23 +1,27 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useProgress } from "@/features/levels/index.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { newId } from "@/lib/new-id.ts";
 import { insertSubmission } from "./api/insert-submission.ts";
 import { uploadImage } from "./api/upload-image.ts";
-import { clearDraft, readDraft, writeDraft, type Draft } from "./model/draft.ts";
+import {
+  clearSubmissionDraft,
+  readSubmissionDraft,
+  writeSubmissionDraft,
+  type Draft,
+} from "./model/draft.ts";
 import { prepareImage } from "./model/image.ts";
-import { feedKey } from "./use-feed.ts";
+import { submissionKeys } from "./queries.ts";
 
 /** The draft of this tab, and how to share it. */
 export function useNewSubmission() {
   const { client } = useBackend();
-  const { user } = useSession();
   const { refresh } = useProgress();
   const queries = useQueryClient();
-  const userId = user?.id ?? "";
-  const [draft, setDraft] = useState(() => readDraft(sessionStorage, userId));
+  const userId = useUserId();
+  const [draft, setDraft] = useState(() => readSubmissionDraft(sessionStorage, userId));
   /* Trying the same again after a failure makes neither a second picture nor a second post. */
   const id = useRef(newId());
   const stored = useRef<{ readonly file: File; readonly address: string } | null>(null);
@@ -25,7 +29,7 @@ export function useNewSubmission() {
   function write(next: Draft): void {
     setDraft(next);
     id.current = newId();
-    writeDraft(sessionStorage, userId, next);
+    writeSubmissionDraft(sessionStorage, userId, next);
   }
 
   async function storeImage(file: File): Promise<string> {
@@ -45,9 +49,9 @@ export function useNewSubmission() {
       id: id.current,
       imageUrl,
     });
-    clearDraft(sessionStorage, userId);
+    clearSubmissionDraft(sessionStorage, userId);
     void refresh();
-    void queries.invalidateQueries({ queryKey: feedKey(userId) });
+    void queries.invalidateQueries({ queryKey: submissionKeys.allFeeds(userId) });
   }
 
   return { draft, write, share };

@@ -1,3 +1,2 @@
 export { OnboardingIdentityStep } from "./components/onboarding-identity-step.tsx";
 export { ReviewQueue } from "./components/review-queue.tsx";
-export { VerificationPage } from "./components/verification-page.tsx";

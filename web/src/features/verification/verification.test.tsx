@@ -211,7 +211,7 @@ describe("the review queue", () => {
       },
     });
   }
-  const verdictOf = (view: ReturnType<typeof desk>) =>
+  const decisionRequest = (view: ReturnType<typeof desk>) =>
     view.seen.find(({ call }) => call.endsWith("/rpc/review_verification"))?.body;
 
   it("has the oldest on top and counts against 48 hours", async () => {
@@ -236,10 +236,9 @@ describe("the review queue", () => {
     const dialog = await screen.findByRole("alertdialog");
     await userEvent.click(within(dialog).getByRole("button", { name: "Approve document" }));
     await waitFor(() =>
-      expect(verdictOf(view)).toEqual({
+      expect(decisionRequest(view)).toEqual({
         verification_id: "old",
         decision: "approved",
-        reason: null,
         document_version: "version-old",
         document_sha256: pngSha256,
       }),
@@ -259,7 +258,7 @@ describe("the review queue", () => {
     const dialog = await screen.findByRole("alertdialog");
     await userEvent.click(within(dialog).getByRole("button", { name: "Reject document" }));
     await waitFor(() =>
-      expect(verdictOf(view)).toMatchObject({
+      expect(decisionRequest(view)).toMatchObject({
         verification_id: "young",
         decision: "rejected",
         reason: "Too dark.",
@@ -292,8 +291,8 @@ describe("the review queue", () => {
   });
 
   it.each([
-    ["changed", "The file was replaced after it was handed in. Reject it and ask for another."],
-    ["missing", "The file is no longer stored. Reject it and ask for another."],
+    ["changed", "The file was replaced after it was submitted. Reject it and ask for another one."],
+    ["missing", "The file is no longer stored. Reject it and ask for another one."],
   ])("approves nothing that is %s", async (document_state, text) => {
     desk({ document_state });
     await userEvent.click(await screen.findByRole("button", { name: /Grace Hopper/ }));
@@ -305,7 +304,7 @@ describe("the review queue", () => {
   it("leaves an administrator's own document to another one", async () => {
     desk({ user_id: adaId });
     await userEvent.click(await screen.findByRole("button", { name: /Grace Hopper/ }));
-    expect(await screen.findByText("Another administrator has to decide about it.")).toBeVisible();
+    expect(await screen.findByText("Another administrator has to review it.")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Approve" })).not.toBeInTheDocument();
     expect(screen.queryByRole("button", { name: "Reject" })).not.toBeInTheDocument();
   });

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { brand } from "@/domain/brand.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
-import { toFault } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 
 /** A factor that waits for its first code. */
 export interface NewFactor {
@@ -18,14 +17,14 @@ export class FactorError extends Error {
 }
 
 const messages: Readonly<Record<string, string>> = {
-  mfa_factor_name_conflict: "You already have a device of this name. Choose another one.",
+  mfa_factor_name_conflict: "You already have a device with this name. Choose another name.",
   too_many_enrolled_mfa_factors:
-    "You have as many devices as an account may have. Remove one first.",
+    "You have reached the maximum number of devices. Remove one first.",
 };
-const failed = "This did not work. Check your connection and try again.";
+const failed = "That didn't work. Check your connection and try again.";
 
 function explain(error: unknown): FactorError {
-  return new FactorError(messages[toFault(error).code] ?? failed, { cause: error });
+  return new FactorError(messages[toAppError(error).code] ?? failed, { cause: error });
 }
 
 /** Begins to set up an authenticator app. @throws {FactorError} */
@@ -53,11 +52,15 @@ export async function removeFactor(client: BackendClient, factorId: string): Pro
 
 /** Ten new codes; the earlier ones end. Throws the database's error. */
 export async function generateRecoveryCodes(client: BackendClient): Promise<readonly string[]> {
-  return z.array(z.string()).parse(await callProcedure(client, "generate_recovery_codes"));
+  const { data, error } = await client.rpc("generate_recovery_codes");
+  if (error) throw error;
+  return z.array(z.string()).parse(data);
 }
 
 /** How many codes are left. Throws the database's error. */
 export async function countRecoveryCodes(client: BackendClient): Promise<number> {
   const shape = z.array(z.object({ codes_left: z.number() }));
-  return shape.parse(await callProcedure(client, "recovery_code_status"))[0]?.codes_left ?? 0;
+  const { data, error } = await client.rpc("recovery_code_status");
+  if (error) throw error;
+  return shape.parse(data)[0]?.codes_left ?? 0;
 }

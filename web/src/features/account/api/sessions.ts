@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
 /** A device one is signed in on. */
 export interface DeviceSession {
@@ -27,7 +26,9 @@ const rows = z.array(
 
 /** Where one is signed in, this device first. Throws the database's error. */
 export async function selectSessions(client: BackendClient): Promise<readonly DeviceSession[]> {
-  return rows.parse(await callProcedure(client, "my_sessions")).map((row) => ({
+  const { data, error } = await client.rpc("my_sessions");
+  if (error) throw error;
+  return rows.parse(data).map((row) => ({
     id: row.id,
     createdAt: Date.parse(row.created_at),
     lastSeenAt: Date.parse(row.last_seen_at),
@@ -39,7 +40,8 @@ export async function selectSessions(client: BackendClient): Promise<readonly De
 
 /** Signs out of one device. Throws the database's error. */
 export async function endSession(client: BackendClient, id: string): Promise<void> {
-  await callProcedure(client, "end_session", { session_id: id });
+  const { error } = await client.rpc("end_session", { session_id: id });
+  if (error) throw error;
 }
 
 /** Signs out of every device but this one. Throws the auth server's error. */

@@ -20,7 +20,7 @@ export function DeleteAccount() {
         open={asking}
         onOpenChange={setAsking}
         title="Delete your account?"
-        description="Your membership ends at once and is not refunded for the rest of the month. Your profile, messages, submissions, progress and documents are deleted. Nobody can bring them back."
+        description="Your membership ends at once and is not refunded for the rest of the month. Your profile, messages, submissions, progress and documents are deleted. You can't undo this."
       >
         <DeletionForm onKeep={() => setAsking(false)} />
       </Dialog>
@@ -39,10 +39,10 @@ function DeletionForm({ onKeep }: { readonly onKeep: () => void }) {
     event.preventDefault();
     if (busy || password === "") return;
     setBusy(true);
-    const fault = await deleteAccount(client, password);
-    setProblem(fault);
+    const message = await deleteAccount(client, password);
+    setProblem(message);
     setBusy(false);
-    if (fault !== null) return;
+    if (message !== null) return;
     toast.good("Your account has been deleted.");
     await signOut();
   }
@@ -62,7 +62,7 @@ function DeletionForm({ onKeep }: { readonly onKeep: () => void }) {
           Keep my account
         </Button>
         <Button type="submit" variant="danger" loading={busy} disabled={password === ""}>
-          Delete for good
+          Delete account
         </Button>
       </div>
     </form>

@@ -1,19 +1,19 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { readFactors, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { countWords } from "@/lib/counts.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { countRecoveryCodes, generateRecoveryCodes, removeFactor } from "../api/second-factor.ts";
+import { generateRecoveryCodes, removeFactor } from "../api/second-factor.ts";
+import { useInvalidateSecondFactor } from "../mutations.ts";
+import { useFactors, useRecoveryCodeCount } from "../queries.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SetUpSecondFactor } from "./set-up-second-factor.tsx";
 
-const failedText = "This did not work. Check your connection and try again.";
+const failedText = "That didn't work. Check your connection and try again.";
 
 /** Where to go on after setting up, as `?then=` says; null when it says nothing or leads elsewhere. */
 function nextPath(then: string | null): string | null {
@@ -23,25 +23,15 @@ function nextPath(then: string | null): string | null {
 /** The authenticator apps of an account and its recovery codes. */
 export function SecondFactor() {
   const { client } = useBackend();
-  const { user } = useSession();
-  const queries = useQueryClient();
   const [parameters] = useSearchParams();
   const next = nextPath(parameters.get("then"));
   const [settingUp, setSettingUp] = useState(false);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const key = ["account", "second-factor", user?.id];
-  const { data: factors = [] } = useQuery({
-    queryKey: [...key, "factors"],
-    queryFn: () => readFactors(client),
-  });
-  const { data: codesLeft } = useQuery({
-    queryKey: [...key, "codes"],
-    queryFn: () => countRecoveryCodes(client),
-    enabled: factors.length > 0,
-  });
-  const refresh = async () => await queries.invalidateQueries({ queryKey: key });
+  const { data: factors = [] } = useFactors();
+  const { data: codesLeft } = useRecoveryCodeCount(factors.length > 0);
+  const refresh = useInvalidateSecondFactor();
 
   async function run(work: () => Promise<void>) {
     setBusy(true);
@@ -52,7 +42,7 @@ export function SecondFactor() {
       toast.danger(failedText);
     } finally {
       setBusy(false);
-      void refresh();
+      refresh();
     }
   }
 
@@ -75,7 +65,7 @@ export function SecondFactor() {
     return (
       <div className="grid gap-4">
         <p className="text-sm text-muted">
-          Off. With it, nobody gets into your account with your password alone.
+          Off. When it's on, nobody can sign in to your account with your password alone.
         </p>
         <div>
           <Button onClick={() => setSettingUp(true)}>Set up second factor</Button>
@@ -94,7 +84,7 @@ export function SecondFactor() {
             </Button>
           }
         >
-          Your second factor is on. You can go on where you were.
+          Your second factor is on. You can carry on where you left off.
         </Alert>
       )}
       <ul aria-label="Your devices for codes" className="grid gap-2">
@@ -117,8 +107,8 @@ export function SecondFactor() {
         <p className="flex items-center gap-3 text-sm text-muted">
           <KeyRound aria-hidden className="size-5 shrink-0" />
           {codesLeft === 0
-            ? "You have no recovery codes. Make some, so that losing your device does not lock you out."
-            : `${countWords(codesLeft, "recovery code")} left.`}
+            ? "You have no recovery codes. Create some, so that losing your device doesn't lock you out."
+            : `${pluralise(codesLeft, "recovery code")} left.`}
         </p>
       )}
       <div className="flex flex-wrap gap-3">

@@ -1,9 +1,7 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
-import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { longDate, timeAgo } from "@/lib/times.ts";
+import { longDate, timeAgo } from "@/lib/format-time.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -11,12 +9,9 @@ import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
-import {
-  endOtherSessions,
-  endSession,
-  selectSessions,
-  type DeviceSession,
-} from "../api/sessions.ts";
+import { endOtherSessions, endSession, type DeviceSession } from "../api/sessions.ts";
+import { useInvalidateSessions } from "../mutations.ts";
+import { useSessions } from "../queries.ts";
 import { deviceName, isHandheld } from "../model/device-name.ts";
 
 const failedText = "The device could not be signed out. Check your connection and try again.";
@@ -24,15 +19,10 @@ const failedText = "The device could not be signed out. Check your connection an
 /** Where one is signed in, each with a way to end it. */
 export function SessionList() {
   const { client } = useBackend();
-  const { user } = useSession();
-  const queries = useQueryClient();
   const [asking, setAsking] = useState<DeviceSession | "others" | null>(null);
   const [busy, setBusy] = useState(false);
-  const key = ["account", "sessions", user?.id];
-  const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery({
-    queryKey: key,
-    queryFn: () => selectSessions(client),
-  });
+  const { data, dataUpdatedAt, isError, isFetching, refetch } = useSessions();
+  const invalidateSessions = useInvalidateSessions();
 
   async function end(target: DeviceSession | "others") {
     setBusy(true);
@@ -45,7 +35,7 @@ export function SessionList() {
     } finally {
       setBusy(false);
       setAsking(null);
-      void queries.invalidateQueries({ queryKey: key });
+      invalidateSessions();
     }
   }
 
@@ -94,7 +84,7 @@ export function SessionList() {
         title={asking === "others" ? "Sign out other devices?" : "Sign out this device?"}
         description={
           asking === "others"
-            ? "Every device but this one has to sign in again."
+            ? "You'll need to sign in again on every device except this one."
             : `${deviceName(asking?.userAgent ?? "")} has to sign in again.`
         }
         confirmLabel={asking === "others" ? "Sign out others" : "Sign out device"}

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from "react";
-import { CodeField, enterCode, isWholeCode } from "@/features/session/index.ts";
+import { CodeField, verifyCode, isCompleteCode } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -36,7 +36,7 @@ export function SetUpSecondFactor({
   async function confirm(digits: string) {
     if (factor === null || busy) return;
     setBusy(true);
-    const said = await enterCode(client, factor.id, digits);
+    const said = await verifyCode(client, factor.id, digits);
     setBusy(false);
     setProblem(said);
     if (said === null) onDone();
@@ -46,7 +46,7 @@ export function SetUpSecondFactor({
   function submit(event: FormEvent) {
     event.preventDefault();
     if (factor === null) void begin();
-    else if (isWholeCode(code)) void confirm(code);
+    else if (isCompleteCode(code)) void confirm(code);
     else setProblem("Enter all six digits of the code.");
   }
 
@@ -56,7 +56,7 @@ export function SetUpSecondFactor({
       {factor === null ? (
         <TextField
           label="Name of the device"
-          hint="So that you recognise it later, such as “My phone”."
+          hint="To help you recognise it later, such as “My phone”."
           value={name}
           maxLength={60}
           required

@@ -1,6 +1,6 @@
 import { Check, CircleCheck } from "lucide-react";
 import { useEffect, useRef, type RefObject } from "react";
-import { libraryMessages } from "@/features/library/index.ts";
+import { libraryStrings } from "@/features/library/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 
@@ -10,7 +10,7 @@ export interface CompletionProps {
   readonly onMark: () => void;
 }
 
-/** The button goes once it has done its work; the focus must not go with it. */
+/** Moves the focus to the container when the pressed button disappears. */
 function useFocusAfter(isRead: boolean): {
   place: RefObject<HTMLDivElement | null>;
   pressed: () => void;
@@ -34,7 +34,7 @@ function MarkButton({ marking, onMark }: Omit<CompletionProps, "isRead">) {
   return (
     <Button variant="accent" loading={marking} onClick={onMark}>
       {marking ? null : <Check aria-hidden className="size-4" />}
-      {libraryMessages.markAsRead}
+      {libraryStrings.markAsRead}
     </Button>
   );
 }
@@ -50,7 +50,7 @@ export function CompletionMark({ isRead, marking, onMark }: CompletionProps) {
           className="px-3 py-1 text-sm"
           icon={<CircleCheck aria-hidden className="size-4" />}
         >
-          {libraryMessages.completed}
+          {libraryStrings.completed}
         </Badge>
       ) : (
         <MarkButton
@@ -65,7 +65,7 @@ export function CompletionMark({ isRead, marking, onMark }: CompletionProps) {
   );
 }
 
-/** At the end of an article: the same deed, where one has earned it. */
+/** The box at the end of an article with the same button. */
 export function CompleteBox({ isRead, marking, onMark }: CompletionProps) {
   const { place, pressed } = useFocusAfter(isRead);
   return (
@@ -75,12 +75,12 @@ export function CompleteBox({ isRead, marking, onMark }: CompletionProps) {
     >
       <div ref={place} tabIndex={-1} className="grid gap-1 rounded-control">
         <h2 id="complete-article" className="display text-xl">
-          {isRead ? "You have read this" : libraryMessages.completeArticle}
+          {isRead ? "You've read this" : libraryStrings.completeArticle}
         </h2>
         <p className="text-sm text-muted">
           {isRead
             ? "It counts towards your level. Read it again whenever you like."
-            : "Mark it once you have read it; it then counts towards your level."}
+            : "Mark it as read to count it towards your level."}
         </p>
       </div>
       {isRead ? null : (

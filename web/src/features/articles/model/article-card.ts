@@ -29,7 +29,7 @@ export interface ArticleCard {
 }
 
 /** A card has room for this many. */
-export const tagsOnCard = 3;
+export const maxTagsOnCard = 3;
 
 /** Reads a card of the shelf's answer. Throws when it has another shape. */
 export function toArticleCard(value: unknown): ArticleCard {

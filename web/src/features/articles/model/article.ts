@@ -23,7 +23,7 @@ const articleShape = z.object({
   reads: z.array(z.object({ article_id: z.string() })),
 });
 
-export interface Author {
+export interface ArticleAuthor {
   readonly name: string;
   readonly role: Role;
 }
@@ -42,7 +42,7 @@ export interface Article {
   readonly readCount: number;
   readonly subcategory: { readonly slug: string; readonly name: string };
   /** Null for the product's own articles. */
-  readonly author: Author | null;
+  readonly author: ArticleAuthor | null;
   readonly isRead: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf, type FunctionAnswer } from "@/lib/call-function.ts";
 
 /** `error` is null when it worked, else the server's text, empty when it gave none. */
-export interface ChangeAnswer {
+export interface RenewalChangeResult {
   readonly error: string | null;
 }
 
@@ -10,23 +10,23 @@ export interface ChangeAnswer {
 export async function cancelSubscription(
   client: BackendClient,
   subscriptionId: string,
-): Promise<ChangeAnswer> {
-  return toChange(
+): Promise<RenewalChangeResult> {
+  return toRenewalChangeResult(
     await callFunction(client, "stripe-cancel-subscription", { subscription_id: subscriptionId }),
   );
 }
 
-/** Takes a planned ending back. */
+/** Resumes a subscription that was to end. */
 export async function uncancelSubscription(
   client: BackendClient,
   subscriptionId: string,
-): Promise<ChangeAnswer> {
-  return toChange(
+): Promise<RenewalChangeResult> {
+  return toRenewalChangeResult(
     await callFunction(client, "stripe-uncancel-subscription", { subscription_id: subscriptionId }),
   );
 }
 
-function toChange({ status, body }: FunctionAnswer): ChangeAnswer {
+function toRenewalChangeResult({ status, body }: FunctionAnswer): RenewalChangeResult {
   const error = textOf(body, "error");
   return { error: status === 200 && error === "" ? null : error };
 }

@@ -1,24 +1,24 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 
-export type CreateAnswer =
+export type CreateSubscriptionResult =
   | { readonly kind: "paid" }
   | { readonly kind: "needs-authentication"; readonly clientSecret: string }
   /** `message` is the server's own text; empty when it gave none. */
   | { readonly kind: "refused"; readonly status: number; readonly message: string }
-  | { readonly kind: "unanswered" };
+  | { readonly kind: "no-response" };
 
 /** Asks the server to start a subscription with a card the provider has already checked. */
 export async function createSubscription(
   client: BackendClient,
   priceId: string,
   paymentMethodId: string,
-): Promise<CreateAnswer> {
+): Promise<CreateSubscriptionResult> {
   const { status, body } = await callFunction(client, "stripe-create-subscription-direct", {
     price_id: priceId,
     payment_method_id: paymentMethodId,
   });
-  if (status === 0) return { kind: "unanswered" };
+  if (status === 0) return { kind: "no-response" };
   const clientSecret = textOf(body, "client_secret");
   if (status === 200 && body["requires_action"] === true && clientSecret !== "") {
     return { kind: "needs-authentication", clientSecret };

@@ -2,9 +2,9 @@ import { Elements } from "@stripe/react-stripe-js";
 import { useState } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
-import { billingMessages } from "../messages.ts";
-import { rhythmOf, type Plan } from "../model/plan.ts";
-import { useCardLibrary } from "../use-card-library.ts";
+import { billingStrings } from "../strings.ts";
+import { formatInterval, type Plan } from "../model/plan.ts";
+import { useStripeLibrary } from "../use-stripe-library.ts";
 import { PaymentForm } from "./payment-form.tsx";
 import { PlanChoice } from "./plan-choice.tsx";
 
@@ -18,7 +18,7 @@ export function Checkout({
 }) {
   const [chosen, setChosen] = useState(plans[0].id);
   const [busy, setBusy] = useState(false);
-  const { library, retry } = useCardLibrary();
+  const { library, retry } = useStripeLibrary();
   const plan = plans.find((each) => each.id === chosen) ?? plans[0];
   return (
     <div className="grid gap-6">
@@ -26,19 +26,19 @@ export function Checkout({
       {library.status === "failed" ? (
         <Alert
           tone="danger"
-          title={billingMessages.systemError}
+          title={billingStrings.systemError}
           action={
             <Button variant="secondary" size="sm" onClick={retry}>
               Retry
             </Button>
           }
         >
-          {billingMessages.libraryFailed}
+          {billingStrings.libraryFailed}
         </Alert>
       ) : null}
       {library.status === "unusable" ? (
-        <Alert tone="danger" title={billingMessages.libraryMissing}>
-          {billingMessages.libraryMissingHint}
+        <Alert tone="danger" title={billingStrings.libraryMissing}>
+          {billingStrings.libraryMissingHint}
         </Alert>
       ) : null}
       {library.status === "loading" || library.status === "ready" ? (
@@ -57,12 +57,15 @@ function WhatHappensNext({ interval }: { readonly interval: string }) {
       <h2 className="font-medium text-ink">What happens next</h2>
       <ol className="grid list-decimal gap-1 pl-5">
         <li>Your bank may ask you to approve the payment.</li>
-        <li>We switch your membership on, which usually takes a few seconds.</li>
-        <li>You set up your profile in nine short steps; leave and come back as you like.</li>
+        <li>We activate your membership, which usually takes a few seconds.</li>
+        <li>
+          You set up your profile in nine short steps. You can stop and come back at any time.
+        </li>
       </ol>
       <p>
-        The same amount is taken {rhythmOf(interval)} until you cancel. You can cancel at any time
-        under Membership and keep your access to the end of the period you have paid for.
+        You'll be charged the same amount {formatInterval(interval)} until you cancel. You can
+        cancel at any time under Membership and keep your access until the end of the period you've
+        paid for.
       </p>
     </section>
   );

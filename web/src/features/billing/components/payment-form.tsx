@@ -9,12 +9,12 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { createSubscription } from "../api/create-subscription.ts";
-import { billingMessages } from "../messages.ts";
+import { billingStrings } from "../strings.ts";
 import { pay, type PaymentOutcome } from "../model/pay.ts";
-import { rhythmOf, type Plan } from "../model/plan.ts";
+import { formatInterval, type Plan } from "../model/plan.ts";
 import { CardField } from "./card-field.tsx";
 
-/** Time to read the good news before `/success`. Milliseconds. */
+/** How long the success message is shown before `/success`. Milliseconds. */
 export const redirectAfterPaymentMs = 1500;
 
 export interface PaymentFormProps {
@@ -36,8 +36,8 @@ export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
   const [state, setState] = useState<"idle" | "paying" | "paid">("idle");
   const [problem, setProblem] = useState<Message | null>(null);
   const card = useRef({ complete: false });
-  /* A second press can arrive before the first one has been rendered. */
-  const underWay = useRef(false);
+  /* A second press can arrive before the first one is rendered. */
+  const isSubmitting = useRef(false);
 
   useEffect(() => {
     if (state !== "paid") return;
@@ -51,11 +51,11 @@ export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
   }
 
   async function submit(): Promise<PaymentOutcome> {
-    if (!stripe || !elements) return { kind: "problem", message: billingMessages.notReady };
+    if (!stripe || !elements) return { kind: "problem", message: billingStrings.notReady };
     const element = elements.getElement(CardElement);
-    if (!element) return { kind: "problem", message: billingMessages.cardMissing };
+    if (!element) return { kind: "problem", message: billingStrings.cardMissing };
     if (!card.current.complete) {
-      return { kind: "card-problem", message: billingMessages.cardIncomplete };
+      return { kind: "card-problem", message: billingStrings.cardIncomplete };
     }
     setProblem(null);
     setState("paying");
@@ -79,14 +79,14 @@ export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
 
   async function onSubmit(event: FormEvent) {
     event.preventDefault();
-    if (underWay.current) return;
-    underWay.current = true;
+    if (isSubmitting.current) return;
+    isSubmitting.current = true;
     const outcome = await submit();
     if (outcome.kind === "paid") {
       setState("paid");
       return;
     }
-    underWay.current = false;
+    isSubmitting.current = false;
     setState("idle");
     onBusy(false);
     if (outcome.kind === "signed-out") onSignedOut();
@@ -94,7 +94,7 @@ export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
   }
 
   /* "Not ready" is over as soon as the library is there. */
-  const shown = stripe && problem?.message === billingMessages.notReady ? null : problem;
+  const shown = stripe && problem?.message === billingStrings.notReady ? null : problem;
   const amount = formatPence(plan.amountPence, plan.currency);
   return (
     <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
@@ -105,12 +105,12 @@ export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
         onChange={onCardChange}
       />
       {shown?.kind === "problem" ? <Alert tone="danger">{shown.message}</Alert> : null}
-      {state === "paid" ? <Alert tone="good">{billingMessages.paid}</Alert> : null}
+      {state === "paid" ? <Alert tone="good">{billingStrings.paid}</Alert> : null}
       <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
         <p>
           <span className="block text-sm text-muted">{plan.name}, due today</span>
           <span className="tabular text-xl font-semibold">{amount}</span>{" "}
-          <span className="text-sm text-muted">{rhythmOf(plan.interval)}</span>
+          <span className="text-sm text-muted">{formatInterval(plan.interval)}</span>
         </p>
         <Button
           type="submit"

@@ -1,6 +1,6 @@
 import { formatPence } from "@/domain/brand.ts";
 import { ChoiceCard } from "@/ui/choice-card.tsx";
-import { planPitches, rhythmOf, type Plan } from "../model/plan.ts";
+import { planPitches, formatInterval, type Plan } from "../model/plan.ts";
 
 export interface PlanChoiceProps {
   readonly plans: readonly Plan[];
@@ -36,7 +36,7 @@ export function PlanPrice({ plan }: { readonly plan: Plan }) {
   return (
     <>
       <span className="text-xl font-semibold">{formatPence(plan.amountPence, plan.currency)}</span>
-      <span className="block text-sm text-muted">{rhythmOf(plan.interval)}</span>
+      <span className="block text-sm text-muted">{formatInterval(plan.interval)}</span>
     </>
   );
 }

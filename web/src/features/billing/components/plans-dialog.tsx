@@ -5,7 +5,7 @@ import { Dialog } from "@/ui/dialog.tsx";
 import type { Plan } from "../model/plan.ts";
 import { PlanPoints, PlanPrice } from "./plan-choice.tsx";
 
-/** The plans for somebody who has one: to compare, not to buy a second. */
+/** Lets a subscriber compare the plans. A second one cannot be bought here. */
 export function PlansDialog({
   plans,
   current,
@@ -23,7 +23,7 @@ export function PlansDialog({
         open={open}
         onOpenChange={setOpen}
         title="Plans"
-        description="To move to the other plan, cancel this one; when its period ends, choose again."
+        description="To switch plans, cancel your current plan. When its period ends, choose the other one."
       >
         <ul className="grid divide-y divide-line">
           {plans.map((plan) => (

@@ -1,54 +1,24 @@
 import { useState } from "react";
-import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
-import { cancelSubscription, uncancelSubscription } from "../api/change-renewal.ts";
-import { billingMessages } from "../messages.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
-import { dayOf } from "../model/subscription-words.ts";
-import { useSubscription } from "../use-subscription.ts";
+import { formatEpochDay } from "../model/format-subscription.ts";
+import { useChangeRenewal, type RenewalChange } from "../mutations.ts";
 
-interface Result {
-  readonly tone: "good" | "danger";
-  readonly text: string;
-}
-
-/** Ends the membership at the end of the paid period, or takes that back. */
+/** Cancels the subscription at the end of the period, or resumes it. */
 export function RenewalControl({ subscription }: { readonly subscription: Subscription }) {
-  const { client } = useBackend();
-  const { refresh } = useSubscription();
+  const changeRenewal = useChangeRenewal(subscription);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [result, setResult] = useState<Result | null>(null);
+  const [result, setResult] = useState<RenewalChange | null>(null);
   const { id, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
   const canChange = id !== null && (isActive(subscription) || subscription.status === "past_due");
-
-  async function change(): Promise<Result> {
-    const { data } = await client.auth.getSession();
-    if (data.session === null || id === null) {
-      return { tone: "danger", text: billingMessages.cancelNoSession };
-    }
-    const act = cancelAtPeriodEnd ? uncancelSubscription : cancelSubscription;
-    const { error } = await act(client, id);
-    if (error !== null) {
-      const fallback = cancelAtPeriodEnd
-        ? billingMessages.uncancelFailed
-        : billingMessages.cancelFailed;
-      return { tone: "danger", text: error === "" ? fallback : error };
-    }
-    /* The deed is done; a status that cannot be read now is read at the next visit. */
-    await refresh().catch(() => undefined);
-    return {
-      tone: "good",
-      text: cancelAtPeriodEnd ? billingMessages.uncanceled : billingMessages.canceled,
-    };
-  }
 
   async function run() {
     setBusy(true);
     setResult(null);
-    setResult(await change());
+    setResult(await changeRenewal());
     setBusy(false);
     setAsking(false);
   }
@@ -56,7 +26,7 @@ export function RenewalControl({ subscription }: { readonly subscription: Subscr
   return (
     <>
       {result ? (
-        <Alert tone={result.tone} className="basis-full">
+        <Alert tone={result.succeeded ? "good" : "danger"} className="basis-full">
           {result.text}
         </Alert>
       ) : null}
@@ -77,8 +47,8 @@ export function RenewalControl({ subscription }: { readonly subscription: Subscr
         title="Cancel your subscription?"
         description={
           currentPeriodEnd === null
-            ? "You keep your access to the end of the period you have paid for. Your progress is kept in case you come back."
-            : `You keep your access until ${dayOf(currentPeriodEnd)}. Nothing more is charged, and your progress is kept in case you come back.`
+            ? "You'll keep your access until the end of the period you've paid for. We'll keep your progress in case you come back."
+            : `You'll keep your access until ${formatEpochDay(currentPeriodEnd)}. You won't be charged again, and we'll keep your progress in case you come back.`
         }
         confirmLabel="Yes, cancel"
         cancelLabel="Keep my subscription"

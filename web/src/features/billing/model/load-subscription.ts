@@ -1,11 +1,11 @@
 import { waitFor, type Clock } from "@/lib/clock.ts";
 import type { Subscription } from "./subscription.ts";
 
-export const automaticRetries = 3;
-export const manualRetries = 5;
-export const firstWaitMs = 2000;
-export const waitGrowth = 1.5;
-export const longestWaitMs = 8000;
+export const automaticRetryCount = 3;
+export const manualRetryCount = 5;
+export const firstRetryDelayMs = 2000;
+export const retryDelayGrowth = 1.5;
+export const maxRetryDelayMs = 8000;
 
 export interface SubscriptionLoad {
   readonly retries: number;
@@ -23,7 +23,7 @@ export async function loadSubscription(
   clock: Clock,
   { retries, retryWhenMissing }: SubscriptionLoad,
 ): Promise<Subscription | null> {
-  let wait = firstWaitMs;
+  let wait = firstRetryDelayMs;
   for (let attempt = 0; ; attempt += 1) {
     const last = attempt >= retries;
     try {
@@ -33,6 +33,6 @@ export async function loadSubscription(
       if (last) throw error;
     }
     await waitFor(clock, wait);
-    wait = Math.min(wait * waitGrowth, longestWaitMs);
+    wait = Math.min(wait * retryDelayGrowth, maxRetryDelayMs);
   }
 }

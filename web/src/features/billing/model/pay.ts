@@ -1,16 +1,16 @@
-import { billingMessages } from "../messages.ts";
-import type { CreateAnswer } from "../api/create-subscription.ts";
+import { billingStrings } from "../strings.ts";
+import type { CreateSubscriptionResult } from "../api/create-subscription.ts";
 
 /** What the card provider's script said about one step; `message` is empty when it said nothing. */
-export type CardAnswer =
+export type PaymentMethodResult =
   | { readonly ok: true; readonly paymentMethodId: string }
   | { readonly ok: false; readonly message: string };
 
 /** The outside world of a payment, so that the order of its steps can be tested by itself. */
 export interface PaymentSteps {
   readonly hasSession: () => Promise<boolean>;
-  readonly createPaymentMethod: () => Promise<CardAnswer>;
-  readonly createSubscription: (paymentMethodId: string) => Promise<CreateAnswer>;
+  readonly createPaymentMethod: () => Promise<PaymentMethodResult>;
+  readonly createSubscription: (paymentMethodId: string) => Promise<CreateSubscriptionResult>;
   /** Shows the bank's question. Null when it was answered well, else the provider's text. */
   readonly confirmCardPayment: (clientSecret: string) => Promise<string | null>;
 }
@@ -25,7 +25,7 @@ export type PaymentOutcome =
 /** Takes one payment from the card to the subscription. Never throws. */
 export async function pay(steps: PaymentSteps): Promise<PaymentOutcome> {
   try {
-    if (!(await steps.hasSession())) return { kind: "problem", message: billingMessages.noSession };
+    if (!(await steps.hasSession())) return { kind: "problem", message: billingStrings.noSession };
     const card = await steps.createPaymentMethod();
     if (!card.ok) return cardProblem(card.message);
     const created = await steps.createSubscription(card.paymentMethodId);
@@ -36,20 +36,20 @@ export async function pay(steps: PaymentSteps): Promise<PaymentOutcome> {
         const refusal = await steps.confirmCardPayment(created.clientSecret);
         return refusal === null ? { kind: "paid" } : cardProblem(refusal);
       }
-      case "unanswered":
-        return { kind: "problem", message: billingMessages.paymentFailed };
+      case "no-response":
+        return { kind: "problem", message: billingStrings.paymentFailed };
       case "refused":
         return refused(created.status, created.message);
     }
   } catch {
-    return { kind: "problem", message: billingMessages.paymentFailed };
+    return { kind: "problem", message: billingStrings.paymentFailed };
   }
 }
 
 function cardProblem(message: string): PaymentOutcome {
   return {
     kind: "card-problem",
-    message: message === "" ? billingMessages.paymentFailed : message,
+    message: message === "" ? billingStrings.paymentFailed : message,
   };
 }
 
@@ -59,6 +59,6 @@ function refused(status: number, message: string): PaymentOutcome {
   /* The server answered well-formed but without success, or it did not answer well at all. */
   return {
     kind: "problem",
-    message: status === 200 ? billingMessages.notCreated : billingMessages.createFailed,
+    message: status === 200 ? billingStrings.notCreated : billingStrings.createFailed,
   };
 }

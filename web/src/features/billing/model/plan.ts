@@ -22,8 +22,8 @@ export interface PlanPitch {
 /** What each kind of plan gives. */
 export const planPitches: Readonly<Record<Plan["role"], PlanPitch>> = {
   student: {
-    summary: "For learning in company and climbing the four levels.",
-    lead: "The whole member's path:",
+    summary: "For learning with other members through four levels.",
+    lead: "Everything members get:",
     points: [
       "Daily chat rooms and learning posts with other members",
       "The knowledge library and targeted courses",
@@ -32,8 +32,8 @@ export const planPitches: Readonly<Record<Plan["role"], PlanPitch>> = {
     ],
   },
   mentor: {
-    summary: "For members who also want to teach, and be found.",
-    lead: "Everything in Student Access, and:",
+    summary: "For members who also want to teach and be found.",
+    lead: "Everything in Student Access, plus:",
     points: [
       "Write articles and create courses",
       "See how your students are getting on",
@@ -44,6 +44,6 @@ export const planPitches: Readonly<Record<Plan["role"], PlanPitch>> = {
 };
 
 /** `month` → `per month`. */
-export function rhythmOf(interval: string): string {
+export function formatInterval(interval: string): string {
   return `per ${interval}`;
 }

@@ -1,6 +1,6 @@
 import { isLiveStatus } from "@/domain/subscription-status.ts";
 
-/** What a member pays for, as the card provider last told the database. */
+/** The member's subscription, as last synchronised from the card provider. */
 export interface Subscription {
   readonly id: string | null;
   readonly customerId: string;

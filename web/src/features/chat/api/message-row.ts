@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { toRole } from "@/domain/roles.ts";
-import type { Author, MessageRow } from "../model/message.ts";
+import type { MessageAuthor, MessageRow } from "../model/message.ts";
 
 const text = z.nullish(z.string());
 
@@ -36,8 +36,8 @@ export function rowFromColumns(row: z.infer<typeof messageColumns>): MessageRow 
     content: row.content,
     parentId: row.parent_message_id ?? null,
     likeCount: row.like_count,
-    stamp: row.created_at,
-    changed: row.changed_at,
+    createdAtRaw: row.created_at,
+    changedAtRaw: row.changed_at,
     edited: Boolean(row.edited_at),
     deleted: Boolean(row.deleted_at),
   };
@@ -74,7 +74,7 @@ export function authorFrom(
     readonly role?: string | null | undefined;
     readonly occupation?: string | null | undefined;
   },
-): Author {
+): MessageAuthor {
   return {
     id,
     name: nameOf([profile.first_name, profile.last_name].filter(Boolean).join(" ")),
@@ -83,7 +83,7 @@ export function authorFrom(
   };
 }
 
-/** A name to show; somebody without one is a member all the same. */
+/** The name to show, with a fallback for members without one. */
 export function nameOf(name: string | null | undefined): string {
   return name?.trim() ? name.trim() : "A member";
 }

@@ -1,19 +1,22 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
-/** Takes or renews one's place in a room; the server counts it once. Throws the database's error. */
+/**
+ * Joins a room or renews the participation; the server counts it once. Throws the database's error.
+ */
 export async function joinRoom(client: BackendClient, roomId: string): Promise<void> {
-  await callProcedure(client, "increment_participant_count", { room_id: roomId });
+  const { error } = await client.rpc("increment_participant_count", { room_id: roomId });
+  if (error) throw error;
 }
 
-/** Gives one's place up. Throws the database's error. */
+/** Leaves a room. Throws the database's error. */
 export async function leaveRoom(client: BackendClient, roomId: string): Promise<void> {
-  await callProcedure(client, "decrement_participant_count", { room_id: roomId });
+  const { error } = await client.rpc("decrement_participant_count", { room_id: roomId });
+  if (error) throw error;
 }
 
 /**
- * Gives one's place up while the page closes: a request that outlives it, with the member's own
- * token, which the browser's beacon could not carry. Nobody can hear whether it worked.
+ * Leaves a room while the page closes. A `keepalive` request carries the access token, which
+ * `sendBeacon` cannot. The result is unknown.
  */
 export function leaveByBeacon(
   backend: { readonly supabaseUrl: string; readonly supabaseAnonKey: string },
@@ -30,6 +33,6 @@ export function leaveByBeacon(
     },
     body: JSON.stringify({ room_id: roomId }),
   }).catch(() => {
-    /* The place ends by itself when it is not renewed. */
+    /* The server ends a participation that is not renewed. */
   });
 }

@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import type { MessageRow } from "../model/message.ts";
 import { pageRow, rowFromPage } from "./message-row.ts";
 
 const size = 100;
-/** So many changes are worth fetching one by one; beyond that the room is opened afresh. */
-const mostPages = 10;
+/** With more pages of changes than this, the room is opened again instead. */
+const maxPages = 10;
 
 /**
  * Reads what was written, edited, deleted or liked in a room since a change, that change and a
@@ -19,16 +18,15 @@ export async function readChanges(
   since: string,
 ): Promise<readonly MessageRow[] | null> {
   const rows: MessageRow[] = [];
-  let from: { readonly since: string; readonly after_id: string | null } = {
-    since,
-    after_id: null,
-  };
-  for (let page = 0; page < mostPages; page += 1) {
-    const answer = await callProcedure(client, "room_changes_since", {
+  let from: { readonly since: string; readonly after_id?: string } = { since };
+  for (let page = 0; page < maxPages; page += 1) {
+    const { data, error } = await client.rpc("room_changes_since", {
       room_id: roomId,
       ...from,
       page_size: size,
     });
+    if (error) throw error;
+    const answer = data;
     const found = z.array(pageRow).parse(answer);
     rows.push(...found.map(rowFromPage));
     const last = found.at(-1);

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import type { MessageRow } from "../model/message.ts";
+import type { MessageCursor, MessageRow } from "../model/message.ts";
 import { authorFrom, messageColumns, nameOf, rowFromColumns } from "./message-row.ts";
-import { pageSize, type Place } from "./read-page.ts";
+import { pageSize } from "./read-page.ts";
 
 const profile = z.nullish(
   z.object({
@@ -22,23 +22,28 @@ const columns = `id, user_id, content, parent_message_id, like_count, created_at
   author:profiles(first_name, last_name, role, occupation),
   parent:parent_message_id(content, author:profiles(first_name))`;
 
-/** A stretch of the history, oldest first. */
-export interface LaterPage {
+/** A page of the history with its newer end, oldest first. */
+export interface NewerPage {
   readonly rows: readonly MessageRow[];
   readonly hasNewer: boolean;
 }
 
-/** Reads the messages that follow a place, that place included. Throws the database's error. */
+/**
+ * Reads the messages from a cursor on, including the one at the cursor. Throws the database's
+ * error.
+ */
 export async function readNewer(
   client: BackendClient,
   roomId: string,
-  from: Place,
-): Promise<LaterPage> {
+  from: MessageCursor,
+): Promise<NewerPage> {
   const { data, error } = await client
     .from("chat_messages")
     .select(columns)
     .eq("chat_room_id", roomId)
-    .or(`created_at.gt."${from.stamp}",and(created_at.eq."${from.stamp}",id.lte.${from.id})`)
+    .or(
+      `created_at.gt."${from.createdAtRaw}",and(created_at.eq."${from.createdAtRaw}",id.lte.${from.id})`,
+    )
     .order("created_at", { ascending: true })
     .order("id", { ascending: false })
     .limit(pageSize);

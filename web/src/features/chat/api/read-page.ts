@@ -1,36 +1,30 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
-import type { MessageRow } from "../model/message.ts";
+import type { MessageCursor, MessageRow } from "../model/message.ts";
 import { pageRow, rowFromPage } from "./message-row.ts";
 
-/** How many messages one page of the history has. */
+/** Messages on a page of the history. */
 export const pageSize = 50;
 
-/** Where a message stands in its room. */
-export interface Place {
-  readonly stamp: string;
-  readonly id: string;
-}
-
-/** One page, oldest first. */
+/** A page of the history, oldest first. */
 export interface HistoryPage {
   readonly rows: readonly MessageRow[];
   readonly hasOlder: boolean;
 }
 
-/** Reads the newest messages of a room, or those before a place. Throws the database's error. */
+/** Reads the newest messages of a room, or those before a cursor. Throws the database's error. */
 export async function readPage(
   client: BackendClient,
   roomId: string,
-  before?: Place,
+  before?: MessageCursor,
 ): Promise<HistoryPage> {
-  const answer = await callProcedure(client, "room_page", {
+  const { data, error } = await client.rpc("room_page", {
     room_id: roomId,
-    before_created_at: before?.stamp ?? null,
-    before_id: before?.id ?? null,
+    ...(before && { before_created_at: before.createdAtRaw, before_id: before.id }),
     page_size: pageSize,
   });
+  if (error) throw error;
+  const answer = data;
   const rows = z.array(pageRow).parse(answer);
   return { rows: rows.map(rowFromPage).toReversed(), hasOlder: rows.length === pageSize };
 }

@@ -1,6 +1,9 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 
-/** When the member last read the room, epoch milliseconds; null when never. Throws the database's error. */
+/**
+ * When the member last read the room, epoch milliseconds; null when never. Throws the database's
+ * error.
+ */
 export async function selectLastRead(
   client: BackendClient,
   userId: string,

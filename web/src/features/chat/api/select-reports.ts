@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import { nameOf } from "./message-row.ts";
 
 /** A message that members have reported. */
@@ -40,9 +39,11 @@ const rows = z.array(
   }),
 );
 
-/** Reads what waits for a moderator, oldest first. Administrators only. Throws the database's error. */
+/** Reads the open reports, oldest first. Administrators only. Throws the database's error. */
 export async function selectReports(client: BackendClient): Promise<readonly MessageReport[]> {
-  return rows.parse(await callProcedure(client, "moderation_queue")).map((row) => ({
+  const { data, error } = await client.rpc("moderation_queue");
+  if (error) throw error;
+  return rows.parse(data).map((row) => ({
     id: row.report_id,
     messageId: row.message_id,
     roomId: row.chat_room_id,

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import type { RoomOverview } from "../model/room.ts";
 
 const rows = z.array(
@@ -17,7 +16,9 @@ const rows = z.array(
 
 /** Reads every active room in one request, by level and name. Throws the database's error. */
 export async function selectRooms(client: BackendClient): Promise<readonly RoomOverview[]> {
-  return rows.parse(await callProcedure(client, "chat_room_overview")).map((row) => ({
+  const { data, error } = await client.rpc("chat_room_overview");
+  if (error) throw error;
+  return rows.parse(data).map((row) => ({
     id: row.id,
     name: row.name,
     description: row.description ?? "",

@@ -1,11 +1,11 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 import type { MessageRow, Outgoing } from "../model/message.ts";
 import { messageColumns, rowFromColumns } from "./message-row.ts";
 
 const columns =
   "id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at";
-const duplicate = "23505";
-/** An answer that takes longer is not waited for; the same id can be sent again. Milliseconds. */
+/** Timeout of an attempt. The same id can be sent again. */
 export const sendTimeoutMs = 15_000;
 
 /**
@@ -27,7 +27,7 @@ export async function sendMessage(client: BackendClient, message: Outgoing): Pro
     .abortSignal(AbortSignal.timeout(sendTimeoutMs))
     .single();
   if (!error) return rowFromColumns(messageColumns.parse(data));
-  if (error.code !== duplicate) throw error;
+  if (error.code !== uniqueViolation) throw error;
   const stored = await client.from("chat_messages").select(columns).eq("id", message.id).single();
   if (stored.error) throw stored.error;
   return rowFromColumns(messageColumns.parse(stored.data));

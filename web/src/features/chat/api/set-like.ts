@@ -1,8 +1,7 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
 
-const duplicate = "23505";
-
-/** Likes a message or takes the like back; doing it twice is no error. Throws the database's error. */
+/** Likes or unlikes a message; repeating it is no error. Throws the database's error. */
 export async function setLike(
   client: BackendClient,
   userId: string,
@@ -13,5 +12,5 @@ export async function setLike(
   const { error } = liked
     ? await likes.insert({ user_id: userId, message_id: messageId })
     : await likes.delete().eq("user_id", userId).eq("message_id", messageId);
-  if (error && error.code !== duplicate) throw error;
+  if (error && error.code !== uniqueViolation) throw error;
 }

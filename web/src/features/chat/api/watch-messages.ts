@@ -1,9 +1,9 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { watchRows } from "@/lib/watch-rows.ts";
-import type { MessageWatcher } from "../model/conversation.ts";
+import type { MessageWatcher } from "../model/conversation-source.ts";
 import { messageColumns, rowFromColumns } from "./message-row.ts";
 
-/** Follows the messages of a room as they are written and changed; the returned function ends it. */
+/** Subscribes to inserted and updated messages of a room. The returned function unsubscribes. */
 export function watchMessages(
   client: BackendClient,
   roomId: string,
@@ -16,7 +16,7 @@ export function watchMessages(
     onChange: ({ kind, row }) => {
       const parsed = messageColumns.safeParse(row);
       if (parsed.success) onRow(rowFromColumns(parsed.data), kind === "INSERT");
-      else console.error("A live message had an unknown shape");
+      else console.error("A live message had an unexpected shape");
     },
     onJoined: onConnected,
     onLost,

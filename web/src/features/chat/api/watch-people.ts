@@ -1,6 +1,5 @@
 import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import {
   applyPeopleChange,
   idsFrom,
@@ -18,14 +17,25 @@ export interface PeopleWatcher {
 
 /** The room's private channel: who is here and who is typing. */
 export interface PeopleChannel {
-  readonly tellTyping: () => void;
-  /** Reads again who is here. */
+  readonly sendTyping: () => void;
+  /** Fetches the members in the room again. */
   readonly refresh: () => void;
   readonly leave: () => void;
 }
 
 /* The channel's name is agreed, so one that is still on its way out must be waited for. */
 const leaving = new WeakMap<BackendClient, Map<string, Promise<unknown>>>();
+
+async function readPeople(client: BackendClient, roomId: string): Promise<unknown> {
+  const { data, error } = await client.rpc("room_participants", { room_id: roomId });
+  if (error) throw error;
+  return data;
+}
+
+async function tellTyping(client: BackendClient, roomId: string): Promise<void> {
+  const { error } = await client.rpc("notify_typing", { room_id: roomId });
+  if (error) throw error;
+}
 
 /**
  * Listens to the private channel of a room. Everything on it comes from the database, which knows who
@@ -56,7 +66,7 @@ export function watchPeople(
     if (!isJoined) return;
     const changes: PeopleChange[] = [];
     held = changes;
-    callProcedure(client, "room_participants", { room_id: roomId }).then(
+    readPeople(client, roomId).then(
       (list) => {
         if (held !== changes) return;
         held = null;
@@ -105,9 +115,9 @@ export function watchPeople(
   else join();
 
   return {
-    tellTyping: () => {
+    sendTyping: () => {
       if (!isJoined) return;
-      callProcedure(client, "notify_typing", { room_id: roomId }).catch(() => {
+      tellTyping(client, roomId).catch(() => {
         /* The next key tells it again. */
       });
     },

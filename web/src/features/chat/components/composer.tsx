@@ -13,9 +13,9 @@ import { systemClock } from "@/lib/clock.ts";
 import { newId } from "@/lib/new-id.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
-import { chatMessages } from "../messages.ts";
+import { chatStrings } from "../strings.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
-import type { Author, Outgoing, Quote } from "../model/message.ts";
+import type { MessageAuthor, Outgoing, Quote } from "../model/message.ts";
 import type { Outbox, OutboxState } from "../model/outbox.ts";
 import type { Room } from "../model/room.ts";
 
@@ -26,7 +26,7 @@ export interface ComposerHandle {
 export interface ComposerProps {
   readonly ref: Ref<ComposerHandle>;
   readonly room: Room;
-  readonly self: Author;
+  readonly self: MessageAuthor;
   readonly outbox: Outbox;
   readonly outgoing: OutboxState;
   readonly reply: Quote | null;
@@ -34,13 +34,14 @@ export interface ComposerProps {
   readonly onTyping: () => void;
 }
 
-/** Where one speaks. Enter sends, Shift and Enter begin a new line. */
+/** The message field. Enter sends, Shift and Enter start a new line. */
 export function Composer(props: ComposerProps) {
   const { ref, room, self, outbox, outgoing, reply, onReply, onTyping } = props;
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  /* What came back last. The same words sent again keep their id: the server may have them. */
+  /* The last rejected message. Sent again unchanged, it keeps its id, because the server may have
+     stored it. */
   const cameBack = useRef<Outgoing | null>(null);
   const noteId = useId();
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }), []);
@@ -49,22 +50,22 @@ export function Composer(props: ComposerProps) {
   const busy = outgoing.entries.some(
     ({ message, delivery }) => message.roomId === room.id && delivery === "sending",
   );
-  const blocked = busy || check.empty || check.fault !== null;
+  const blocked = busy || check.empty || check.error !== null;
 
   useEffect(() => {
     let gone = false;
     const takeBack = () => {
-      const refused = gone ? [] : outbox.takeRefused(room.id);
-      const last = refused.at(-1);
+      const rejected = gone ? [] : outbox.takeRejected(room.id);
+      const last = rejected.at(-1);
       if (!last) return;
       cameBack.current = last.message;
       setText((typed) =>
-        refused.reduceRight((all, each) => restoreText(each.message.content, all), typed),
+        rejected.reduceRight((all, each) => restoreText(each.message.content, all), typed),
       );
-      setProblem([chatMessages.notSent, last.reason].filter(Boolean).join(" "));
+      setProblem([chatStrings.notSent, last.reason].filter(Boolean).join(" "));
       if (last.message.quote) onReply(last.message.quote);
     };
-    /* Something may have come back while one was in another room. */
+    /* A message may have been rejected while the member was in another room. */
     queueMicrotask(takeBack);
     const unsubscribe = outbox.subscribe(takeBack);
     return () => {
@@ -87,7 +88,7 @@ export function Composer(props: ComposerProps) {
       quote: reply,
       writtenAt: systemClock.now(),
     });
-    /* Said once more later, the same words are another message. */
+    /* The same text sent again later is a new message. */
     cameBack.current = null;
     setText("");
     setProblem(null);
@@ -105,13 +106,13 @@ export function Composer(props: ComposerProps) {
       onReply(null);
       return;
     }
-    /* While an input method is at work, Enter belongs to it. */
+    /* During IME composition, Enter belongs to the input method. */
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
   }
 
-  const note = check.fault ?? problem;
+  const note = check.error ?? problem;
   return (
     <form
       onSubmit={onSubmit}
@@ -125,7 +126,7 @@ export function Composer(props: ComposerProps) {
           dir="auto"
           aria-label={`Message in ${room.name}`}
           aria-describedby={note === null ? undefined : noteId}
-          aria-invalid={check.fault === null ? undefined : true}
+          aria-invalid={check.error === null ? undefined : true}
           placeholder={`Message ${room.name}`}
           enterKeyHint="send"
           value={text}
@@ -141,7 +142,7 @@ export function Composer(props: ComposerProps) {
           type="submit"
           variant="accent"
           disabled={blocked}
-          /* Pressing it does not take the focus, or a phone's keyboard would close. */
+          /* Keeps the focus in the field, or a phone's keyboard would close. */
           onPointerDown={(event) => event.preventDefault()}
         >
           <SendHorizontal aria-hidden className="size-4" />
@@ -158,7 +159,7 @@ export function Composer(props: ComposerProps) {
           {note}
         </p>
         {check.counter ? (
-          <p className={classNames("tabular shrink-0", check.fault ? "text-danger" : "text-muted")}>
+          <p className={classNames("tabular shrink-0", check.error ? "text-danger" : "text-muted")}>
             <span className="sr-only">Characters: </span>
             {check.counter}
           </p>

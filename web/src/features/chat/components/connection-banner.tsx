@@ -1,9 +1,9 @@
 import { CloudOff, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
-import { chatMessages } from "../messages.ts";
+import { chatStrings } from "../strings.ts";
 import { useOnline } from "@/lib/use-online.ts";
 
-/** Says that the network or the live stream is gone, and what becomes of what one writes. */
+/** Shows that the network or the live connection is lost. */
 export function ConnectionBanner({
   live,
   waiting,
@@ -16,7 +16,7 @@ export function ConnectionBanner({
   if (!online) {
     return (
       <Line icon={<CloudOff aria-hidden className="mt-0.5 size-4 shrink-0" />}>
-        {chatMessages.offline}
+        {chatStrings.offline}
         {waiting > 0 ? <span className="tabular"> {waiting} waiting.</span> : null}
       </Line>
     );
@@ -24,7 +24,7 @@ export function ConnectionBanner({
   if (live !== "lost") return null;
   return (
     <Line icon={<RefreshCw aria-hidden className="mt-0.5 size-4 shrink-0" />}>
-      {chatMessages.reconnecting}
+      {chatStrings.reconnecting}
     </Line>
   );
 }

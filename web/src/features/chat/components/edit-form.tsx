@@ -3,15 +3,15 @@ import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { checkDraft } from "../model/draft.ts";
 import type { ChatMessage } from "../model/message.ts";
-import type { MessageDeeds } from "./use-message-deeds.tsx";
+import type { MessageActions } from "../use-message-actions.tsx";
 
-/** One's own words, to be put differently. Enter saves, Escape leaves them as they were. */
+/** Edits the member's own message. Enter saves, Escape cancels. */
 export function EditForm({
   message,
-  deeds,
+  actions,
 }: {
   readonly message: ChatMessage;
-  readonly deeds: MessageDeeds;
+  readonly actions: MessageActions;
 }) {
   const [text, setText] = useState(message.content);
   const [state, setState] = useState<"idle" | "saving" | "failed">("idle");
@@ -24,14 +24,14 @@ export function EditForm({
 
   async function save(event?: FormEvent): Promise<void> {
     event?.preventDefault();
-    if (check.empty || check.fault !== null || state === "saving") return;
+    if (check.empty || check.error !== null || state === "saving") return;
     setState("saving");
-    if (!(await deeds.saveEdit(message, check.content))) setState("failed");
+    if (!(await actions.saveEdit(message, check.content))) setState("failed");
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     event.stopPropagation();
-    if (event.key === "Escape") deeds.edit(null);
+    if (event.key === "Escape") actions.edit(null);
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     void save();
@@ -47,8 +47,8 @@ export function EditForm({
         className="max-h-60 min-h-16"
         value={text}
         error={
-          check.fault ??
-          (state === "failed" ? "The change was not saved. Please try again." : undefined)
+          check.error ??
+          (state === "failed" ? "We couldn't save your change. Please try again." : undefined)
         }
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
@@ -58,11 +58,11 @@ export function EditForm({
           type="submit"
           size="sm"
           loading={state === "saving"}
-          disabled={check.empty || check.fault !== null}
+          disabled={check.empty || check.error !== null}
         >
           Save
         </Button>
-        <Button variant="quiet" size="sm" onClick={() => deeds.edit(null)}>
+        <Button variant="quiet" size="sm" onClick={() => actions.edit(null)}>
           Cancel
         </Button>
       </div>

@@ -3,49 +3,50 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardE
 import { Virtualizer } from "virtua";
 import { Button } from "@/ui/button.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import type { Conversation, ConversationState } from "../model/conversation.ts";
+import type { Conversation } from "../model/conversation.ts";
+import type { ConversationState } from "../model/conversation-store.ts";
 import { shownMessages } from "../model/message-list.ts";
 import type { Room } from "../model/room.ts";
-import { createRest } from "../model/rest.ts";
-import { rowsOf } from "../model/rows.ts";
+import { createScrollIdle } from "../model/scroll-idle.ts";
+import { toListRows } from "../model/list-rows.ts";
 import { useListPosition } from "../use-list-position.ts";
-import { MessageRow } from "./message-row.tsx";
-import type { MessageDeeds } from "./use-message-deeds.tsx";
+import { MessageItem } from "./message-item.tsx";
+import type { MessageActions } from "../use-message-actions.tsx";
 
 /** Frames. */
-const mostFocusTries = 60;
+const maxFocusAttempts = 60;
 
 export interface MessageListViewProps {
   readonly room: Room;
   readonly userId: string;
-  /** The message the address names. */
+  /** The message linked in the address. */
   readonly target: string | null;
   readonly conversation: Conversation;
   readonly state: ConversationState;
-  readonly deeds: MessageDeeds;
+  readonly actions: MessageActions;
   readonly editingId: string | null;
 }
 
 /**
- * What was said. Only the rows near the window are in the page; the one with the keyboard's focus
- * stays there too. Arrow keys go from message to message, Tab into the deeds of the present one.
+ * The virtualised list of messages. The row with the keyboard focus stays mounted. Arrow keys move
+ * between messages, Tab moves into the actions of the current one.
  */
 export function MessageListView(props: MessageListViewProps) {
-  const { room, userId, target, conversation, state, deeds, editingId } = props;
+  const { room, userId, target, conversation, state, actions, editingId } = props;
   const { list, unreadId } = state;
   const rows = useMemo(
-    () => rowsOf(shownMessages(list), { unreadId, hasOlder: list.hasOlder }),
+    () => toListRows(shownMessages(list), { unreadId, hasOlder: list.hasOlder }),
     [list, unreadId],
   );
   const { scroller, handle, onScroll, onResize, reveal, openMessage, jumpToNewest, away, missed } =
     useListPosition({ rows, state, conversation, target });
-  const [rest] = useState(createRest);
+  const [scrollIdle] = useState(createScrollIdle);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const chosen = rows.findIndex(({ message }) => message.id === chosenId);
   const active = chosen === -1 ? rows.length - 1 : chosen;
   const choose = useCallback((id: string) => setChosenId(id), []);
 
-  /* Being the chosen one brings a row into the page, wherever the window is; then it can be focused. */
+  /* Choosing a row mounts it, wherever the list is scrolled. Then it can be focused. */
   const toFocus = useRef<string | null>(null);
   useLayoutEffect(() => {
     const id = toFocus.current;
@@ -56,8 +57,9 @@ export function MessageListView(props: MessageListViewProps) {
       const found = scroller.current?.querySelector<HTMLElement>(`article[data-message="${id}"]`);
       found?.focus({ preventScroll: true });
       tries += 1;
-      /* A row that is new in the page cannot have the focus before it was measured. */
-      if (document.activeElement !== found && tries < mostFocusTries) requestAnimationFrame(focus);
+      /* A newly mounted row cannot have the focus before it is measured. */
+      if (document.activeElement !== found && tries < maxFocusAttempts)
+        requestAnimationFrame(focus);
     };
     focus();
   }, [chosenId, scroller]);
@@ -104,14 +106,14 @@ export function MessageListView(props: MessageListViewProps) {
           keepMounted={active >= 0 ? [active] : []}
           scrollRef={scroller}
           onScroll={() => {
-            rest.moved();
+            scrollIdle.scrollStarted();
             onScroll();
           }}
-          onScrollEnd={rest.rested}
+          onScrollEnd={scrollIdle.scrollEnded}
           onResize={onResize}
         >
           {(row, index) => (
-            <MessageRow
+            <MessageItem
               key={row.message.id}
               message={row.message}
               day={row.day}
@@ -124,8 +126,8 @@ export function MessageListView(props: MessageListViewProps) {
               active={index === active}
               targeted={row.message.id === target}
               editing={row.message.id === editingId}
-              deeds={deeds}
-              rest={rest}
+              actions={actions}
+              scrollIdle={scrollIdle}
               onChoose={choose}
               onOpenQuote={openMessage}
             />
@@ -135,7 +137,7 @@ export function MessageListView(props: MessageListViewProps) {
       {state.fetching === "older" ? (
         <p
           role="status"
-          /* Most pages are there before anybody could read this. */
+          /* Shown with a delay, because most pages load faster. */
           className="absolute top-2 left-1/2 -translate-x-1/2 animate-[fade_160ms_ease-out_300ms_both] rounded-full border border-line bg-raised px-3 py-1 text-xs text-muted shadow-float"
         >
           Loading earlier messages…
@@ -181,8 +183,8 @@ function ListSkeleton() {
 function NothingYet({ room }: { readonly room: Room }) {
   return (
     <div className="grid gap-1 px-4 py-6 sm:px-8">
-      <p className="font-medium">Nobody has spoken in {room.name} yet.</p>
-      <p className="text-sm text-muted">Say hello; somebody has to be first.</p>
+      <p className="font-medium">No messages in {room.name} yet.</p>
+      <p className="text-sm text-muted">Say hello to start the conversation.</p>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { classNames } from "@/ui/class-names.ts";
 import { splitLinks } from "../model/links.ts";
 
-/** The words of a message: text and safe links, never markup. */
+/** The text of a message with safe links. Markup is shown as text. */
 export function MessageText({
   content,
   pending,
@@ -13,7 +13,7 @@ export function MessageText({
   readonly pending: boolean;
   readonly linksFocusable: boolean;
 }) {
-  const pieces = useMemo(() => splitLinks(content), [content]);
+  const segments = useMemo(() => splitLinks(content), [content]);
   return (
     <p
       data-words
@@ -23,19 +23,19 @@ export function MessageText({
         pending && "opacity-60",
       )}
     >
-      {pieces.map((piece, index) =>
-        piece.kind === "text" ? (
-          piece.text
+      {segments.map((segment, index) =>
+        segment.kind === "text" ? (
+          segment.text
         ) : (
           <a
             key={index}
-            href={piece.href}
+            href={segment.href}
             target="_blank"
             rel="noopener noreferrer nofollow"
             tabIndex={linksFocusable ? undefined : -1}
             className="underline decoration-[color-mix(in_oklab,currentColor_40%,transparent)] underline-offset-3 hover:decoration-current"
           >
-            {piece.text}
+            {segment.text}
           </a>
         ),
       )}

@@ -1,37 +1,28 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Flag } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { useBackend } from "@/lib/backend.tsx";
-import { countWords } from "@/lib/counts.ts";
-import { shortTime } from "@/lib/times.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import { shortTime } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { resolveReport } from "../api/resolve-report.ts";
-import { selectReports, type MessageReport } from "../api/select-reports.ts";
-
-const queueKey = ["moderation-queue"];
+import type { ReportDecision } from "../api/resolve-report.ts";
+import type { MessageReport } from "../api/select-reports.ts";
+import { useResolveReport } from "../mutations.ts";
+import { useReports } from "../queries.ts";
 
 /** The messages members have reported, oldest first, each to be kept or removed. */
 export function ModerationQueue() {
-  const { client } = useBackend();
-  const queries = useQueryClient();
-  const { data, isError, isFetching, refetch } = useQuery({
-    queryKey: queueKey,
-    queryFn: () => selectReports(client),
-    refetchInterval: 60_000,
-    retry: 2,
-    retryDelay: 1000,
-  });
+  const { data, isError, isFetching, refetch } = useReports();
+  const resolveReport = useResolveReport();
   const [asking, setAsking] = useState<{
     readonly report: MessageReport;
-    readonly verdict: "keep" | "remove";
+    readonly decision: ReportDecision;
   } | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -39,15 +30,14 @@ export function ModerationQueue() {
     if (!asking) return;
     setBusy(true);
     try {
-      await resolveReport(client, asking.report.id, asking.verdict);
-      toast.good(asking.verdict === "keep" ? "The message stays." : "The message was removed.");
+      await resolveReport(asking.report.id, asking.decision);
+      toast.good(asking.decision === "keep" ? "Message kept." : "Message removed.");
     } catch (error) {
-      console.error("The verdict was not stored", error);
-      toast.danger("The verdict was not stored. Somebody else may have decided already.");
+      console.error("The decision was not saved", error);
+      toast.danger("Your decision wasn't saved. Another administrator may have decided already.");
     } finally {
       setBusy(false);
       setAsking(null);
-      await queries.invalidateQueries({ queryKey: queueKey });
     }
   }
 
@@ -61,26 +51,26 @@ export function ModerationQueue() {
         refreshing={isFetching}
         onRefresh={() => void refetch()}
         loadingLabel="Loading the reports"
-        failedTitle="We could not load the reports"
-        emptyTitle="Nothing was reported"
-        emptyText="What members report from the rooms appears here, the oldest on top."
+        failedTitle="We couldn't load the reports"
+        emptyTitle="No reported messages"
+        emptyText="Messages that members report appear here, oldest first."
       >
         {(report) => (
-          <Report report={report} onDecide={(verdict) => setAsking({ report, verdict })} />
+          <Report report={report} onDecide={(decision) => setAsking({ report, decision })} />
         )}
       </QueueSection>
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => (open ? undefined : setAsking(null))}
-        title={asking?.verdict === "remove" ? "Remove this message?" : "Keep this message?"}
+        title={asking?.decision === "remove" ? "Remove this message?" : "Keep this message?"}
         description={
-          asking?.verdict === "remove"
-            ? "Its words are gone for everybody, for good. The verdict is recorded with your name."
-            : "It stays where it is, and its reports are closed. The verdict is recorded with your name."
+          asking?.decision === "remove"
+            ? "This removes the message for everyone. You can't undo this. Your decision is recorded with your name."
+            : "The message stays in the room and its reports are closed. Your decision is recorded with your name."
         }
-        confirmLabel={asking?.verdict === "remove" ? "Remove message" : "Keep message"}
+        confirmLabel={asking?.decision === "remove" ? "Remove message" : "Keep message"}
         cancelLabel="Not yet"
-        danger={asking?.verdict === "remove"}
+        danger={asking?.decision === "remove"}
         busy={busy}
         onConfirm={() => void decide()}
       />
@@ -93,7 +83,7 @@ function Report({
   onDecide,
 }: {
   readonly report: MessageReport;
-  readonly onDecide: (verdict: "keep" | "remove") => void;
+  readonly onDecide: (decision: ReportDecision) => void;
 }) {
   const now = useNow();
   const changed = report.content !== report.reportedContent;
@@ -112,7 +102,7 @@ function Report({
           </Link>
         </span>
         <Badge colour="warn" icon={<Flag aria-hidden className="size-3" />} className="tabular">
-          {countWords(report.reports, "report")}, {shortTime(report.reportedAt, now)}
+          {pluralise(report.reports, "report")}, {shortTime(report.reportedAt, now)}
         </Badge>
       </p>
       <blockquote
@@ -124,8 +114,8 @@ function Report({
       {changed ? (
         <p className="text-sm text-muted">
           {report.content === ""
-            ? "It has been deleted since."
-            : "It has been edited since; above are the words that were reported."}
+            ? "This message has since been deleted."
+            : "This message has since been edited. The reported version is shown above."}
         </p>
       ) : null}
       <ul aria-label="Reasons" className="grid gap-1 text-sm text-muted">

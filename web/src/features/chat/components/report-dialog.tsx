@@ -5,10 +5,10 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { reportMessage } from "../api/report-message.ts";
-import { chatMessages } from "../messages.ts";
+import { chatStrings } from "../strings.ts";
 import type { ChatMessage } from "../model/message.ts";
 
-/** Shows a message to the moderators, with a reason. */
+/** Reports a message to the moderators, with a reason. */
 export function ReportDialog({
   message,
   onClose,
@@ -22,7 +22,7 @@ export function ReportDialog({
       open={message !== null}
       onOpenChange={(open) => (open ? undefined : onClose())}
       title="Report to a moderator"
-      description="Only the moderators read this. The author is not told who wrote it."
+      description="Only moderators see your report. The author isn't told who reported the message."
     >
       {message ? <ReportForm key={message.id} message={message} onClose={onClose} /> : null}
     </Dialog>
@@ -49,7 +49,7 @@ function ReportForm({
     setState("sending");
     try {
       await reportMessage(client, message.id, reason.trim());
-      toast.good(chatMessages.reported);
+      toast.good(chatStrings.reported);
       onClose();
     } catch (error) {
       console.error("The report was not sent", error);
@@ -66,15 +66,15 @@ function ReportForm({
         {message.content}
       </blockquote>
       <TextArea
-        label="What is wrong with it?"
+        label="What's wrong with this message?"
         rows={3}
         maxLength={500}
         value={reason}
         error={
           state === "missing"
-            ? "Say what is wrong, in a few words."
+            ? "Please say what's wrong."
             : state === "failed"
-              ? "The report was not sent. Please try again."
+              ? "We couldn't send your report. Please try again."
               : undefined
         }
         onChange={(event) => {

@@ -2,15 +2,15 @@ import { Lock, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { countWords } from "@/lib/counts.ts";
-import { shortTime } from "@/lib/times.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import { shortTime } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
-import { unlockAt } from "../messages.ts";
+import { unlockAt } from "../strings.ts";
 import type { RoomOverview } from "../model/room.ts";
 
 const frame = "grid h-full content-start gap-2 rounded-card border p-4 sm:p-5";
 
-/** One room of the list: the way in, or what keeps it shut. */
+/** One room of the list: a link, or the level that unlocks it. */
 export function RoomEntry({
   room,
   open,
@@ -53,12 +53,12 @@ export function RoomEntry({
       <span className="tabular mt-auto flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 text-xs text-muted">
         <span className="flex items-center gap-1.5">
           <Users aria-hidden className="size-3.5" />
-          {countWords(room.participants, "member")}
+          {pluralise(room.participants, "member")}
           <span className="sr-only">in the room now</span>
         </span>
         <span>
           {room.lastMessageAt === null
-            ? "Nobody has spoken yet"
+            ? "No messages yet"
             : `Last message ${shortTime(room.lastMessageAt, now)}`}
         </span>
       </span>

@@ -3,14 +3,14 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { countWords } from "@/lib/counts.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import type { Person } from "../model/people.ts";
 import type { Room } from "../model/room.ts";
 
-/** Name, purpose and people of the room. */
+/** Name, description and members of the room. */
 export function RoomHeader({
   room,
   here,
@@ -41,19 +41,17 @@ export function RoomHeader({
         className="tabular flex min-h-11 shrink-0 items-center gap-2 rounded-control px-3 text-sm text-muted hover:bg-hover hover:text-ink"
       >
         <Users aria-hidden className="size-4" />
-        <span>{countWords(room.participants, "member")}</span>
+        <span>{pluralise(room.participants, "member")}</span>
       </button>
       <Sheet
         open={open}
         onOpenChange={setOpen}
         from="side"
-        title="Who is here"
-        description={`${countWords(room.participants, "member")} in ${room.name} at the moment.`}
+        title="Who's here"
+        description={`${pluralise(room.participants, "member")} in ${room.name} right now.`}
       >
         {here.length === 0 ? (
-          <p className="text-sm text-muted">
-            The list comes as soon as the live connection stands.
-          </p>
+          <p className="text-sm text-muted">The list appears once you're connected.</p>
         ) : (
           <ul className="grid gap-3">
             {here.map((person) => (

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { systemClock } from "@/lib/clock.ts";
@@ -6,24 +5,24 @@ import { Button } from "@/ui/button.tsx";
 import { displayName, useSession } from "@/features/session/index.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
 import type { Room } from "../model/room.ts";
+import { useInvalidateRoom } from "../queries.ts";
 import { useConversation } from "../use-conversation.ts";
 import { useOutbox } from "../use-outbox.ts";
 import { useParticipation } from "../use-participation.ts";
 import { usePeople } from "../use-people.ts";
-import { ArrivalAnnouncer } from "./arrival-announcer.tsx";
+import { NewMessageAnnouncer } from "./new-message-announcer.tsx";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { MessageListView } from "./message-list-view.tsx";
 import { RoomHeader } from "./room-header.tsx";
 import { TypingLine } from "./typing-line.tsx";
-import { useMessageDeeds } from "./use-message-deeds.tsx";
+import { useMessageActions } from "../use-message-actions.tsx";
 
-/** How long after somebody came or went the count is read again. Milliseconds. */
-const countSettlesMs = 2000;
+/** How long after a member joined or left the count is fetched again. Milliseconds. */
+const presenceSettleMs = 2000;
 
-/** A room one is in: who is here, what is said, and where one speaks. */
+/** An open room: header, messages and message field. */
 export function RoomView({ room, userId }: { readonly room: Room; readonly userId: string }) {
-  const queries = useQueryClient();
   const { user, profile, role } = useSession();
   const { hash } = useLocation();
   const target = hash.length > 1 ? hash.slice(1) : null;
@@ -33,19 +32,17 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   const [reply, setReply] = useState<Quote | null>(null);
   const composer = useRef<ComposerHandle>(null);
 
-  const refreshCounts = useCallback(() => {
-    void queries.invalidateQueries({ queryKey: ["chat-room", room.id] });
-  }, [queries, room.id]);
+  const refreshCounts = useInvalidateRoom(room.id);
   const renewPlace = useParticipation(room.id, refreshCounts);
   const people = usePeople(room.id, userId, renewPlace);
   const { refresh: refreshPeople, stopTyping } = people;
-  /* Where those who are seen here and the count differ, somebody has just come or gone. */
+  /* When presence and count differ, a member has just joined or left. */
   const present = people.count;
   const counted = room.participants;
   useEffect(() => {
     if (present === counted) return undefined;
     refreshCounts();
-    return systemClock.after(countSettlesMs, () => {
+    return systemClock.after(presenceSettleMs, () => {
       refreshCounts();
       refreshPeople();
     });
@@ -64,14 +61,14 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
     });
     composer.current?.focus();
   }, []);
-  const deeds = useMessageDeeds({ room, conversation, onReply: answer });
+  const messageActions = useMessageActions({ room, conversation, onReply: answer });
 
   return (
     <div className="flex h-full min-h-0 flex-col">
       <RoomHeader room={room} here={people.here} selfId={userId} />
       {state.phase === "failed" ? (
         <div role="alert" className="grid grow place-content-center justify-items-start gap-3 px-6">
-          <p className="font-medium">The messages could not be loaded.</p>
+          <p className="font-medium">We couldn't load the messages.</p>
           <Button variant="secondary" onClick={() => void conversation.reopen(target)}>
             Try again
           </Button>
@@ -83,11 +80,15 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
           target={target}
           conversation={conversation}
           state={state}
-          deeds={deeds.deeds}
-          editingId={deeds.editingId}
+          actions={messageActions.actions}
+          editingId={messageActions.editingId}
         />
       )}
-      <ArrivalAnnouncer messages={state.list.messages} selfId={userId} arrivals={state.arrivals} />
+      <NewMessageAnnouncer
+        messages={state.list.messages}
+        selfId={userId}
+        liveMessageCount={state.liveMessageCount}
+      />
       <ConnectionBanner live={state.live} waiting={outgoing.entries.length} />
       <TypingLine names={people.typing} />
       <Composer
@@ -98,9 +99,9 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
         outgoing={outgoing}
         reply={reply}
         onReply={setReply}
-        onTyping={people.tellTyping}
+        onTyping={people.sendTyping}
       />
-      {deeds.dialogs}
+      {messageActions.dialogs}
     </div>
   );
 }

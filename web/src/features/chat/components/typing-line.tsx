@@ -1,6 +1,6 @@
-import { typingWords } from "../model/people.ts";
+import { formatTyping } from "../model/people.ts";
 
-/** Who is writing. It keeps its height, so that nothing moves when somebody begins. */
+/** Shows who is typing. Its height is fixed, so that the layout does not shift. */
 export function TypingLine({ names }: { readonly names: readonly string[] }) {
   return (
     <p
@@ -8,7 +8,7 @@ export function TypingLine({ names }: { readonly names: readonly string[] }) {
       data-typing
       className="h-6 shrink-0 truncate px-4 text-xs text-muted sm:px-8"
     >
-      {typingWords(names)}
+      {formatTyping(names)}
     </p>
   );
 }

@@ -9,43 +9,43 @@ import {
   peopleChangeFrom,
   peopleOf,
   typingIdFrom,
-  typingWords,
+  formatTyping,
 } from "./people.ts";
-import { mayEnter, sectionsOf, type RoomOverview } from "./room.ts";
-import { firstUnread, rowsOf } from "./rows.ts";
+import { canEnter, sectionsOf, type RoomOverview } from "./room.ts";
+import { firstUnread, toListRows } from "./list-rows.ts";
 
 const noon = new Date(2026, 10, 21, 12, 0, 0).getTime();
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 describe("a draft", () => {
-  it("is trimmed, and empty when nothing would be seen", () => {
-    expect(checkDraft("  hello \n")).toMatchObject({ content: "hello", empty: false, fault: null });
+  it("is trimmed, and empty without visible characters", () => {
+    expect(checkDraft("  hello \n")).toMatchObject({ content: "hello", empty: false, error: null });
     for (const text of ["", " \n\t", "\u200b\u200d\ufeff", "\u2066\u2069"]) {
       expect(checkDraft(text).empty).toBe(true);
     }
     expect(checkDraft("👩‍💻").empty).toBe(false);
   });
 
-  it("holds 4,000 characters as the database counts them, and says what is too much", () => {
+  it("accepts 4,000 characters as the database counts them, and reports the excess", () => {
     expect(checkDraft("x".repeat(3499)).counter).toBeNull();
     expect(checkDraft("x".repeat(3500)).counter).toBe("3,500 / 4,000");
-    expect(checkDraft("😀".repeat(4000))).toMatchObject({ fault: null, counter: "4,000 / 4,000" });
+    expect(checkDraft("😀".repeat(4000))).toMatchObject({ error: null, counter: "4,000 / 4,000" });
     expect(checkDraft("x".repeat(10_000))).toMatchObject({
       counter: "10,000 / 4,000",
-      fault: "This is 6,000 characters too long. A message holds up to 4,000.",
+      error: "This is 6,000 characters too long. Messages can have up to 4,000.",
     });
   });
 
-  it("that came back does not overwrite what was typed since", () => {
-    expect(restoreText("refused", " ")).toBe("refused");
-    expect(restoreText("refused", "typed")).toBe("refused\ntyped");
+  it("is restored before text typed since", () => {
+    expect(restoreText("rejected", " ")).toBe("rejected");
+    expect(restoreText("rejected", "typed")).toBe("rejected\ntyped");
   });
 });
 
 describe("links", () => {
   const links = (text: string) =>
-    splitLinks(text).flatMap((piece) => (piece.kind === "link" ? [piece.text] : []));
+    splitLinks(text).flatMap((segment) => (segment.kind === "link" ? [segment.text] : []));
 
   it.each([
     ["see https://example.com.", "https://example.com"],
@@ -57,7 +57,7 @@ describe("links", () => {
     expect(links(text)).toEqual([link]);
     expect(
       splitLinks(text)
-        .map((piece) => piece.text)
+        .map((segment) => segment.text)
         .join(""),
     ).toBe(text);
   });
@@ -93,7 +93,7 @@ describe("rows", () => {
     delivery: "saved",
   });
   const options = { unreadId: null, hasOlder: false };
-  const heads = (messages: ChatMessage[]) => rowsOf(messages, options).map(({ head }) => head);
+  const heads = (messages: ChatMessage[]) => toListRows(messages, options).map(({ head }) => head);
 
   it("are grouped by author and minute", () => {
     const start = noon + 1000;
@@ -115,12 +115,12 @@ describe("rows", () => {
       message("c", "ada", noon + day),
     ];
     const days = (hasOlder: boolean) =>
-      rowsOf(messages, { ...options, hasOlder }).map((row) => row.day !== null);
+      toListRows(messages, { ...options, hasOlder }).map((row) => row.day !== null);
     expect(days(false)).toEqual([true, false, true]);
     expect(days(true)).toEqual([false, false, true]);
   });
 
-  it("have the unread line above the first message of somebody else", () => {
+  it("show the unread line above the first message by another member", () => {
     const messages = [
       message("a", "ben", noon),
       message("b", "ada", noon + minute),
@@ -130,7 +130,7 @@ describe("rows", () => {
     expect(firstUnread(messages, null, "ada")).toBeNull();
     expect(firstUnread(messages, noon + day, "ada")).toBeNull();
     const unreadId = "c";
-    expect(rowsOf(messages, { ...options, unreadId }).map(({ unread }) => unread)).toEqual([
+    expect(toListRows(messages, { ...options, unreadId }).map(({ unread }) => unread)).toEqual([
       false,
       false,
       true,
@@ -141,7 +141,7 @@ describe("rows", () => {
 describe("people", () => {
   const [a, b] = ["a", "b"].map((each) => `${each.repeat(8)}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
 
-  it("are counted once each, and nonsense is nobody", () => {
+  it("are counted once each, and invalid ids are ignored", () => {
     expect(idsFrom([a, b, a, 3, null, "ada"])).toEqual([a, b]);
     for (const nonsense of [undefined, "Ada", {}]) expect(idsFrom(nonsense)).toEqual([]);
     for (const nonsense of [null, {}, { user_id: "ada" }, 7]) {
@@ -158,7 +158,7 @@ describe("people", () => {
     expect([...applyPeopleChange(new Set([a ?? "", b ?? ""]), two)]).toEqual([b]);
   });
 
-  it("are named by their profiles", () => {
+  it("are named from their profiles", () => {
     const ada = { id: a ?? "", name: "Ada", role: "student" } as const;
     expect(peopleOf([b ?? "", ada.id], new Map([[ada.id, ada]]))).toEqual([ada]);
   });
@@ -170,7 +170,7 @@ describe("people", () => {
     [["Ada", "Ben", "Cy"], "Ada, Ben and 1 other are typing…"],
     [["Ada", "Ben", "Cy", "Di"], "Ada, Ben and 2 others are typing…"],
   ])("%j: %s", (names, words) => {
-    expect(typingWords(names)).toBe(words);
+    expect(formatTyping(names)).toBe(words);
   });
 });
 
@@ -185,21 +185,21 @@ describe("rooms", () => {
     lastMessageAt: null,
   });
 
-  it("stand under the level that opens them", () => {
+  it("are grouped by the level that opens them", () => {
     const sections = sectionsOf([room("a", 1), room("b", 2), room("c", 4)], 2);
     expect(sections.map(({ level, open, rooms }) => [level.name, open, rooms.length])).toEqual([
       ["Community", true, 1],
       ["Knowledge", true, 1],
       ["Wealth", false, 1],
     ]);
-    expect(mayEnter(room("b", 2), 1)).toBe(false);
-    expect(mayEnter(room("b", 2), 2)).toBe(true);
+    expect(canEnter(room("b", 2), 1)).toBe(false);
+    expect(canEnter(room("b", 2), 2)).toBe(true);
   });
 
   it("count their members in words", () => {});
 });
 
-it("makes ids the database takes", () => {
+it("generates ids the database accepts", () => {
   const ids = Array.from({ length: 100 }, newId);
   for (const id of ids) {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -1,29 +1,26 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createManualClock } from "@/lib/manual-clock.ts";
-import {
-  createConversation,
-  type ConversationSource,
-  type MessageWatcher,
-} from "./conversation.ts";
+import { createConversation } from "./conversation.ts";
+import type { ConversationSource, MessageWatcher } from "./conversation-source.ts";
 import { shownMessages } from "./message-list.ts";
-import type { Author, MessageRow } from "./message.ts";
+import type { MessageAuthor, MessageRow } from "./message.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
-const ben: Author = { id: "ben", name: "Ben", role: "mentor", occupation: "" };
+const ben: MessageAuthor = { id: "ben", name: "Ben", role: "mentor", occupation: "" };
 
 function row(second: number, differs: Partial<MessageRow> = {}): MessageRow {
-  const stamp = `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
+  const createdAtRaw = `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
   return {
     id: `m${second}`,
     authorId: "ben",
     content: `message ${second}`,
     parentId: null,
     likeCount: 0,
-    stamp,
-    changed: stamp,
+    createdAtRaw,
+    changedAtRaw: createdAtRaw,
     edited: false,
     deleted: false,
     author: ben,
@@ -60,11 +57,11 @@ function room(rows: MessageRow[], differs: Partial<ConversationSource> = {}) {
     readChanges: (since) => {
       calls.push(`changes ${since.slice(17, 19)}`);
       if (server.failing) return Promise.reject(new Error("cut"));
-      return Promise.resolve(server.rows.filter(({ changed }) => changed >= since));
+      return Promise.resolve(server.rows.filter(({ changedAtRaw }) => changedAtRaw >= since));
     },
-    findMessage: (id) => {
+    findMessageCursor: (id) => {
       const found = server.rows.find((each) => each.id === id);
-      return Promise.resolve(found ? { id, stamp: found.stamp } : null);
+      return Promise.resolve(found ? { id, createdAtRaw: found.createdAtRaw } : null);
     },
     readLastRead: () => Promise.resolve(server.lastRead),
     markRead: (upTo) => {
@@ -97,7 +94,7 @@ function room(rows: MessageRow[], differs: Partial<ConversationSource> = {}) {
 }
 
 describe("opening a room", () => {
-  it("shows the newest page and closes the gap until the stream stood", async () => {
+  it("shows the newest page and fetches messages missed before the subscription joined", async () => {
     const { conversation, server, settle, live, shown, calls } = room([
       row(1),
       row(2),
@@ -115,15 +112,15 @@ describe("opening a room", () => {
     expect(calls).toEqual(["page newest", "changes 04"]);
   });
 
-  it("puts the line above what is new, and not above one's own words", async () => {
+  it("puts the unread line above the first new message by another member", async () => {
     const { conversation, server, settle } = room([row(1), row(2, { authorId: "ada" }), row(3)]);
-    server.lastRead = Date.parse(row(1).stamp);
+    server.lastRead = Date.parse(row(1).createdAtRaw);
     conversation.start(null);
     await settle();
     expect(conversation.getState().unreadId).toBe("m3");
   });
 
-  it("at a message in the midst has a page on either side", async () => {
+  it("loads a page on either side of a linked message", async () => {
     const rows = Array.from({ length: 12 }, (_each, index) => row(index + 10));
     const { conversation, settle, shown } = room(rows);
     conversation.start("m15");
@@ -139,7 +136,7 @@ describe("opening a room", () => {
     expect(shown()).toEqual(["m19", "m20", "m21"]);
   });
 
-  it("says when it did not work, and can be tried again", async () => {
+  it("reports a failure and can be tried again", async () => {
     let broken = true;
     const { conversation, settle, shown } = room([row(1)], {
       readPage: () =>
@@ -156,19 +153,19 @@ describe("opening a room", () => {
   });
 });
 
-describe("what is said meanwhile", () => {
-  it("arrives with its author, known from what was said before", async () => {
+describe("live messages", () => {
+  it("takes the author of a live message from earlier messages", async () => {
     const { conversation, settle, live, shown } = room([row(1)]);
     conversation.start(null);
     await settle();
     live()?.onRow(bare(2), true);
     live()?.onRow(bare(2), true);
     expect(shown()).toEqual(["m1", "m2"]);
-    expect(conversation.getState()).toMatchObject({ arrivals: 1 });
+    expect(conversation.getState()).toMatchObject({ liveMessageCount: 1 });
     expect(conversation.getState().list.messages[1]?.author).toEqual(ben);
   });
 
-  it("asks the server about somebody new and about an answer to something out of sight", async () => {
+  it("fetches unknown authors and quotes", async () => {
     const cy = { ...ben, id: "cy", name: "Cy" };
     const quote = { id: "m0", author: "Ben", content: "long ago" };
     const { conversation, server, settle, live } = room([row(1)]);
@@ -181,16 +178,16 @@ describe("what is said meanwhile", () => {
     expect(conversation.getState().list.messages[1]).toMatchObject({ author: cy, quote });
   });
 
-  it("is not what happens to a message further up than one has read", async () => {
+  it("ignores changes to messages that are not loaded", async () => {
     const { conversation, settle, live, shown } = room([1, 2, 3, 4, 5].map((n) => row(n)));
     conversation.start(null);
     await settle();
-    live()?.onRow(bare(1, { likeCount: 1, changed: row(6).stamp }), false);
+    live()?.onRow(bare(1, { likeCount: 1, changedAtRaw: row(6).createdAtRaw }), false);
     expect(shown()).toEqual(["m3", "m4", "m5"]);
-    expect(conversation.getState()).toMatchObject({ arrivals: 0 });
+    expect(conversation.getState()).toMatchObject({ liveMessageCount: 0 });
   });
 
-  it("is not lost between the reading of the page and its arrival", async () => {
+  it("keeps messages that arrive while the page is loading", async () => {
     const { conversation, server, settle, live, shown } = room([row(1)]);
     conversation.start(null);
     live()?.onConnected();
@@ -201,15 +198,15 @@ describe("what is said meanwhile", () => {
   });
 });
 
-describe("a gap", () => {
-  it("is closed on every return of the stream, and told as lost in between", async () => {
+describe("missed messages", () => {
+  it("are fetched on every reconnect, and the connection is shown as lost in between", async () => {
     const { conversation, server, settle, live, shown } = room([row(1), row(2)]);
     conversation.start(null);
     live()?.onConnected();
     await settle();
     live()?.onLost();
     expect(conversation.getState().live).toBe("lost");
-    server.rows[0] = row(1, { likeCount: 7, changed: row(8).changed });
+    server.rows[0] = row(1, { likeCount: 7, changedAtRaw: row(8).changedAtRaw });
     server.rows.push(row(3), row(4));
     live()?.onConnected();
     await settle();
@@ -218,45 +215,45 @@ describe("a gap", () => {
     expect(conversation.getState().live).toBe("live");
   });
 
-  it("that cannot be closed is tried again", async () => {
+  it("are fetched again after a failure", async () => {
     const { conversation, server, settle, clock, shown } = room([row(1)]);
     conversation.start(null);
     await settle();
     server.rows.push(row(2));
     server.failing = true;
-    await conversation.closeGap();
+    await conversation.syncMissed();
     expect(shown()).toEqual(["m1"]);
     server.failing = false;
     await clock.advance(2000);
     expect(shown()).toEqual(["m1", "m2"]);
   });
 
-  it("is not looked for again by whoever has left", async () => {
+  it("are not fetched again after leaving the room", async () => {
     const { conversation, server, settle, clock, calls } = room([row(1)]);
     const leave = conversation.start(null);
     await settle();
     server.failing = true;
-    const closing = conversation.closeGap();
+    const closing = conversation.syncMissed();
     leave();
     await closing;
     await clock.advance(60_000);
     expect(calls.filter((call) => call.startsWith("changes"))).toHaveLength(1);
   });
 
-  it("that is too wide opens the room afresh", async () => {
+  it("reload the room when there are too many", async () => {
     const { conversation, server, settle, shown } = room([row(1)], {
       readChanges: () => Promise.resolve(null),
     });
     conversation.start(null);
     await settle();
     server.rows.push(row(2), row(3), row(4));
-    await conversation.closeGap();
+    await conversation.syncMissed();
     expect(shown()).toEqual(["m2", "m3", "m4"]);
   });
 });
 
 describe("likes", () => {
-  it("are shown at once, and taken back when they were not stored", async () => {
+  it("are shown at once, and reverted when they were not saved", async () => {
     const { conversation, server, settle, calls } = room([row(1)]);
     conversation.start(null);
     await settle();
@@ -271,7 +268,7 @@ describe("likes", () => {
     expect(calls.filter((call) => call.includes("like"))).toEqual(["like m1", "unlike m1"]);
   });
 
-  it("pressed quickly send the last word, one request at a time", async () => {
+  it("send only the latest state after quick presses, one request at a time", async () => {
     const { conversation, settle, calls } = room([row(1)]);
     conversation.start(null);
     await settle();
@@ -282,7 +279,7 @@ describe("likes", () => {
   });
 });
 
-it("tells the server once how far one has read", async () => {
+it("saves the read position once for each newest message", async () => {
   const { conversation, settle, live, calls } = room([row(1)]);
   conversation.start(null);
   await settle();
@@ -293,7 +290,7 @@ it("tells the server once how far one has read", async () => {
   expect(calls.filter((call) => call.startsWith("read"))).toEqual(["read 01", "read 02"]);
 });
 
-it("takes nothing in after one has left", async () => {
+it("ignores answers after leaving the room", async () => {
   const { conversation, settle, live, shown } = room([row(1)]);
   const leave = conversation.start(null);
   leave();

@@ -1,278 +1,131 @@
 import type { Clock } from "@/lib/clock.ts";
-import { createLikes } from "./likes.ts";
+import type { ConversationSource } from "./conversation-source.ts";
+import {
+  createConversationStore,
+  type ConversationState,
+  type ConversationStore,
+} from "./conversation-store.ts";
+import { createHistoryLoader } from "./history-loader.ts";
+import { createLikes, type Likes } from "./likes.ts";
 import type { ChatMessage, MessageRow } from "./message.ts";
-import { changeList, emptyList, type ListChange, type MessageList } from "./message-list.ts";
-import { firstUnread } from "./rows.ts";
-
-interface Place {
-  readonly stamp: string;
-  readonly id: string;
-}
-
-/** Who follows the live stream of a room. */
-export interface MessageWatcher {
-  /** A message was written, or has changed. */
-  readonly onRow: (row: MessageRow, isNew: boolean) => void;
-  /** The stream is there, for the first time or again: what happened meanwhile must be fetched. */
-  readonly onConnected: () => void;
-  readonly onLost: () => void;
-}
-
-/** What a conversation asks of the server. Everything but `watch` rejects when it fails. */
-export interface ConversationSource {
-  readonly readPage: (
-    before?: Place,
-  ) => Promise<{ readonly rows: readonly MessageRow[]; readonly hasOlder: boolean }>;
-  readonly readNewer: (
-    from: Place,
-  ) => Promise<{ readonly rows: readonly MessageRow[]; readonly hasNewer: boolean }>;
-  /** Null when it is too much to catch up with. */
-  readonly readChanges: (since: string) => Promise<readonly MessageRow[] | null>;
-  readonly findMessage: (id: string) => Promise<Place | null>;
-  readonly readLastRead: () => Promise<number | null>;
-  readonly markRead: (upTo: string) => Promise<void>;
-  readonly setLike: (id: string, liked: boolean) => Promise<void>;
-  readonly watch: (watcher: MessageWatcher) => () => void;
-}
-
-export interface ConversationState {
-  readonly phase: "loading" | "ready" | "failed";
-  readonly list: MessageList;
-  /** Whether the live stream is there; it is told as lost only after it once was there. */
-  readonly live: "joining" | "live" | "lost";
-  /** Above this message stands the line of what is new. */
-  readonly unreadId: string | null;
-  /** A page is being fetched at this end. */
-  readonly fetching: "older" | "newer" | null;
-  /** Messages of others that came in live, counted up; for those who are further up. */
-  readonly arrivals: number;
-}
+import { createMissedMessages } from "./missed-messages.ts";
 
 export interface Conversation {
   readonly getState: () => ConversationState;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Opens the room, at a message when one is named; the returned function leaves it. */
+  /** Opens the room, at a message when one is named. The returned function leaves the room. */
   readonly start: (targetId: string | null) => () => void;
   readonly reopen: (targetId: string | null) => Promise<void>;
   readonly loadOlder: () => Promise<void>;
   readonly loadNewer: () => Promise<void>;
-  /** Fetches what may have been missed; harmless at any time. */
-  readonly closeGap: () => Promise<void>;
+  /** Fetches changes that may have been missed. Safe to call at any time. */
+  readonly syncMissed: () => Promise<void>;
   readonly accept: (row: MessageRow) => void;
   readonly showOutgoing: (messages: readonly ChatMessage[]) => void;
   readonly toggleLike: (id: string) => void;
-  /** Everything that is shown has been seen. */
+  /** Marks everything in the list as read. */
   readonly markRead: () => void;
 }
 
-const retryGapMs = 2000;
-
-const blank: ConversationState = {
-  phase: "loading",
-  list: emptyList,
-  live: "joining",
-  unreadId: null,
-  fetching: null,
-  arrivals: 0,
-};
-
-/** One open room: its messages, kept true against the server whatever the network does. */
+/** The state of one open room, kept in step with the server across lost connections. */
 export function createConversation(
   source: ConversationSource,
   ownId: string,
   clock: Clock,
 ): Conversation {
-  let state = blank;
-  let started = 0;
-  let closing: Promise<void> | null = null;
-  let closeAgain = false;
-  let readUpTo = "";
-  let callOff = () => {};
-  const listeners = new Set<() => void>();
-
+  const store = createConversationStore();
+  const history = createHistoryLoader(store, source, ownId);
+  const missed = createMissedMessages(store, source, () => history.open(null), clock);
   const likes = createLikes(source.setLike, (id, liked, error) => {
-    console.error("The like was not stored", error);
-    change({ kind: "liked", id, liked });
+    console.error("The like was not saved", error);
+    store.change({ kind: "liked", id, liked });
   });
 
-  function set(next: Partial<ConversationState>): void {
-    state = { ...state, ...next };
-    for (const listener of listeners) listener();
-  }
-
-  function change(next: ListChange): void {
-    const list = changeList(state.list, next);
-    if (list !== state.list) set({ list });
-  }
-
-  async function open(targetId: string | null): Promise<void> {
-    const visit = started;
-    try {
-      const [place, lastRead] = await Promise.all([
-        targetId === null ? null : source.findMessage(targetId),
-        source.readLastRead().catch(() => null),
-      ]);
-      const opened = place
-        ? await openAt(place)
-        : { ...(await source.readPage()), hasNewer: false };
-      if (visit !== started) return;
-      const list = changeList(state.list, { kind: "opened", ...opened });
-      const unreadId = state.unreadId ?? firstUnread(list.messages, lastRead, ownId);
-      set({ phase: "ready", list, unreadId });
-    } catch (error) {
-      console.error("The messages of the room could not be read", error);
-      if (visit === started) set({ phase: "failed" });
+  function accept(row: MessageRow, isNew = false): void {
+    const { list, liveMessageCount } = store.getState();
+    const isKnown = list.messages.some(({ id }) => id === row.id);
+    const complete = completeRow(list.messages, row);
+    store.change({ kind: "arrived", rows: [complete] });
+    if (isNew && !isKnown && row.authorId !== ownId) {
+      store.set({ liveMessageCount: liveMessageCount + 1 });
     }
+    /* A live row has no author and no quote. What is not known from the list must be fetched. */
+    if (!complete.author || (row.parentId !== null && !complete.quote)) void missed.sync();
   }
 
-  async function openAt(place: Place) {
-    const [older, newer] = await Promise.all([source.readPage(place), source.readNewer(place)]);
-    return {
-      rows: [...older.rows, ...newer.rows],
-      hasOlder: older.hasOlder,
-      hasNewer: newer.hasNewer,
+  function start(targetId: string | null): () => void {
+    store.beginVisit();
+    store.reset();
+    const opening = history.open(targetId);
+    const unwatch = source.watch({
+      onRow: accept,
+      onConnected: () => {
+        store.set({ live: "live" });
+        void opening.then(missed.sync);
+      },
+      onLost: () => {
+        if (store.getState().live === "live") store.set({ live: "lost" });
+      },
+    });
+    return () => {
+      store.beginVisit();
+      missed.cancel();
+      unwatch();
     };
   }
 
-  /** The latest change that was seen, from where a gap is closed. */
-  function lastChange(): string {
-    let latest = state.list.messages[0];
-    for (const message of state.list.messages) {
-      if (latest && message.changedAt > latest.changedAt) latest = message;
-    }
-    return latest?.changed ?? "";
-  }
-
-  async function catchUp(): Promise<void> {
-    if (state.phase !== "ready") return;
-    const visit = started;
-    const since = lastChange();
-    const rows = since === "" ? null : await source.readChanges(since);
-    if (visit !== started) return;
-    if (rows) change({ kind: "arrived", rows });
-    else if (!state.list.hasNewer) await open(null);
-  }
-
-  function closeGap(): Promise<void> {
-    if (closing) {
-      closeAgain = true;
-      return closing;
-    }
-    callOff();
-    const visit = started;
-    closing = (async () => {
-      try {
-        do {
-          closeAgain = false;
-          await catchUp();
-        } while (closeAgain);
-      } catch (error) {
-        console.error("What was missed could not be read", error);
-        /* Whoever has left meanwhile misses nothing any more. */
-        if (visit === started) callOff = clock.after(retryGapMs, () => void closeGap());
-      } finally {
-        closing = null;
-      }
-    })();
-    return closing;
-  }
-
-  function accept(row: MessageRow, isNew = false): void {
-    const known = state.list.messages.find(({ id }) => id === row.id);
-    const author =
-      row.author ??
-      known?.author ??
-      state.list.messages.find((each) => each.authorId === row.authorId && each.author)?.author;
-    const parent = state.list.messages.find(({ id }) => id === row.parentId);
-    const quote =
-      row.quote ??
-      known?.quote ??
-      (parent && { id: parent.id, author: parent.author?.name ?? "", content: parent.content });
-    change({
-      kind: "arrived",
-      rows: [{ ...row, author: author ?? undefined, quote: quote ?? undefined }],
-    });
-    if (isNew && !known && row.authorId !== ownId) set({ arrivals: state.arrivals + 1 });
-    /* The stream carries the row alone; who that is and what it answers comes with the page. */
-    if (!author || (row.parentId !== null && !quote)) void closeGap();
-  }
-
   return {
-    getState: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    start: (targetId) => {
-      started += 1;
-      state = { ...blank, list: { ...emptyList, outgoing: state.list.outgoing } };
-      const opening = open(targetId);
-      const unwatch = source.watch({
-        onRow: accept,
-        onConnected: () => {
-          set({ live: "live" });
-          void opening.then(closeGap);
-        },
-        onLost: () => {
-          if (state.live === "live") set({ live: "lost" });
-        },
-      });
-      return () => {
-        started += 1;
-        callOff();
-        unwatch();
-      };
-    },
+    getState: store.getState,
+    subscribe: store.subscribe,
+    start,
     reopen: async (targetId) => {
-      started += 1;
-      await open(targetId);
-      await closeGap();
+      store.beginVisit();
+      await history.open(targetId);
+      await missed.sync();
     },
-    loadOlder: async () => {
-      const first = state.list.messages[0];
-      if (!first || !state.list.hasOlder || state.fetching !== null) return;
-      const visit = started;
-      set({ fetching: "older" });
-      try {
-        const page = await source.readPage(first);
-        if (visit === started) change({ kind: "older", ...page });
-      } catch (error) {
-        console.error("Earlier messages could not be read", error);
-      } finally {
-        set({ fetching: null });
-      }
-    },
-    loadNewer: async () => {
-      const last = state.list.messages.at(-1);
-      if (!last || !state.list.hasNewer || state.fetching !== null) return;
-      const visit = started;
-      set({ fetching: "newer" });
-      try {
-        const page = await source.readNewer(last);
-        if (visit === started) change({ kind: "newer", ...page });
-      } catch (error) {
-        console.error("Later messages could not be read", error);
-      } finally {
-        set({ fetching: null });
-      }
-    },
-    closeGap,
+    loadOlder: history.loadOlder,
+    loadNewer: history.loadNewer,
+    syncMissed: missed.sync,
     accept,
-    showOutgoing: (messages) => change({ kind: "outgoing", messages }),
-    toggleLike: (id) => {
-      const message = state.list.messages.find((each) => each.id === id);
-      if (!message || message.deleted) return;
-      change({ kind: "liked", id, liked: !message.liked });
-      likes.want(id, !message.liked);
-    },
-    markRead: () => {
-      const last = state.list.messages.at(-1)?.stamp ?? "";
-      if (last === "" || last === readUpTo || state.list.hasNewer) return;
-      readUpTo = last;
-      source.markRead(last).catch((error: unknown) => {
-        console.error("Where one has read to was not stored", error);
-        readUpTo = "";
-      });
-    },
+    showOutgoing: (messages) => store.change({ kind: "outgoing", messages }),
+    toggleLike: (id) => toggleLike(store, likes, id),
+    markRead: createReadMarker(store, source),
+  };
+}
+
+/** Adds author and quote to a live row, as far as they are known from the list. */
+function completeRow(messages: readonly ChatMessage[], row: MessageRow): MessageRow {
+  const known = messages.find(({ id }) => id === row.id);
+  const parent = messages.find(({ id }) => id === row.parentId);
+  const author =
+    row.author ??
+    known?.author ??
+    messages.find((each) => each.authorId === row.authorId && each.author)?.author;
+  const quote =
+    row.quote ??
+    known?.quote ??
+    (parent && { id: parent.id, author: parent.author?.name ?? "", content: parent.content });
+  return { ...row, author: author ?? undefined, quote: quote ?? undefined };
+}
+
+function toggleLike(store: ConversationStore, likes: Likes, id: string): void {
+  const message = store.getState().list.messages.find((each) => each.id === id);
+  if (!message || message.deleted) return;
+  store.change({ kind: "liked", id, liked: !message.liked });
+  likes.set(id, !message.liked);
+}
+
+/** Returns a function that saves how far the member has read, once for each newest message. */
+function createReadMarker(store: ConversationStore, source: ConversationSource): () => void {
+  let readUpTo = "";
+  return () => {
+    const { messages, hasNewer } = store.getState().list;
+    const newest = messages.at(-1)?.createdAtRaw ?? "";
+    if (newest === "" || newest === readUpTo || hasNewer) return;
+    readUpTo = newest;
+    source.markRead(newest).catch((error: unknown) => {
+      console.error("The read position was not saved", error);
+      readUpTo = "";
+    });
   };
 }

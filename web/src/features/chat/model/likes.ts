@@ -1,39 +1,39 @@
 export interface Likes {
-  /** Says what one wants now; the server hears the last word, one request at a time. */
-  readonly want: (messageId: string, liked: boolean) => void;
+  /** Sets whether a message is liked. The server gets the latest state, one request at a time. */
+  readonly set: (messageId: string, liked: boolean) => void;
 }
 
 /**
- * Keeps quick presses in order: while a request for a message is under way, only the latest wish
- * is remembered, and it is sent afterwards if it still differs.
+ * Sends likes in order. While a request for a message is pending, only the latest state is kept.
+ * It is sent afterwards if it differs from the stored one.
  */
 export function createLikes(
   store: (messageId: string, liked: boolean) => Promise<void>,
   onFailed: (messageId: string, liked: boolean, error: unknown) => void,
 ): Likes {
-  const wishes = new Map<string, boolean>();
+  const pending = new Map<string, boolean>();
   const busy = new Set<string>();
 
-  async function settle(messageId: string): Promise<void> {
+  async function flush(messageId: string): Promise<void> {
     busy.add(messageId);
     let stored: boolean | null = null;
-    for (let wish = wishes.get(messageId); wish !== undefined; wish = wishes.get(messageId)) {
-      wishes.delete(messageId);
-      if (wish === stored) continue;
+    for (let next = pending.get(messageId); next !== undefined; next = pending.get(messageId)) {
+      pending.delete(messageId);
+      if (next === stored) continue;
       try {
-        await store(messageId, wish);
-        stored = wish;
+        await store(messageId, next);
+        stored = next;
       } catch (error) {
-        if (!wishes.has(messageId)) onFailed(messageId, !wish, error);
+        if (!pending.has(messageId)) onFailed(messageId, !next, error);
       }
     }
     busy.delete(messageId);
   }
 
   return {
-    want: (messageId, liked) => {
-      wishes.set(messageId, liked);
-      if (!busy.has(messageId)) void settle(messageId);
+    set: (messageId, liked) => {
+      pending.set(messageId, liked);
+      if (!busy.has(messageId)) void flush(messageId);
     },
   };
 }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { changeList, emptyList, shownMessages, type MessageList } from "./message-list.ts";
-import { microsecondsOf, outgoingMessage, type Author, type MessageRow } from "./message.ts";
+import { microsecondsOf, outgoingMessage, type MessageAuthor, type MessageRow } from "./message.ts";
 
-const ada: Author = { id: "ada", name: "Ada", role: "student", occupation: "" };
+const ada: MessageAuthor = { id: "ada", name: "Ada", role: "student", occupation: "" };
 
 /** A row written at this second of one minute. */
 function row(id: string, second: number, differs: Partial<MessageRow> = {}): MessageRow {
-  const stamp = `2026-11-21T10:00:${String(second).padStart(2, "0")}.5+00:00`;
+  const createdAtRaw = `2026-11-21T10:00:${String(second).padStart(2, "0")}.5+00:00`;
   return {
     id,
     authorId: "ada",
     content: `words of ${id}`,
     parentId: null,
     likeCount: 0,
-    stamp,
-    changed: stamp,
+    createdAtRaw,
+    changedAtRaw: createdAtRaw,
     edited: false,
     deleted: false,
     author: ada,
@@ -30,8 +30,8 @@ const arrived = (list: MessageList, ...rows: MessageRow[]) =>
 const ids = (list: MessageList) => shownMessages(list).map(({ id }) => id);
 
 describe("the order of a room", () => {
-  it("is by time to the microsecond, then by id downwards as the database pages", () => {
-    const at = (stamp: string) => ({ stamp, changed: stamp });
+  it("is by time to the microsecond, then by id descending, as in the database", () => {
+    const at = (createdAtRaw: string) => ({ createdAtRaw, changedAtRaw: createdAtRaw });
     const list = opened([
       row("a", 0, at("2026-11-21T10:00:00.000002+00:00")),
       row("b", 0, at("2026-11-21T10:00:00.000001+00:00")),
@@ -46,24 +46,24 @@ describe("the order of a room", () => {
     ["2026-11-21T10:00:00.1+00:00", 100_000],
     ["2026-11-21T10:00:00.123456+00:00", 123_456],
     ["2026-11-21 10:00:00.000007+00:00", 7],
-  ])("reads %s", (stamp, microseconds) => {
+  ])("reads %s", (createdAtRaw, microseconds) => {
     const whole = Date.parse("2026-11-21T10:00:00Z") * 1000;
-    expect(microsecondsOf(stamp)).toBe(whole + microseconds);
+    expect(microsecondsOf(createdAtRaw)).toBe(whole + microseconds);
   });
 });
 
-describe("what arrives live", () => {
-  it("is there once, however often it comes", () => {
+describe("live rows", () => {
+  it("is listed once, however often it arrives", () => {
     let list = opened([row("a", 1)]);
     for (let time = 0; time < 3; time += 1) list = arrived(list, row("b", 2), row("b", 2));
     expect(ids(list)).toEqual(["a", "b"]);
   });
 
-  it("finds its place also when it comes late", () => {
+  it("is sorted into place when it arrives late", () => {
     expect(ids(arrived(opened([row("a", 1), row("c", 3)]), row("b", 2)))).toEqual(["a", "b", "c"]);
   });
 
-  it("keeps what the stream does not know: author, quote and one's own like", () => {
+  it("keeps author, quote and own like, which live rows do not have", () => {
     const quote = { id: "z", author: "Ben", content: "before" };
     const list = opened([row("a", 1, { liked: true, quote })]);
     const {
@@ -71,7 +71,7 @@ describe("what arrives live", () => {
       liked: _liked,
       ...bare
     } = row("a", 1, {
-      changed: row("a", 9).changed,
+      changedAtRaw: row("a", 9).changedAtRaw,
       content: "edited",
       edited: true,
     });
@@ -83,37 +83,38 @@ describe("what arrives live", () => {
     });
   });
 
-  it("never takes a newer state back", () => {
+  it("never replaces a newer state with an older one", () => {
     const now = arrived(
       opened([row("a", 1)]),
-      row("a", 1, { changed: row("a", 5).changed, likeCount: 2 }),
+      row("a", 1, { changedAtRaw: row("a", 5).changedAtRaw, likeCount: 2 }),
     );
-    const overtaken = arrived(now, row("a", 1, { changed: row("a", 3).changed, likeCount: 1 }));
+    const overtaken = arrived(
+      now,
+      row("a", 1, { changedAtRaw: row("a", 3).changedAtRaw, likeCount: 1 }),
+    );
     expect(overtaken.messages[0]?.likeCount).toBe(2);
   });
 
-  it("beyond what was read waits for its page, so that there are no holes", () => {
+  it("is ignored outside the loaded range, so that there are no gaps", () => {
     const list = opened([row("m", 10), row("n", 11)], true, true);
     expect(arrived(list, row("a", 1))).toBe(list);
     expect(arrived(list, row("z", 20))).toBe(list);
-    expect(ids(arrived(list, row("m2", 10, { stamp: "2026-11-21T10:00:10.7+00:00" })))).toEqual([
-      "m",
-      "m2",
-      "n",
-    ]);
+    expect(
+      ids(arrived(list, row("m2", 10, { createdAtRaw: "2026-11-21T10:00:10.7+00:00" }))),
+    ).toEqual(["m", "m2", "n"]);
   });
 
-  it("brings a deletion", () => {
+  it("applies a deletion", () => {
     const list = arrived(
       opened([row("a", 1)]),
-      row("a", 1, { changed: row("a", 2).changed, content: "", deleted: true }),
+      row("a", 1, { changedAtRaw: row("a", 2).changedAtRaw, content: "", deleted: true }),
     );
     expect(list.messages[0]).toMatchObject({ deleted: true, content: "" });
   });
 });
 
 describe("pages", () => {
-  it("go on top and keep the anchor, and only they do", () => {
+  it("are added on top and keep the scroll anchor", () => {
     const list = opened([row("c", 3)], true);
     const older = changeList(list, {
       kind: "older",
@@ -126,7 +127,7 @@ describe("pages", () => {
     expect(changeList(older, { kind: "outgoing", messages: [] }).grewOnTop).toBe(false);
   });
 
-  it("go below when the list was opened in the midst", () => {
+  it("are added below when the list was opened at an older message", () => {
     const list = opened([row("a", 1)], true, true);
     const newer = changeList(list, {
       kind: "newer",
@@ -139,7 +140,7 @@ describe("pages", () => {
 });
 
 describe("likes", () => {
-  it("count at once, once, and back again", () => {
+  it("are counted once and can be taken back", () => {
     const list = opened([row("a", 1, { likeCount: 4 })]);
     const like = (from: MessageList, liked: boolean) =>
       changeList(from, { kind: "liked", id: "a", liked });
@@ -151,13 +152,13 @@ describe("likes", () => {
   });
 });
 
-describe("one's own words on their way", () => {
+describe("outgoing messages", () => {
   const outgoing = outgoingMessage(
     { id: "mine", roomId: "r", author: ada, content: "hello", quote: null, writtenAt: 1 },
     "sending",
   );
 
-  it("stand after everything else, and once when the stream was quicker than the answer", () => {
+  it("are listed last, and once when the live row arrives before the answer", () => {
     const list = changeList(opened([row("a", 1)]), { kind: "outgoing", messages: [outgoing] });
     expect(ids(arrived(list, row("b", 2)))).toEqual(["a", "b", "mine"]);
     const saved = arrived(list, row("mine", 3));
@@ -165,7 +166,7 @@ describe("one's own words on their way", () => {
     expect(shownMessages(saved).at(-1)?.delivery).toBe("saved");
   });
 
-  it("survive that the room is read anew", () => {
+  it("are kept when the room is reloaded", () => {
     const list = changeList(opened([row("a", 1)]), { kind: "outgoing", messages: [outgoing] });
     const again = changeList(list, {
       kind: "opened",

@@ -1,20 +1,20 @@
 import type { ChatMessage, MessageRow } from "./message.ts";
 import { compareMessages, microsecondsOf, toMessage } from "./message.ts";
 
-/** The part of a room that has been read from the server, oldest first, without holes. */
+/** The loaded part of a room's history, oldest first, without gaps. */
 export interface MessageList {
   readonly messages: readonly ChatMessage[];
-  /** One's own words that are on their way, after all the others. */
+  /** The member's own messages that are not saved yet, shown last. */
   readonly outgoing: readonly ChatMessage[];
   readonly hasOlder: boolean;
-  /** True when the list was opened in the midst of the history. */
+  /** True when newer messages exist that are not loaded. */
   readonly hasNewer: boolean;
-  /** True when the last change put messages on top, so that the view keeps its anchor. */
+  /** True when the last change added messages on top, so that the view keeps its scroll anchor. */
   readonly grewOnTop: boolean;
 }
 
 export type ListChange =
-  /** A first page, replacing whatever was there. */
+  /** A first page, which replaces the list. */
   | {
       readonly kind: "opened";
       readonly rows: readonly MessageRow[];
@@ -23,7 +23,7 @@ export type ListChange =
     }
   | { readonly kind: "older"; readonly rows: readonly MessageRow[]; readonly hasOlder: boolean }
   | { readonly kind: "newer"; readonly rows: readonly MessageRow[]; readonly hasNewer: boolean }
-  /** What arrived live, was saved here or was fetched to close a gap. */
+  /** Rows that arrived live, were saved here or were missed. */
   | { readonly kind: "arrived"; readonly rows: readonly MessageRow[] }
   | { readonly kind: "liked"; readonly id: string; readonly liked: boolean }
   | { readonly kind: "outgoing"; readonly messages: readonly ChatMessage[] };
@@ -36,14 +36,14 @@ export const emptyList: MessageList = {
   grewOnTop: false,
 };
 
-/** Everything to be shown. What the live stream brought before the answer came is there once. */
+/** All messages to show. An outgoing message whose live row has arrived is listed once. */
 export function shownMessages({ messages, outgoing }: MessageList): readonly ChatMessage[] {
   if (outgoing.length === 0) return messages;
   const saved = new Set(messages.map(({ id }) => id));
   return [...messages, ...outgoing.filter(({ id }) => !saved.has(id))];
 }
 
-/** The list after one change. Pure; an unchanged list comes back as it was. */
+/** Applies one change. An unchanged list is returned as it is. */
 export function changeList(list: MessageList, change: ListChange): MessageList {
   switch (change.kind) {
     case "opened":
@@ -89,19 +89,19 @@ export function changeList(list: MessageList, change: ListChange): MessageList {
 }
 
 /**
- * Whether a row from outside the pages has its place here: known already, or within the stretch
- * that was read. What lies beyond comes with its page, or there would be a hole.
+ * Whether a row lies within the loaded range. Rows beyond it come with their page; adding them
+ * earlier would leave a gap.
  */
 function belongs({ messages, hasOlder, hasNewer }: MessageList, row: MessageRow): boolean {
   const first = messages[0];
   const last = messages.at(-1);
   if (!first || !last) return !hasOlder && !hasNewer;
-  const place = { id: row.id, at: microsecondsOf(row.stamp) };
+  const place = { id: row.id, at: microsecondsOf(row.createdAtRaw) };
   if (hasOlder && compareMessages(place, first) < 0) return false;
   return !(hasNewer && compareMessages(place, last) > 0);
 }
 
-/** Known rows are brought up to date, new ones find their place; nothing is there twice. */
+/** Updates known rows and inserts new ones in order. */
 function merge(
   messages: readonly ChatMessage[],
   rows: readonly MessageRow[],

@@ -1,7 +1,7 @@
 import type { Role } from "@/domain/roles.ts";
 
-/** Who wrote a message, as other members see them. */
-export interface Author {
+/** The author of a message, with the columns other members may read. */
+export interface MessageAuthor {
   readonly id: string;
   /** Never empty. */
   readonly name: string;
@@ -9,65 +9,71 @@ export interface Author {
   readonly occupation: string;
 }
 
-/** What a reply answers, as much of it as is known. */
+/** The message a reply refers to, as far as it is known. */
 export interface Quote {
   readonly id: string;
   readonly author: string;
-  /** Empty when it was deleted or is not known here. */
+  /** Empty when the message was deleted or is not loaded. */
   readonly content: string;
 }
 
-/** Where a message stands between this browser and the server. */
+/** Whether the server has stored a message, is being sent it, or gets it later. */
 export type Delivery = "saved" | "sending" | "queued";
 
 export interface ChatMessage {
   readonly id: string;
   readonly authorId: string;
-  /** Null until it is known who that is. */
-  readonly author: Author | null;
+  /** Null until the profile is loaded. */
+  readonly author: MessageAuthor | null;
   readonly content: string;
   readonly parentId: string | null;
   readonly quote: Quote | null;
   readonly likeCount: number;
   /** Whether the signed-in member likes it. */
   readonly liked: boolean;
-  /** The server's own words for the time, exact to the microsecond; empty before it was saved. */
-  readonly stamp: string;
+  /** `created_at` as the server wrote it, with microseconds; empty until the message is saved. */
+  readonly createdAtRaw: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** The stamp in epoch microseconds, read once, because lists are long. */
+  /** `createdAtRaw` in epoch microseconds, parsed once because lists are long. */
   readonly at: number;
-  /** The latest change in epoch microseconds. */
+  /** `changedAtRaw` in epoch microseconds. */
   readonly changedAt: number;
-  /** The server's words for the latest change, likes included; empty before it was saved. */
-  readonly changed: string;
+  /** Time of the latest change, likes included, as the server wrote it; empty until saved. */
+  readonly changedAtRaw: string;
   readonly edited: boolean;
   readonly deleted: boolean;
   readonly delivery: Delivery;
 }
 
-/** A row as the database or the live stream gives it; what is undefined is not known from there. */
+/** A row from a query or the live subscription. Undefined fields were not part of the answer. */
 export interface MessageRow {
   readonly id: string;
   readonly authorId: string;
   readonly content: string;
   readonly parentId: string | null;
   readonly likeCount: number;
-  readonly stamp: string;
-  readonly changed: string;
+  readonly createdAtRaw: string;
+  readonly changedAtRaw: string;
   readonly edited: boolean;
   readonly deleted: boolean;
-  readonly author?: Author | undefined;
+  readonly author?: MessageAuthor | undefined;
   readonly quote?: Quote | null | undefined;
   readonly liked?: boolean | undefined;
 }
 
-/** What one has to say, on its way to a room. */
+/** The position of a message in the history of its room. */
+export interface MessageCursor {
+  readonly createdAtRaw: string;
+  readonly id: string;
+}
+
+/** A message that is being sent. */
 export interface Outgoing {
-  /** Made here; the server takes each id once, so a second attempt doubles nothing. */
+  /** Generated in the browser. The server stores each id once, so retries create no duplicates. */
   readonly id: string;
   readonly roomId: string;
-  readonly author: Author;
+  readonly author: MessageAuthor;
   readonly content: string;
   readonly quote: Quote | null;
   /** Epoch milliseconds. */
@@ -78,13 +84,13 @@ export interface Outgoing {
  * Epoch microseconds of a timestamp as Postgres writes it. Milliseconds would not do: two
  * messages of the same millisecond would lose their order.
  */
-export function microsecondsOf(stamp: string): number {
-  const fraction = /\.(\d+)/.exec(stamp)?.[1] ?? "";
-  const whole = Date.parse(stamp.replace(/\.\d+/, "").replace(" ", "T"));
+export function microsecondsOf(createdAtRaw: string): number {
+  const fraction = /\.(\d+)/.exec(createdAtRaw)?.[1] ?? "";
+  const whole = Date.parse(createdAtRaw.replace(/\.\d+/, "").replace(" ", "T"));
   return whole * 1000 + Number(fraction.padEnd(6, "0").slice(0, 6) || "0");
 }
 
-/** The order of a room, as the database pages it: by time, then by id downwards. */
+/** Sorts like the database's pages: by time ascending, then by id descending. */
 export function compareMessages(
   one: Pick<ChatMessage, "at" | "id">,
   other: Pick<ChatMessage, "at" | "id">,
@@ -94,15 +100,14 @@ export function compareMessages(
 }
 
 /**
- * A row as a message of the list. What it does not say is taken from what was known before, and a
- * row that is older than what is known, an answer overtaken by the live stream, changes nothing
- * but what was missing.
+ * Merges a row into a message of the list. Undefined fields keep their known values. A row older
+ * than the known state only fills in a missing author and quote.
  */
 export function toMessage(row: MessageRow, before?: ChatMessage): ChatMessage {
   const author = row.author ?? before?.author ?? null;
   const quote = row.quote ?? before?.quote ?? null;
-  const at = microsecondsOf(row.stamp);
-  const changedAt = microsecondsOf(row.changed);
+  const at = microsecondsOf(row.createdAtRaw);
+  const changedAt = microsecondsOf(row.changedAtRaw);
   if (before && changedAt < before.changedAt) {
     return { ...before, author: before.author ?? author, quote: before.quote ?? quote };
   }
@@ -115,18 +120,18 @@ export function toMessage(row: MessageRow, before?: ChatMessage): ChatMessage {
     quote,
     likeCount: row.likeCount,
     liked: row.liked ?? before?.liked ?? false,
-    stamp: row.stamp,
+    createdAtRaw: row.createdAtRaw,
     createdAt: Math.floor(at / 1000),
     at,
     changedAt,
-    changed: row.changed,
+    changedAtRaw: row.changedAtRaw,
     edited: row.edited,
     deleted: row.deleted,
     delivery: "saved",
   };
 }
 
-/** What is on its way, shown among the messages. */
+/** Turns an outgoing message into one the list can show. */
 export function outgoingMessage(outgoing: Outgoing, delivery: Delivery): ChatMessage {
   return {
     id: outgoing.id,
@@ -137,11 +142,11 @@ export function outgoingMessage(outgoing: Outgoing, delivery: Delivery): ChatMes
     quote: outgoing.quote,
     likeCount: 0,
     liked: false,
-    stamp: "",
+    createdAtRaw: "",
     createdAt: outgoing.writtenAt,
     at: outgoing.writtenAt * 1000,
     changedAt: 0,
-    changed: "",
+    changedAtRaw: "",
     edited: false,
     deleted: false,
     delivery,

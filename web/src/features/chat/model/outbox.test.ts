@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "@/lib/manual-clock.ts";
 import type { MessageRow, Outgoing } from "./message.ts";
-import { createOutbox, type Attempt } from "./outbox.ts";
+import { createOutbox, type DeliveryResult } from "./outbox.ts";
 
 const words = (id: string, roomId = "general"): Outgoing => ({
   id,
@@ -11,15 +11,15 @@ const words = (id: string, roomId = "general"): Outgoing => ({
   quote: null,
   writtenAt: 0,
 });
-const saved: Attempt = { kind: "saved", row: {} as MessageRow };
-const silent: Attempt = { kind: "unreachable" };
+const saved: DeliveryResult = { kind: "saved", row: {} as MessageRow };
+const silent: DeliveryResult = { kind: "unreachable" };
 
 /** An outbox before a server that answers as the test says. */
-function desk(answers: Attempt[] = []) {
+function desk(answers: DeliveryResult[] = []) {
   const clock = createManualClock();
   const network = { online: true };
   const delivered: string[] = [];
-  let holding: ((attempt: Attempt) => void) | null = null;
+  let holding: ((attempt: DeliveryResult) => void) | null = null;
   const server = { hold: false };
   const outbox = createOutbox({
     isOnline: () => network.online,
@@ -32,11 +32,19 @@ function desk(answers: Attempt[] = []) {
   });
   const shown = () =>
     outbox.getState().entries.map(({ message, delivery }) => [message.id, delivery]);
-  return { outbox, clock, network, delivered, server, shown, answer: (a: Attempt) => holding?.(a) };
+  return {
+    outbox,
+    clock,
+    network,
+    delivered,
+    server,
+    shown,
+    answer: (a: DeliveryResult) => holding?.(a),
+  };
 }
 
 describe("sending", () => {
-  it("is one at a time, in the order it was written", async () => {
+  it("sends one message at a time, in order", async () => {
     const { outbox, clock, server, shown, delivered, answer } = desk();
     server.hold = true;
     outbox.submit(words("one"));
@@ -54,7 +62,7 @@ describe("sending", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("tells who listens of what was saved, before it leaves", async () => {
+  it("notifies listeners of saved messages before they leave the outbox", async () => {
     const { outbox, clock } = desk();
     const seen: unknown[] = [];
     outbox.onSaved(({ id }) => seen.push([id, outbox.getState().entries.length]));
@@ -63,22 +71,22 @@ describe("sending", () => {
     expect(seen).toEqual([["one", 1]]);
   });
 
-  it.each<[string, Attempt, string | null]>([
-    ["the server refuses", { kind: "refused", reason: "Too fast." }, "Too fast."],
+  it.each<[string, DeliveryResult, string | null]>([
+    ["the server refuses", { kind: "rejected", reason: "Too fast." }, "Too fast."],
     ["no answer comes", silent, null],
   ])("gives the words back once when %s", async (_why, attempt, reason) => {
     const { outbox, clock, shown } = desk([attempt]);
     outbox.submit(words("one"));
     await clock.advance(0);
     expect(shown()).toEqual([]);
-    expect(outbox.takeRefused("elsewhere")).toEqual([]);
-    expect(outbox.takeRefused("general")).toEqual([{ message: words("one"), reason }]);
-    expect(outbox.takeRefused("general")).toEqual([]);
+    expect(outbox.takeRejected("elsewhere")).toEqual([]);
+    expect(outbox.takeRejected("general")).toEqual([{ message: words("one"), reason }]);
+    expect(outbox.takeRejected("general")).toEqual([]);
   });
 });
 
 describe("without a network", () => {
-  it("words wait, and go out once when it is back", async () => {
+  it("messages wait, and are sent once after reconnecting", async () => {
     const { outbox, clock, network, delivered, shown } = desk();
     network.online = false;
     outbox.submit(words("one"));
@@ -97,7 +105,7 @@ describe("without a network", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("what was cut off on its way waits too, and is tried again with the same id", async () => {
+  it("an interrupted message waits too, and is retried with the same id", async () => {
     const { outbox, clock, network, server, shown, delivered, answer } = desk();
     server.hold = true;
     outbox.submit(words("one"));
@@ -114,7 +122,7 @@ describe("without a network", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("is patient while the browser believes in a network and the server is silent", async () => {
+  it("retries with growing delays while online and the server does not answer", async () => {
     const { outbox, clock, network, delivered, shown } = desk([silent, silent, silent]);
     network.online = false;
     outbox.submit(words("one"));
@@ -133,27 +141,27 @@ describe("without a network", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("a refusal still gives the words back", async () => {
-    const { outbox, clock, network, shown } = desk([{ kind: "refused", reason: null }]);
+  it("a rejected message returns to its author", async () => {
+    const { outbox, clock, network, shown } = desk([{ kind: "rejected", reason: null }]);
     network.online = false;
     outbox.submit(words("one"));
     network.online = true;
     outbox.resume();
     await clock.advance(0);
     expect(shown()).toEqual([]);
-    expect(outbox.takeRefused("general")).toHaveLength(1);
+    expect(outbox.takeRejected("general")).toHaveLength(1);
   });
 });
 
-it("forgets everything when somebody else signs in, also what is under way", async () => {
+it("clears the outbox when another account signs in, including the pending message", async () => {
   const { outbox, clock, server, shown, answer } = desk();
   server.hold = true;
   outbox.submit(words("one"));
   outbox.submit(words("two"));
   await clock.advance(0);
   outbox.clear();
-  answer({ kind: "refused", reason: null });
+  answer({ kind: "rejected", reason: null });
   await clock.advance(0);
   expect(shown()).toEqual([]);
-  expect(outbox.takeRefused("general")).toEqual([]);
+  expect(outbox.takeRejected("general")).toEqual([]);
 });

@@ -1,24 +1,24 @@
 import type { Clock } from "@/lib/clock.ts";
 import type { Delivery, MessageRow, Outgoing } from "./message.ts";
 
-/** What became of one attempt. */
-export type Attempt =
-  /** The server has it, from this attempt or from an earlier one. */
+/** The result of one attempt to send a message. */
+export type DeliveryResult =
+  /** The server has stored the message, in this or an earlier attempt. */
   | { readonly kind: "saved"; readonly row: MessageRow }
-  /** No answer came; the server may or may not have it. */
+  /** No answer came. The server may or may not have stored the message. */
   | { readonly kind: "unreachable" }
-  /** The server said no; its reason when it is meant for people. */
-  | { readonly kind: "refused"; readonly reason: string | null };
+  /** The server rejected it. The reason is null unless it is meant for members. */
+  | { readonly kind: "rejected"; readonly reason: string | null };
 
-/** What came back to its writer, and why. */
-export interface Refusal {
+/** A message that returns to its author, and why. */
+export interface RejectedMessage {
   readonly message: Outgoing;
   readonly reason: string | null;
 }
 
 export interface OutboxDeps {
-  /** Brings one message to the server; must not throw. A message that is there already is saved. */
-  readonly deliver: (message: Outgoing) => Promise<Attempt>;
+  /** Sends one message. Must not throw. A message that is stored already counts as saved. */
+  readonly deliver: (message: Outgoing) => Promise<DeliveryResult>;
   readonly isOnline: () => boolean;
   readonly clock: Clock;
 }
@@ -29,44 +29,44 @@ export interface OutboxEntry {
 }
 
 export interface OutboxState {
-  /** What is on its way, in the order it was written. */
+  /** Messages that are not saved yet, in the order they were written. */
   readonly entries: readonly OutboxEntry[];
-  /** What came back and waits for its writer. */
-  readonly refused: readonly Refusal[];
+  /** Rejected messages that their room has not taken back yet. */
+  readonly rejected: readonly RejectedMessage[];
 }
 
 export interface Outbox {
   readonly getState: () => OutboxState;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Takes a message: sends it now, or keeps it while there is no network. */
+  /** Sends a message, or queues it while offline. */
   readonly submit: (message: Outgoing) => void;
-  /** Sends what waits; to be called when the network is back. */
+  /** Sends queued messages. Call it when the network is back. */
   readonly resume: () => void;
-  /** Hands the words that came back to their room, once. */
-  readonly takeRefused: (roomId: string) => readonly Refusal[];
-  /** Told of every message the server has taken, before it leaves the entries. */
+  /** Returns the rejected messages of a room and removes them. */
+  readonly takeRejected: (roomId: string) => readonly RejectedMessage[];
+  /** Calls the listener with every saved message, before it leaves the entries. */
   readonly onSaved: (listener: (message: Outgoing, row: MessageRow) => void) => () => void;
-  /** Forgets everything, when somebody else signs in. */
+  /** Removes everything. Call it when another account signs in. */
   readonly clear: () => void;
 }
 
-/** Milliseconds between attempts while the browser believes in its network and the server is silent. */
-const patience = [1000, 2000, 5000, 10_000] as const;
+/** Delays between attempts while the browser is online and the server does not answer. */
+const retryDelaysMs = [1000, 2000, 5000, 10_000] as const;
 
 /**
- * Sends messages one after the other, each exactly once. It lives in memory, outside the room, so
- * that what was written offline also goes out from another page. A direct attempt that fails comes
- * back to its writer; what was written without a network waits and is tried again.
+ * Sends messages one after the other, each exactly once. The outbox lives outside the room, so that
+ * queued messages are also sent from other pages. A message that fails while online returns to its
+ * author. A message written offline is retried.
  */
 export function createOutbox({ deliver, isOnline, clock }: OutboxDeps): Outbox {
-  let state: OutboxState = { entries: [], refused: [] };
+  let state: OutboxState = { entries: [], rejected: [] };
   let running = false;
   let failures = 0;
-  let callOff = () => {};
+  let cancelRetry = () => {};
   const listeners = new Set<() => void>();
   const savedListeners = new Set<(message: Outgoing, row: MessageRow) => void>();
-  /* Those that waited for the network; they are not given up for want of an answer. */
-  const patient = new Set<string>();
+  /* Ids of messages that waited for the network. They are retried when no answer comes. */
+  const keepRetrying = new Set<string>();
 
   function set(next: OutboxState): void {
     state = next;
@@ -82,27 +82,27 @@ export function createOutbox({ deliver, isOnline, clock }: OutboxDeps): Outbox {
     });
   }
 
-  function finish({ id }: Outgoing, refused: readonly Refusal[]): void {
-    patient.delete(id);
+  function finish({ id }: Outgoing, rejected: readonly RejectedMessage[]): void {
+    keepRetrying.delete(id);
     set({
       entries: state.entries.filter((entry) => entry.message.id !== id),
-      refused: [...state.refused, ...refused],
+      rejected: [...state.rejected, ...rejected],
     });
   }
 
   async function run(): Promise<void> {
     if (running) return;
     running = true;
-    callOff();
+    cancelRetry();
     try {
       for (let entry = state.entries[0]; entry && isOnline(); entry = state.entries[0]) {
         const { message } = entry;
         mark(message.id, "sending");
         const attempt = await deliver(message);
-        /* It may have been thrown away meanwhile. */
+        /* The outbox may have been cleared meanwhile. */
         if (!state.entries.some((each) => each.message.id === message.id)) continue;
-        if (attempt.kind === "unreachable" && (patient.has(message.id) || !isOnline())) {
-          patient.add(message.id);
+        if (attempt.kind === "unreachable" && (keepRetrying.has(message.id) || !isOnline())) {
+          keepRetrying.add(message.id);
           mark(message.id, "queued");
           tryLater();
           return;
@@ -111,19 +111,19 @@ export function createOutbox({ deliver, isOnline, clock }: OutboxDeps): Outbox {
         if (attempt.kind === "saved") {
           for (const listener of savedListeners) listener(message, attempt.row);
         }
-        const reason = attempt.kind === "refused" ? attempt.reason : null;
+        const reason = attempt.kind === "rejected" ? attempt.reason : null;
         finish(message, attempt.kind === "saved" ? [] : [{ message, reason }]);
       }
     } finally {
       running = false;
     }
-    for (const { message } of state.entries) patient.add(message.id);
+    for (const { message } of state.entries) keepRetrying.add(message.id);
   }
 
   function tryLater(): void {
-    const wait = patience[Math.min(failures, patience.length - 1)] ?? 10_000;
+    const wait = retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? 10_000;
     failures += 1;
-    callOff = clock.after(wait, () => void run());
+    cancelRetry = clock.after(wait, () => void run());
   }
 
   return {
@@ -133,7 +133,7 @@ export function createOutbox({ deliver, isOnline, clock }: OutboxDeps): Outbox {
       return () => listeners.delete(listener);
     },
     submit: (message) => {
-      if (!isOnline()) patient.add(message.id);
+      if (!isOnline()) keepRetrying.add(message.id);
       set({ ...state, entries: [...state.entries, { message, delivery: "queued" }] });
       void run();
     },
@@ -145,20 +145,20 @@ export function createOutbox({ deliver, isOnline, clock }: OutboxDeps): Outbox {
       savedListeners.add(listener);
       return () => savedListeners.delete(listener);
     },
-    takeRefused: (roomId) => {
-      const taken = state.refused.filter(({ message }) => message.roomId === roomId);
+    takeRejected: (roomId) => {
+      const taken = state.rejected.filter(({ message }) => message.roomId === roomId);
       if (taken.length > 0) {
         set({
           ...state,
-          refused: state.refused.filter(({ message }) => message.roomId !== roomId),
+          rejected: state.rejected.filter(({ message }) => message.roomId !== roomId),
         });
       }
       return taken;
     },
     clear: () => {
-      callOff();
-      patient.clear();
-      set({ entries: [], refused: [] });
+      cancelRetry();
+      keepRetrying.clear();
+      set({ entries: [], rejected: [] });
     },
   };
 }

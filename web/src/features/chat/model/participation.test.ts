@@ -12,13 +12,13 @@ function place(failing = false) {
   const participation = createParticipation({
     join: say("join"),
     leave: say("leave"),
-    leaveAtOnce: () => void calls.push("beacon"),
+    leaveOnUnload: () => void calls.push("beacon"),
     clock,
   });
   return { clock, calls, participation };
 }
 
-it("is taken once, renewed every 30 s, and given up once", async () => {
+it("joins once, renews every 30 s, and leaves once", async () => {
   const { clock, calls, participation } = place();
   participation.enter();
   participation.enter();
@@ -30,7 +30,7 @@ it("is taken once, renewed every 30 s, and given up once", async () => {
   expect(calls).toEqual(["join", "join", "join", "leave"]);
 });
 
-it("ends by the beacon when the page is hidden, not again when it closes, and begins again", async () => {
+it("leaves by beacon when the page is hidden, not again when it closes, and joins again when shown", async () => {
   const { clock, calls, participation } = place();
   participation.enter();
   await clock.advance(0);
@@ -42,7 +42,7 @@ it("ends by the beacon when the page is hidden, not again when it closes, and be
   expect(calls).toEqual(["join", "beacon", "join"]);
 });
 
-it("does not leave before the joining was answered", async () => {
+it("does not leave before joining was answered", async () => {
   const { clock, calls, participation } = place();
   participation.enter();
   participation.leave();
@@ -50,7 +50,7 @@ it("does not leave before the joining was answered", async () => {
   expect(calls).toEqual(["join", "leave"]);
 });
 
-it("only logs what fails", async () => {
+it("only logs failures", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   const { clock, calls, participation } = place(true);
   participation.enter();
@@ -60,7 +60,7 @@ it("only logs what fails", async () => {
   expect(log).toHaveBeenCalledTimes(2);
 });
 
-it("is taken again at once when another window gave it up, but only while the room is seen", async () => {
+it("joins again at once after another window left, but only while the room is visible", async () => {
   const { clock, calls, participation } = place();
   participation.renew();
   participation.enter();

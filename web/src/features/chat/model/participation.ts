@@ -1,32 +1,32 @@
 import type { Clock } from "@/lib/clock.ts";
 
-/** How often one's place in a room is renewed; the server gives it up after 90 s. Milliseconds. */
+/** How often the participation is renewed. The server ends it after 90 s. Milliseconds. */
 export const renewEveryMs = 30_000;
 
 export interface ParticipationDeps {
   readonly join: () => Promise<void>;
   readonly leave: () => Promise<void>;
-  /** Leaves by a request that outlives the page. */
-  readonly leaveAtOnce: () => void;
+  /** Leaves with a request that continues after the page is closed. */
+  readonly leaveOnUnload: () => void;
   readonly clock: Clock;
 }
 
 export interface Participation {
-  /** The room is on the screen: at first, and after it was hidden. */
+  /** Call when the room becomes visible. */
   readonly enter: () => void;
-  /** The place was given up elsewhere, such as by another window; takes it again while the room is seen. */
+  /** Joins again after another window has left, if the room is visible. */
   readonly renew: () => void;
-  /** The page is hidden or closes. */
+  /** Call when the page is hidden or closed. */
   readonly hide: () => void;
-  /** One goes to another page of the app. */
+  /** Call when the member opens another page of the app. */
   readonly leave: () => void;
 }
 
-/** One's place in a room: taken once, renewed while the room is seen, given up once. */
+/** The member's participation in a room: joined once, renewed while visible, left once. */
 export function createParticipation(deps: ParticipationDeps): Participation {
   let present = false;
-  let callOff = () => {};
-  /* What was asked last; leaving waits for it, so that the two cannot overtake each other. */
+  let cancelRenewal = () => {};
+  /* The latest request. Leaving waits for it, so that requests stay in order. */
   let asked: Promise<void> = Promise.resolve();
 
   function ask(what: string, request: () => Promise<void>): void {
@@ -37,13 +37,13 @@ export function createParticipation(deps: ParticipationDeps): Participation {
 
   function renew(): void {
     ask("join", deps.join);
-    callOff = deps.clock.after(renewEveryMs, renew);
+    cancelRenewal = deps.clock.after(renewEveryMs, renew);
   }
 
   function end(): boolean {
     if (!present) return false;
     present = false;
-    callOff();
+    cancelRenewal();
     return true;
   }
 
@@ -55,11 +55,11 @@ export function createParticipation(deps: ParticipationDeps): Participation {
     },
     renew: () => {
       if (!present) return;
-      callOff();
+      cancelRenewal();
       renew();
     },
     hide: () => {
-      if (end()) deps.leaveAtOnce();
+      if (end()) deps.leaveOnUnload();
     },
     leave: () => {
       if (end()) ask("leave", deps.leave);

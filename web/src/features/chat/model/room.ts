@@ -1,6 +1,6 @@
 import { levels, type Level } from "@/domain/levels.ts";
 
-/** A room as its page shows it. */
+/** A room as shown on its page. */
 export interface Room {
   readonly id: string;
   readonly name: string;
@@ -10,11 +10,11 @@ export interface Room {
   readonly participants: number;
 }
 
-/** A room as the list shows it. */
+/** A room as shown in the list. */
 export interface RoomOverview extends Room {
   /** At most 99. */
   readonly unread: number;
-  /** Epoch milliseconds; null when nobody has spoken yet. */
+  /** Epoch milliseconds; null when there are no messages. */
   readonly lastMessageAt: number | null;
 }
 
@@ -25,8 +25,8 @@ export interface RoomSection {
   readonly rooms: readonly RoomOverview[];
 }
 
-/** Whether somebody of this level may enter. */
-export function mayEnter(room: Pick<Room, "minLevel">, level: number): boolean {
+/** Whether a member of this level may enter. */
+export function canEnter(room: Pick<Room, "minLevel">, level: number): boolean {
   return level >= room.minLevel;
 }
 

@@ -1,7 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault } from "@/lib/errors.ts";
-
-const alreadyThere = "23505";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 
 /**
  * Records a completed module; the server works out the progress. A second time is as good as the
@@ -15,5 +14,5 @@ export async function completeModule(
   const { error } = await client
     .from("module_completions")
     .insert({ user_id: userId, module_id: moduleId });
-  if (error && toFault(error).code !== alreadyThere) throw error;
+  if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

@@ -1,7 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault } from "@/lib/errors.ts";
-
-const alreadyThere = "23505";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 
 /** Enrols the member. A second time is as good as the first. Throws the database's error. */
 export async function enroll(
@@ -12,5 +11,5 @@ export async function enroll(
   const { error } = await client
     .from("course_enrollments")
     .insert({ user_id: userId, course_id: courseId });
-  if (error && toFault(error).code !== alreadyThere) throw error;
+  if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

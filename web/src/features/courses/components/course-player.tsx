@@ -2,7 +2,7 @@ import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { ReadingFrame } from "@/features/library/index.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { lessonAt, type Course, type CourseModule } from "../model/course.ts";
@@ -49,7 +49,7 @@ export function CoursePlayer(props: CoursePlayerProps) {
       <ModuleList course={course} enrollment={enrollment} currentId={lesson?.id ?? null} />
       {lesson === null ? (
         <EmptyState title="No modules yet" className="lg:col-start-1 lg:row-start-2 lg:self-start">
-          This course has no lessons at the moment. You stay enrolled.
+          This course has no lessons yet. You're still enrolled.
         </EmptyState>
       ) : (
         <Lesson key={lesson.id} {...props} lesson={lesson} />
@@ -78,7 +78,7 @@ function Lesson({
   completing,
   onComplete,
 }: CoursePlayerProps & { readonly lesson: CourseModule }) {
-  const { user } = useSession();
+  const userId = useUserId();
   const index = course.modules.indexOf(lesson);
   const wayTo = (other: CourseModule | undefined) =>
     other === undefined ? null : { title: other.title, to: `?module=${other.slug}` };
@@ -103,7 +103,7 @@ function Lesson({
         <ModuleVideo address={lesson.videoUrl} title={lesson.title} />
       )}
       <ReadingFrame
-        textId={`${user?.id ?? ""}/${lesson.id}`}
+        textId={`${userId}/${lesson.id}`}
         markdown={lesson.content}
         previous={wayTo(course.modules[index - 1])}
         next={wayTo(course.modules[index + 1])}

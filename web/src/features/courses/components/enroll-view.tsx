@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { brand } from "@/domain/brand.ts";
 import type { Category } from "@/domain/categories.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { Cover, libraryMessages } from "@/features/library/index.ts";
-import { countWords, formatCount } from "@/lib/counts.ts";
+import { Cover, libraryStrings } from "@/features/library/index.ts";
+import { pluralise, formatCount } from "@/lib/format-count.ts";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import type { Course } from "../model/course.ts";
@@ -18,7 +18,7 @@ export interface EnrollViewProps {
 
 /** A course before one takes it: what it is, what it asks, and the button. */
 export function EnrollView({ course, category, enrolling, onEnroll }: EnrollViewProps) {
-  const lessons = countWords(course.moduleCount, "module");
+  const lessons = pluralise(course.moduleCount, "module");
   return (
     <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="grid content-start gap-6">
@@ -62,7 +62,7 @@ export function EnrollView({ course, category, enrolling, onEnroll }: EnrollView
         <h2 className="font-medium">Course modules</h2>
         <p className="flex items-start gap-2 text-sm text-muted">
           <Lock aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {libraryMessages.enrollFirst}
+          {libraryStrings.enrollFirst}
         </p>
       </aside>
     </div>

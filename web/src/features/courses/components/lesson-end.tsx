@@ -1,7 +1,7 @@
 import { Check, CircleCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { libraryMessages } from "@/features/library/index.ts";
+import { libraryStrings } from "@/features/library/index.ts";
 import { Button } from "@/ui/button.tsx";
 import type { CourseModule } from "../model/course.ts";
 
@@ -14,7 +14,7 @@ export interface LessonEndProps {
   readonly onComplete: () => void;
 }
 
-/** The deed at the end of a lesson, and what it has brought. */
+/** The button at the end of a lesson, or its completion. */
 export function LessonEnd({
   lesson,
   courseComplete,
@@ -25,7 +25,7 @@ export function LessonEnd({
   const place = useRef<HTMLParagraphElement>(null);
   const pressed = useRef(false);
   useEffect(() => {
-    /* The button goes once it has done its work; the focus must not go with it. */
+    /* The pressed button disappears, so the focus moves to the text in its place. */
     if (!lesson.isComplete || !pressed.current) return;
     pressed.current = false;
     place.current?.focus({ preventScroll: true });
@@ -39,13 +39,13 @@ export function LessonEnd({
           className="flex items-center gap-2 rounded-control font-medium"
         >
           <CircleCheck aria-hidden className="size-5 text-good" />
-          <span>{libraryMessages.completed}</span>
+          <span>{libraryStrings.completed}</span>
           {courseComplete ? (
-            <span className="font-normal text-muted">· you have finished this course</span>
+            <span className="font-normal text-muted">· you've finished this course</span>
           ) : null}
         </p>
       ) : (
-        <p className="text-sm text-muted">Done with the lesson and its exercise?</p>
+        <p className="text-sm text-muted">Finished the lesson and its exercise?</p>
       )}
       {lesson.isComplete ? (
         courseComplete ? (

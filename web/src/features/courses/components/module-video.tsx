@@ -3,7 +3,7 @@ import { useState } from "react";
 import { toVideo, type Video } from "@/features/library/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 
-/** A module's film. Nothing of another site is loaded before one asks for it. */
+/** The video of a module. Nothing is loaded from another site before the member asks for it. */
 export function ModuleVideo({
   address,
   title,
@@ -16,7 +16,7 @@ export function ModuleVideo({
   if (video === null) {
     return (
       <p className="rounded-card border border-dashed border-line p-4 text-sm text-muted">
-        The film of this lesson is kept somewhere this site does not load from.
+        This lesson's video is on a site we don't load videos from.
       </p>
     );
   }
@@ -26,7 +26,7 @@ export function ModuleVideo({
       controls
       preload="metadata"
       crossOrigin="anonymous"
-      aria-label={`Film: ${title}`}
+      aria-label={`Video: ${title}`}
       className="aspect-video w-full rounded-card bg-sunken print:hidden"
       src={video.src}
     >
@@ -46,7 +46,7 @@ function Embedded({
   if (asked) {
     return (
       <iframe
-        title={`Film: ${title}`}
+        title={`Video: ${title}`}
         src={video.src}
         // oxlint-disable-next-line react/iframe-missing-sandbox -- Never of our origin: the player may be itself, the page and the tab are out of its reach.
         sandbox="allow-scripts allow-same-origin allow-presentation"
@@ -63,9 +63,9 @@ function Embedded({
       className="wash grid aspect-video w-full content-center justify-items-center gap-3 rounded-card border border-line p-6 text-center transition-colors hover:border-control-line print:hidden"
     >
       <CirclePlay aria-hidden className="size-12 text-accent" strokeWidth={1.4} />
-      <span className="font-medium">Play the film</span>
+      <span className="font-medium">Play video</span>
       <span className="text-sm text-muted">
-        It is loaded from {video.host}, who then sees that you watch it.
+        The video loads from {video.host}, which can then see that you're watching it.
       </span>
     </button>
   );

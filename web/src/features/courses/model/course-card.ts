@@ -34,18 +34,18 @@ export interface CourseCard {
   readonly minutes: number;
   readonly difficulty: string;
   readonly enrolled: number;
-  /** 0 to 100; null for somebody who is not enrolled. */
+  /** 0 to 100; null when the member is not enrolled. */
   readonly progress: number | null;
   readonly isComplete: boolean;
 }
 
 /** `Free`, or the price in pounds. */
-export function priceWords(isFree: boolean, pounds: number): string {
+export function formatPrice(isFree: boolean, pounds: number): string {
   return isFree ? "Free" : formatPence(Math.round(pounds * 100));
 }
 
 /** `beginner` → `Beginner`. */
-export function difficultyWords(level: string): string {
+export function formatDifficulty(level: string): string {
   return `${level.charAt(0).toUpperCase()}${level.slice(1)}`;
 }
 
@@ -59,10 +59,10 @@ export function toCourseCard(value: unknown): CourseCard {
     description: row.description,
     imageUrl: row.thumbnail_url,
     isFeatured: row.is_featured,
-    price: priceWords(row.is_free, row.price),
+    price: formatPrice(row.is_free, row.price),
     mentorFirstName: row.mentor_first_name === "" ? null : row.mentor_first_name,
     minutes: row.estimated_duration,
-    difficulty: difficultyWords(row.difficulty_level),
+    difficulty: formatDifficulty(row.difficulty_level),
     enrolled: row.enrollment_count,
     progress: row.is_enrolled ? row.progress_percentage : null,
     isComplete: row.completed_at !== null,

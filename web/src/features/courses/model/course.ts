@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
-import { difficultyWords, priceWords } from "./course-card.ts";
+import { formatDifficulty, formatPrice } from "./course-card.ts";
 
 const courseShape = z.object({
   id: z.string(),
@@ -69,9 +69,9 @@ export interface Course {
   readonly subcategory: { readonly slug: string; readonly name: string };
   /** Null for the product's own courses. */
   readonly mentor: { readonly name: string; readonly role: Role } | null;
-  /** Null for somebody who is not enrolled. */
+  /** Null when the member is not enrolled. */
   readonly enrollment: { readonly progress: number; readonly isComplete: boolean } | null;
-  /** In their order; empty for somebody who is not enrolled. */
+  /** In their order; empty when the member is not enrolled. */
   readonly modules: readonly CourseModule[];
 }
 
@@ -86,9 +86,9 @@ export function toCourse(value: unknown): Course {
     title: row.title,
     description: row.description,
     imageUrl: row.thumbnail_url,
-    price: priceWords(row.is_free, row.price),
+    price: formatPrice(row.is_free, row.price),
     minutes: row.estimated_duration,
-    difficulty: difficultyWords(row.difficulty_level),
+    difficulty: formatDifficulty(row.difficulty_level),
     enrolled: row.enrollment_count,
     moduleCount: row.module_count,
     subcategory: row.subcategory,
@@ -128,7 +128,7 @@ export function lessonAt(course: Course, slug: string | null): CourseModule | nu
  * The course with one more lesson completed, as the server will tell it: progress is the rounded
  * share, and what was completed once stays so.
  */
-export function withCompleted(course: Course, moduleId: string): Course {
+export function withModuleCompleted(course: Course, moduleId: string): Course {
   const modules = course.modules.map((each) =>
     each.id === moduleId ? { ...each, isComplete: true } : each,
   );

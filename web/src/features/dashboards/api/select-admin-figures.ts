@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import type { AdminFigures } from "../model/figures.ts";
 
 const row = z.object({
@@ -19,7 +18,9 @@ const answer = z.tuple([row], z.unknown());
 
 /** Reads how the community stands. Administrators only. Throws the database's error. */
 export async function selectAdminFigures(client: BackendClient): Promise<AdminFigures> {
-  const [found] = answer.parse(await callProcedure(client, "admin_figures"));
+  const { data, error } = await client.rpc("admin_figures");
+  if (error) throw error;
+  const [found] = answer.parse(data);
   return {
     accounts: found.accounts,
     onboardedMembers: found.onboarded_members,

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import type { Figures } from "../model/figures.ts";
 
 const row = z.object({
@@ -14,7 +13,9 @@ const answer = z.tuple([row], z.unknown());
 
 /** Reads the signed-in member's figures. Throws the database's error. */
 export async function selectFigures(client: BackendClient): Promise<Figures> {
-  const [found] = answer.parse(await callProcedure(client, "dashboard_figures"));
+  const { data, error } = await client.rpc("dashboard_figures");
+  if (error) throw error;
+  const [found] = answer.parse(data);
   return {
     likesReceived: found.likes_received,
     lessonsCompleted: found.lessons_completed,

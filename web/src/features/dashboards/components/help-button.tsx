@@ -30,7 +30,7 @@ export function HelpButton() {
             >
               {brand.supportEmail}
             </a>{" "}
-            and say what you were trying to do. A picture of the screen helps.
+            and tell us what you were trying to do. A screenshot helps.
           </p>
           <ul className="grid gap-2 border-t border-line pt-4">
             <li>

@@ -1,6 +1,6 @@
 import { formatPence } from "@/domain/brand.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { formatCount } from "@/lib/counts.ts";
+import { formatCount } from "@/lib/format-count.ts";
 import { displayName, useSession } from "@/features/session/index.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
@@ -8,9 +8,9 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
-import { useFigures } from "../use-dashboard.ts";
+import { useFigures } from "../queries.ts";
 
-/** Who one is, and what one has brought about. */
+/** The signed-in member with their figures. */
 export function ProfileCard() {
   const { profile, user, role } = useSession();
   const { data, isError, isFetching, refetch } = useFigures();
@@ -23,7 +23,7 @@ export function ProfileCard() {
         <Avatar name={name} size="lg" />
         <div className="min-w-0">
           <h2 className="truncate text-lg font-medium">{name}</h2>
-          <p className="line-clamp-2 text-muted">{profile?.occupation ?? "No occupation given"}</p>
+          <p className="line-clamp-2 text-muted">{profile?.occupation ?? "No occupation added"}</p>
           <div className="mt-1.5">
             <RoleBadge role={role} label={roleNames[role]} />
           </div>

@@ -1,4 +1,4 @@
-/** What a member has brought about; every figure is true, also when it is 0. */
+/** A member's figures. */
 export interface Figures {
   readonly likesReceived: number;
   readonly lessonsCompleted: number;
@@ -8,7 +8,7 @@ export interface Figures {
   readonly memberSince: string | null;
 }
 
-/** How the whole community stands, for administrators. */
+/** Figures of the whole community, for administrators. */
 export interface AdminFigures {
   readonly accounts: number;
   readonly onboardedMembers: number;

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { paths } from "@/domain/paths.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
-import { evidencePageSize, type Evidence, type EvidenceOf } from "../model/evidence.ts";
+import { evidencePageSize, type Evidence, type EvidenceFilter } from "../model/evidence.ts";
 
 const answer = z.array(
   z.object({
@@ -15,7 +14,7 @@ const answer = z.array(
   }),
 );
 
-const deeds: Readonly<Record<string, string>> = {
+const eventLabels: Readonly<Record<string, string>> = {
   room_opened: "Room opened",
   submission: "Submission",
   message: "Message",
@@ -24,23 +23,23 @@ const deeds: Readonly<Record<string, string>> = {
   course_completed: "Course completed",
 };
 
-/** Reads a page of the deeds behind a counter, newest first. Throws the database's error. */
+/** Reads a page of the progress events behind a counter, newest first. Throws the database's error. */
 export async function selectEvidence(
   client: BackendClient,
-  { kind, category }: EvidenceOf,
+  { kind, category }: EvidenceFilter,
   beforeId: number | null,
 ): Promise<readonly Evidence[]> {
-  const found = answer.parse(
-    await callProcedure(client, "progress_evidence", {
-      kind,
-      category,
-      before_id: beforeId,
-      page_size: evidencePageSize,
-    }),
-  );
+  const { data, error } = await client.rpc("progress_evidence", {
+    kind,
+    ...(category !== null && { category }),
+    ...(beforeId !== null && { before_id: beforeId }),
+    page_size: evidencePageSize,
+  });
+  if (error) throw error;
+  const found = answer.parse(data);
   return found.map((row) => ({
     id: row.id,
-    deed: deeds[row.kind] ?? row.kind,
+    event: eventLabels[row.kind] ?? row.kind,
     label: row.label,
     path: pathOf(row.path, row.reference),
     happenedAt: row.happened_at,
@@ -50,6 +49,6 @@ export async function selectEvidence(
 /** A submission has an address of its own in the feed. */
 function pathOf(path: string | null, reference: string): string | null {
   if (path === paths.submissions) return `${path}?submission=${reference}`;
-  /* Only addresses within the app become links. */
+  // Only addresses within the app become links.
   return path?.startsWith("/") === true && !path.startsWith("//") ? path : null;
 }

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import type { HistoryDay, HistoryRange } from "../model/history.ts";
 
 const answer = z.array(
@@ -19,5 +18,7 @@ export async function selectHistory(
   client: BackendClient,
   range: HistoryRange,
 ): Promise<readonly HistoryDay[]> {
-  return answer.parse(await callProcedure(client, "progress_history", { days: range }));
+  const { data, error } = await client.rpc("progress_history", { days: range });
+  if (error) throw error;
+  return answer.parse(data);
 }

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import type { EngagementRank } from "../model/rank.ts";
 
 const row = z.object({
@@ -13,5 +12,7 @@ const answer = z.tuple([row], z.unknown());
 
 /** Reads where the member stands among all. Throws the database's error. */
 export async function selectRank(client: BackendClient): Promise<EngagementRank> {
-  return answer.parse(await callProcedure(client, "engagement_rank"))[0];
+  const { data, error } = await client.rpc("engagement_rank");
+  if (error) throw error;
+  return answer.parse(data)[0];
 }

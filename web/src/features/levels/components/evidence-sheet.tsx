@@ -1,20 +1,20 @@
 import { Link } from "react-router";
-import { exactTime, timeAgo } from "@/lib/times.ts";
+import { exactTime, timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
-import { waitAdvice } from "@/lib/errors.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { evidenceTitle, type Evidence, type EvidenceOf } from "../model/evidence.ts";
-import { useEvidence } from "../use-statistics.ts";
+import { evidenceTitle, type Evidence, type EvidenceFilter } from "../model/evidence.ts";
+import { useEvidence } from "../queries.ts";
 
 /** What stands behind one counter, beside the page it was asked on. */
 export function EvidenceSheet({
   of,
   onClose,
 }: {
-  readonly of: EvidenceOf | null;
+  readonly of: EvidenceFilter | null;
   readonly onClose: () => void;
 }) {
   return (
@@ -25,23 +25,23 @@ export function EvidenceSheet({
       }}
       from="side"
       title={of === null ? "" : evidenceTitle(of)}
-      description="What was counted, newest first. Each counts once."
+      description="Everything that counted towards this figure, newest first."
     >
       {of === null ? null : <EvidenceList of={of} />}
     </Sheet>
   );
 }
 
-function EvidenceList({ of }: { readonly of: EvidenceOf }) {
+function EvidenceList({ of }: { readonly of: EvidenceFilter }) {
   const now = useNow();
   const { data, isError, error, isFetching, refetch, hasNextPage, fetchNextPage } = useEvidence(of);
-  const deeds = data?.pages.flat() ?? [];
+  const events = data?.pages.flat() ?? [];
   if (!data && isError) {
     return (
       <LoadFailed
         title="The evidence could not be loaded"
         busy={isFetching}
-        advice={waitAdvice(error)}
+        advice={retryLaterMessage(error)}
         onRetry={() => void refetch()}
       />
     );
@@ -55,19 +55,19 @@ function EvidenceList({ of }: { readonly of: EvidenceOf }) {
       </Loading>
     );
   }
-  if (deeds.length === 0) return <p className="text-muted">Nothing has been counted here yet.</p>;
+  if (events.length === 0) return <p className="text-muted">Nothing has counted here yet.</p>;
   return (
     <div className="grid gap-4">
       <ol aria-label="Evidence" className="divide-y divide-line">
-        {deeds.map((deed) => (
-          <li key={deed.id} className="grid gap-0.5 py-3">
+        {events.map((item) => (
+          <li key={item.id} className="grid gap-0.5 py-3">
             <p dir="auto" className="line-clamp-2 break-words">
-              <Subject deed={deed} />
+              <Subject item={item} />
             </p>
             <p className="text-sm text-muted">
-              {deed.deed} ·{" "}
-              <time dateTime={deed.happenedAt} title={exactTime(Date.parse(deed.happenedAt))}>
-                {timeAgo(Date.parse(deed.happenedAt), now)}
+              {item.event} ·{" "}
+              <time dateTime={item.happenedAt} title={exactTime(Date.parse(item.happenedAt))}>
+                {timeAgo(Date.parse(item.happenedAt), now)}
               </time>
             </p>
           </li>
@@ -80,15 +80,16 @@ function EvidenceList({ of }: { readonly of: EvidenceOf }) {
           loading={isFetching}
           onClick={() => void fetchNextPage()}
         >
-          Show earlier ones
+          Show earlier
         </Button>
       ) : null}
     </div>
   );
 }
 
-function Subject({ deed: { label, path } }: { readonly deed: Evidence }) {
-  if (label === null) return <span className="text-muted">No longer there, but it counted</span>;
+function Subject({ item: { label, path } }: { readonly item: Evidence }) {
+  if (label === null)
+    return <span className="text-muted">No longer available, but it still counts</span>;
   if (path === null) return label;
   return (
     <Link

@@ -1,24 +1,24 @@
 import { Link, useSearchParams } from "react-router";
-import type { DeedKind } from "@/domain/level-progress.ts";
+import type { RequirementKind } from "@/domain/level-progress.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { waitAdvice } from "@/lib/errors.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
 import { BarChart } from "@/ui/bar-chart.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import {
-  deedKinds,
+  requirementKinds,
   historyRanges,
-  rangeWords,
-  spansOf,
-  spanWords,
+  rangeLabels,
+  toPeriods,
+  periodLabels,
   toRange,
   type HistoryRange,
-  type HistorySpan,
+  type HistoryPeriod,
 } from "../model/history.ts";
-import { useHistory } from "../use-statistics.ts";
+import { useHistory } from "../queries.ts";
 
-const names: Readonly<Record<DeedKind, string>> = {
+const names: Readonly<Record<RequirementKind, string>> = {
   engagements: "Message engagements",
   rooms: "Chat rooms opened",
   submissions: "Learning submissions",
@@ -26,7 +26,7 @@ const names: Readonly<Record<DeedKind, string>> = {
   courses: "Courses completed",
 };
 
-const accents: Readonly<Record<DeedKind, string>> = {
+const accents: Readonly<Record<RequirementKind, string>> = {
   engagements: "community",
   rooms: "community",
   submissions: "community",
@@ -39,7 +39,7 @@ export function HistoryCharts() {
   const [parameters] = useSearchParams();
   const range = toRange(parameters.get("days"));
   const { data, dataUpdatedAt, isError, error, isFetching, refetch } = useHistory(range);
-  const spans = data ? spansOf(data, range, dataUpdatedAt || systemClock.now()) : null;
+  const periods = data ? toPeriods(data, range, dataUpdatedAt || systemClock.now()) : null;
   return (
     <section aria-labelledby="over-time" className="grid grid-cols-1 gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -48,22 +48,22 @@ export function HistoryCharts() {
         </h2>
         <RangeLinks chosen={range} parameters={parameters} />
       </div>
-      {spans === null && isError ? (
+      {periods === null && isError ? (
         <LoadFailed
           title="The charts could not be loaded"
           busy={isFetching}
-          advice={waitAdvice(error)}
+          advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
         />
       ) : null}
-      {spans === null && !isError ? (
+      {periods === null && !isError ? (
         <Loading label="Loading the charts" className="grid gap-6 sm:grid-cols-2 xl:grid-cols-3">
-          {deedKinds.map((kind) => (
+          {requirementKinds.map((kind) => (
             <Skeleton key={kind} className="h-36" />
           ))}
         </Loading>
       ) : null}
-      {spans === null ? null : <Charts spans={spans} range={range} />}
+      {periods === null ? null : <Charts periods={periods} range={range} />}
     </section>
   );
 }
@@ -93,7 +93,7 @@ function RangeLinks({
                 : "border-line text-muted hover:bg-hover hover:text-ink",
             )}
           >
-            {rangeWords[range]}
+            {rangeLabels[range]}
           </Link>
         );
       })}
@@ -102,17 +102,17 @@ function RangeLinks({
 }
 
 function Charts({
-  spans,
+  periods,
   range,
 }: {
-  readonly spans: readonly HistorySpan[];
+  readonly periods: readonly HistoryPeriod[];
   readonly range: HistoryRange;
 }) {
   return (
     <>
       <div className="grid gap-x-8 gap-y-8 sm:grid-cols-2 xl:grid-cols-3">
-        {deedKinds.map((kind) => {
-          const total = spans.reduce((sum, span) => sum + span[kind], 0);
+        {requirementKinds.map((kind) => {
+          const total = periods.reduce((sum, period) => sum + period[kind], 0);
           return (
             <div key={kind} data-accent={accents[kind]} className="grid content-start gap-3">
               <p className="flex items-baseline justify-between gap-3">
@@ -120,20 +120,18 @@ function Charts({
                 <span className="display tabular text-xl">{total}</span>
               </p>
               <BarChart
-                label={`${names[kind]}: ${total} in ${rangeWords[range]}. The figures are in the table below.`}
-                bars={spans.map((span) => ({ label: span.label, value: span[kind] }))}
+                label={`${names[kind]}: ${total} in ${rangeLabels[range]}. The figures are in the table below.`}
+                bars={periods.map((period) => ({ label: period.label, value: period[kind] }))}
               />
             </div>
           );
         })}
       </div>
       <details className="rounded-card border border-line">
-        <summary className="min-h-11 px-5 py-2.5 text-sm font-medium">
-          The figures as a table
-        </summary>
+        <summary className="min-h-11 px-5 py-2.5 text-sm font-medium">Figures as a table</summary>
         <div
           role="region"
-          aria-label="The figures as a table"
+          aria-label="Figures as a table"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A keyboard must be able to scroll it.
           tabIndex={0}
           className="overflow-x-auto border-t border-line px-5 py-2"
@@ -142,9 +140,9 @@ function Charts({
             <thead className="text-left text-muted">
               <tr>
                 <th scope="col" className="py-2 pr-4 font-medium">
-                  {spanWords[range]}
+                  {periodLabels[range]}
                 </th>
-                {deedKinds.map((kind) => (
+                {requirementKinds.map((kind) => (
                   <th key={kind} scope="col" className="py-2 pl-4 text-right font-medium">
                     {names[kind]}
                   </th>
@@ -152,14 +150,14 @@ function Charts({
               </tr>
             </thead>
             <tbody>
-              {spans.toReversed().map((span) => (
-                <tr key={span.label} className="border-t border-line">
+              {periods.toReversed().map((period) => (
+                <tr key={period.label} className="border-t border-line">
                   <th scope="row" className="py-2 pr-4 text-left font-normal whitespace-nowrap">
-                    {span.label}
+                    {period.label}
                   </th>
-                  {deedKinds.map((kind) => (
+                  {requirementKinds.map((kind) => (
                     <td key={kind} className="py-2 pl-4 text-right">
-                      {span[kind]}
+                      {period[kind]}
                     </td>
                   ))}
                 </tr>

@@ -3,8 +3,8 @@ import { levelByNumber, levels } from "@/domain/levels.ts";
 import { Button } from "@/ui/button.tsx";
 import { LevelStrip } from "@/ui/level-strip.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { useLevel } from "../use-level.ts";
-import { useProgress } from "../use-progress.ts";
+import { useLevel } from "../queries.ts";
+import { useProgress } from "../queries.ts";
 
 /** The four levels in a row, the present one with how far it is done. */
 export function LevelAdvancements({ className }: { readonly className?: string | undefined }) {

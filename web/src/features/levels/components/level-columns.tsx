@@ -2,16 +2,16 @@ import { Check, ChevronRight, Lock } from "lucide-react";
 import {
   doneOf,
   levelRequirements,
-  type DeedKind,
+  type RequirementKind,
   type ProgressCounters,
   type Requirement,
 } from "@/domain/level-progress.ts";
 import { levels, type Level } from "@/domain/levels.ts";
-import { longDate } from "@/lib/times.ts";
+import { longDate } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
-import { evidenceTitle, type EvidenceOf } from "../model/evidence.ts";
-import { useCompletions } from "../use-statistics.ts";
+import { evidenceTitle, type EvidenceFilter } from "../model/evidence.ts";
+import { useCompletions } from "../queries.ts";
 
 /** The four levels side by side with what each asks for; every figure leads to its evidence. */
 export function LevelColumns({
@@ -21,7 +21,7 @@ export function LevelColumns({
 }: {
   readonly level: number;
   readonly counters: ProgressCounters;
-  readonly onEvidence: (of: EvidenceOf) => void;
+  readonly onEvidence: (of: EvidenceFilter) => void;
 }) {
   const { data: completions } = useCompletions();
   return (
@@ -100,7 +100,7 @@ function LevelHead({
 }
 
 /** Within a level's column its name need not be said again. */
-const shortTitles: Partial<Record<DeedKind, string>> = {
+const shortTitles: Partial<Record<RequirementKind, string>> = {
   articles: "Articles read",
   courses: "Courses completed",
 };
@@ -114,7 +114,7 @@ function RequirementRow({
   readonly requirement: Requirement;
   readonly counters: ProgressCounters;
   readonly level: number;
-  readonly onEvidence: (of: EvidenceOf) => void;
+  readonly onEvidence: (of: EvidenceFilter) => void;
 }) {
   const of = { kind: requirement.kind, category: requirement.category ?? null };
   const title = evidenceTitle(of);

@@ -8,12 +8,12 @@ import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { nextDeed, standingsOf } from "../model/next-deed.ts";
-import { useLevel } from "../use-level.ts";
-import { useProgress } from "../use-progress.ts";
+import { nextStep, requirementProgress } from "../model/next-step.ts";
+import { useLevel } from "../queries.ts";
+import { useProgress } from "../queries.ts";
 import { LevelAdvancements } from "./level-advancements.tsx";
 
-/** How far one is, and the next thing that counts. */
+/** The progress within the present level, and the next step. */
 export function ProgressCard() {
   const level = useLevel();
   const progress = useProgress();
@@ -22,7 +22,7 @@ export function ProgressCard() {
       <Card>
         <LoadFailed
           title="Your progress could not be loaded"
-          comfort="Nothing of it is lost."
+          comfort="None of it is lost."
           busy={progress.isFetching}
           onRetry={() => {
             void level.refresh();
@@ -44,13 +44,13 @@ function Progress({
   readonly level: LevelNumber;
   readonly counters: ProgressCounters;
 }) {
-  const deed = nextDeed(level, counters);
+  const step = nextStep(level, counters);
   const overall = overallCompletion(counters);
   return (
     <Card data-accent={levelByNumber(level)?.accent} className="grid content-start gap-6">
       <LevelAdvancements />
       <ul aria-label={`What Level ${level} asks for`} className="grid gap-4 sm:grid-cols-3">
-        {standingsOf(level, counters).map(({ kind, label, done, needed }) => (
+        {requirementProgress(level, counters).map(({ kind, label, done, needed }) => (
           <li key={kind} className="grid content-end gap-2">
             <span className="flex items-baseline justify-between gap-2 text-sm">
               <span className="text-muted">{label}</span>
@@ -67,21 +67,21 @@ function Progress({
         ))}
       </ul>
       <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
-        {deed ? (
+        {step ? (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button asChild variant="accent" size="lg">
-              <Link to={deed.to}>
-                {deed.label}
+              <Link to={step.to}>
+                {step.label}
                 <ArrowRight aria-hidden className="size-4" />
               </Link>
             </Button>
-            <span className="tabular text-sm text-muted">{deed.left}</span>
+            <span className="tabular text-sm text-muted">{step.remaining}</span>
           </div>
         ) : (
           <p className="text-muted">
             {level === 4
-              ? "You have done everything there is to do. Look back at it under Progress."
-              : "Everything this level asks for is done; the next one is about to open."}
+              ? "You have completed all four levels. See everything you did under Progress."
+              : "You have done everything this level asks for. The next one is about to open."}
           </p>
         )}
         <p className="text-sm">

@@ -6,7 +6,7 @@ import { ProgressRing } from "@/ui/progress.tsx";
 import { RisingLine } from "@/ui/rising-line.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { rankSentence } from "../model/rank.ts";
-import { useRank } from "../use-statistics.ts";
+import { useRank } from "../queries.ts";
 
 /** The one big ring, the level in words, and the rank as a sentence. */
 export function ProgressSummary({
@@ -41,7 +41,7 @@ export function ProgressSummary({
             {current ? `Level ${current.number}: ${current.name}` : "Before level 1"}
           </h2>
           <p className="max-w-prose text-muted">
-            {current?.summary ?? "Your levels begin once onboarding is finished."}
+            {current?.summary ?? "Your levels start when you finish onboarding."}
           </p>
         </div>
         <RisingLine steps={levels} reached={level} className="max-w-lg" />

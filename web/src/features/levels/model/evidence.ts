@@ -1,19 +1,19 @@
 import type { Category } from "@/domain/categories.ts";
-import type { DeedKind } from "@/domain/level-progress.ts";
+import type { RequirementKind } from "@/domain/level-progress.ts";
 import { categories } from "@/domain/categories.ts";
 
 /** Which counter's evidence is looked at. */
-export interface EvidenceOf {
-  readonly kind: DeedKind;
+export interface EvidenceFilter {
+  readonly kind: RequirementKind;
   /** For articles and courses only. */
   readonly category: Category | null;
 }
 
-/** One deed that counted. */
+/** One progress event that counted. */
 export interface Evidence {
   readonly id: number;
   /** In one word or two, such as `Message` or `Like`. */
-  readonly deed: string;
+  readonly event: string;
   /** What it was about; null when that is gone or out of reach now. */
   readonly label: string | null;
   /** Where it can be seen. */
@@ -24,7 +24,7 @@ export interface Evidence {
 
 export const evidencePageSize = 30;
 
-const counters: readonly DeedKind[] = [
+const counters: readonly RequirementKind[] = [
   "rooms",
   "submissions",
   "engagements",
@@ -33,12 +33,12 @@ const counters: readonly DeedKind[] = [
 ];
 
 /** `articles` and `general` → `articles-general`, as it stands in the address. */
-export function evidenceKey({ kind, category }: EvidenceOf): string {
+export function formatEvidenceFilter({ kind, category }: EvidenceFilter): string {
   return category === null ? kind : `${kind}-${category}`;
 }
 
-/** Reads what {@link evidenceKey} wrote; null for anything else. */
-export function toEvidenceOf(key: string | null): EvidenceOf | null {
+/** Reads what {@link formatEvidenceFilter} wrote; null for anything else. */
+export function parseEvidenceFilter(key: string | null): EvidenceFilter | null {
   const [kindPart, categoryPart] = (key ?? "").split("-");
   const kind = counters.find((each) => each === kindPart);
   const category = categories.find((each) => each === categoryPart) ?? null;
@@ -54,7 +54,7 @@ const shelves: Readonly<Record<Category, string>> = {
 };
 
 /** The counter as a title. */
-export function evidenceTitle({ kind, category }: EvidenceOf): string {
+export function evidenceTitle({ kind, category }: EvidenceFilter): string {
   switch (kind) {
     case "rooms":
       return "Chat rooms opened";

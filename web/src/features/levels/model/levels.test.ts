@@ -1,17 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { noProgress } from "@/domain/level-progress.ts";
-import { milestoneBetween } from "./level-up.ts";
-import { nextDeed, standingsOf } from "./next-deed.ts";
+import { milestoneBetween } from "./milestone.ts";
+import { nextStep, requirementProgress } from "./next-step.ts";
 import { newerOf, nothingDone, toProgress } from "./progress-row.ts";
 
-describe("the next deed", () => {
+describe("the next step", () => {
   it("is the first thing the level still asks for", () => {
-    expect(nextDeed(1, noProgress)).toMatchObject({ to: "/chats", left: "5 more towards Level 2" });
+    expect(nextStep(1, noProgress)).toMatchObject({
+      to: "/chats",
+      remaining: "5 more towards Level 2",
+    });
     const chatty = { ...noProgress, chatRoomsOpened: 5 };
-    expect(nextDeed(1, chatty)?.to).toBe("/learning/create");
+    expect(nextStep(1, chatty)?.to).toBe("/learning/create");
     const sharing = { ...chatty, learningSubmissions: 3 };
-    expect(nextDeed(1, sharing)).toMatchObject({ to: "/chats", label: "Join a conversation" });
-    expect(nextDeed(1, { ...sharing, messageEngagements: 50 })).toBeNull();
+    expect(nextStep(1, sharing)).toMatchObject({ to: "/chats", label: "Join a conversation" });
+    expect(nextStep(1, { ...sharing, messageEngagements: 50 })).toBeNull();
   });
 
   it("stays in the level's own category", () => {
@@ -19,12 +22,12 @@ describe("the next deed", () => {
       ...noProgress,
       articlesRead: { general: 25, business: 25, wealth: 0 },
     };
-    expect(nextDeed(2, reader)?.to).toBe("/knowledge/courses");
-    expect(nextDeed(3, noProgress)).toMatchObject({
+    expect(nextStep(2, reader)?.to).toBe("/knowledge/courses");
+    expect(nextStep(3, noProgress)).toMatchObject({
       to: "/business/foundations",
       label: "Read a Business article",
     });
-    expect(nextDeed(4, noProgress)?.left).toBe("25 more towards the end of the whole way");
+    expect(nextStep(4, noProgress)?.remaining).toBe("25 more towards completing all four levels");
   });
 });
 
@@ -49,7 +52,7 @@ describe("a progress row", () => {
 
   it("stands against the level without exceeding it", () => {
     const many = { ...noProgress, messageEngagements: 400 };
-    expect(standingsOf(1, many).find((each) => each.kind === "engagements")).toMatchObject({
+    expect(requirementProgress(1, many).find((each) => each.kind === "engagements")).toMatchObject({
       done: 50,
       needed: 50,
     });
@@ -85,7 +88,7 @@ describe("a milestone", () => {
     expect(milestoneBetween(at(1), at(2, false, "grace"))).toBeNull();
   });
 
-  it("is the end of the whole way, at the last level only", () => {
+  it("is completing all four levels, at the last level only", () => {
     expect(milestoneBetween(at(4), at(4, true))?.title).toBe("All four levels, complete");
     expect(milestoneBetween(at(4, true), at(4, true))).toBeNull();
     expect(milestoneBetween(at(2), at(2, true))).toBeNull();

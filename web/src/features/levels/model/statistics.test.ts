@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evidenceKey, evidenceTitle, toEvidenceOf } from "./evidence.ts";
-import { historyRanges, spansOf, toRange, type HistoryDay } from "./history.ts";
+import { formatEvidenceFilter, evidenceTitle, parseEvidenceFilter } from "./evidence.ts";
+import { historyRanges, toPeriods, toRange, type HistoryDay } from "./history.ts";
 import { rankSentence } from "./rank.ts";
 
 describe("the rank in words", () => {
@@ -17,7 +17,7 @@ describe("the rank in words", () => {
     expect(rankSentence({ ...rank, engagements: 7, members: 1 })).toBe(
       "With 7 engagements you are the only member so far.",
     );
-    expect(rankSentence({ ...rank, engagements: 0 })).toMatch(/your rank begins\.$/);
+    expect(rankSentence({ ...rank, engagements: 0 })).toMatch(/to get your rank\.$/);
   });
 });
 
@@ -33,32 +33,32 @@ describe("history", () => {
   });
 
   it("has a bar for every day of thirty, the last of them today", () => {
-    const spans = spansOf([day("2026-11-21", 4), day("2026-10-23", 2)], 30, now);
-    expect(spans).toHaveLength(30);
-    expect(spans[0]).toMatchObject({ label: "23 Oct", engagements: 2, submissions: 1 });
-    expect(spans[29]).toMatchObject({ label: "21 Nov", engagements: 4 });
-    expect(spans[28]).toMatchObject({ engagements: 0, submissions: 0 });
+    const periods = toPeriods([day("2026-11-21", 4), day("2026-10-23", 2)], 30, now);
+    expect(periods).toHaveLength(30);
+    expect(periods[0]).toMatchObject({ label: "23 Oct", engagements: 2, submissions: 1 });
+    expect(periods[29]).toMatchObject({ label: "21 Nov", engagements: 4 });
+    expect(periods[28]).toMatchObject({ engagements: 0, submissions: 0 });
   });
 
   it("sums weeks that end today", () => {
-    const spans = spansOf(
+    const periods = toPeriods(
       [day("2026-11-21", 1), day("2026-11-15", 2), day("2026-11-14", 4)],
       90,
       now,
     );
-    expect(spans).toHaveLength(13);
-    expect(spans.at(-1)).toMatchObject({ label: "15 Nov", engagements: 3 });
-    expect(spans.at(-2)).toMatchObject({ label: "8 Nov", engagements: 4 });
+    expect(periods).toHaveLength(13);
+    expect(periods.at(-1)).toMatchObject({ label: "15 Nov", engagements: 3 });
+    expect(periods.at(-2)).toMatchObject({ label: "8 Nov", engagements: 4 });
   });
 
   it("sums the months of a year", () => {
-    const spans = spansOf(
+    const periods = toPeriods(
       [day("2026-11-01", 1), day("2026-11-30", 2), day("2025-12-02", 5)],
       365,
       now,
     );
-    expect(spans.at(-1)).toMatchObject({ label: "Nov 2026", engagements: 3 });
-    expect(spans.find(({ label }) => label === "Dec 2025")).toMatchObject({ engagements: 5 });
+    expect(periods.at(-1)).toMatchObject({ label: "Nov 2026", engagements: 3 });
+    expect(periods.find(({ label }) => label === "Dec 2025")).toMatchObject({ engagements: 5 });
   });
 
   it("loses nothing of the days within its range", () => {
@@ -66,12 +66,12 @@ describe("history", () => {
       fc.property(
         fc.constantFrom(...historyRanges),
         fc.array(fc.record({ ago: fc.nat(29), count: fc.nat(50) }), { maxLength: 20 }),
-        (range, deeds) => {
-          const days = deeds.map(({ ago, count }) =>
+        (range, events) => {
+          const days = events.map(({ ago, count }) =>
             day(new Date(now - ago * 86_400_000).toISOString().slice(0, 10), count),
           );
-          const sum = spansOf(days, range, now).reduce((all, each) => all + each.engagements, 0);
-          expect(sum).toBe(deeds.reduce((all, { count }) => all + count, 0));
+          const sum = toPeriods(days, range, now).reduce((all, each) => all + each.engagements, 0);
+          expect(sum).toBe(events.reduce((all, { count }) => all + count, 0));
         },
       ),
     );
@@ -89,10 +89,10 @@ describe("the evidence asked for", () => {
       { kind: "articles", category: "general" },
       { kind: "courses", category: "wealth" },
     ] as const) {
-      expect(toEvidenceOf(evidenceKey(of))).toEqual(of);
+      expect(parseEvidenceFilter(formatEvidenceFilter(of))).toEqual(of);
     }
     for (const odd of [null, "", "articles", "rooms-general", "likes", "articles-x"]) {
-      expect(toEvidenceOf(odd)).toBeNull();
+      expect(parseEvidenceFilter(odd)).toBeNull();
     }
     expect(evidenceTitle({ kind: "articles", category: "general" })).toBe(
       "Knowledge articles read",

@@ -1,7 +1,6 @@
 import type { Category } from "@/domain/categories.ts";
 import type { Shelf } from "@/domain/library-paths.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 import { toShelfHome, type ShelfHome } from "../model/shelf-home.ts";
 
 /** Reads a whole home page at once. Throws the database's error. */
@@ -10,5 +9,7 @@ export async function selectShelfHome(
   category: Category,
   shelf: Shelf,
 ): Promise<ShelfHome> {
-  return toShelfHome(await callProcedure(client, "category_home", { category, shelf }));
+  const { data, error } = await client.rpc("category_home", { category, shelf });
+  if (error) throw error;
+  return toShelfHome(data);
 }

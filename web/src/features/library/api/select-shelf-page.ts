@@ -1,7 +1,6 @@
 import type { Category } from "@/domain/categories.ts";
 import type { Shelf } from "@/domain/library-paths.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
 /** Where a page of a subcategory is. */
 export interface ShelfAddress {
@@ -15,5 +14,7 @@ export async function selectShelfPage(
   client: BackendClient,
   address: ShelfAddress,
 ): Promise<unknown> {
-  return callProcedure(client, "subcategory_page", { ...address });
+  const { data, error } = await client.rpc("subcategory_page", { ...address });
+  if (error) throw error;
+  return data;
 }

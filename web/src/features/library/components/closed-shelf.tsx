@@ -4,20 +4,22 @@ import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 
-/** What a member whose subscription has lapsed sees in place of the shelf, with the way to renew. */
+/**
+ * What a member whose subscription has lapsed sees in place of the shelf, with the way to renew.
+ */
 export function ClosedShelf() {
   return (
     <EmptyState
       icon={<Lock />}
-      title="This shelf is closed"
+      title="The library is locked"
       action={
         <Button asChild>
           <Link to={paths.subscriptions}>See your membership</Link>
         </Button>
       }
     >
-      The library is part of a live membership. What you have read and completed is kept, and is
-      here again as soon as you renew.
+      The library is part of an active membership. Renew it to continue. Everything you've read and
+      completed is kept.
     </EmptyState>
   );
 }

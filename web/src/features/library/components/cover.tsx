@@ -1,10 +1,10 @@
 import { useBackend } from "@/lib/backend.tsx";
 import { classNames } from "@/ui/class-names.ts";
-import { ownFileUrl } from "../model/addresses.ts";
+import { ownFileUrl } from "../model/safe-urls.ts";
 import { CoverArt, type CoverArtProps } from "./cover-art.tsx";
 
 export interface CoverProps extends CoverArtProps {
-  /** A picture of one's own; anything but a file of this site is passed over. */
+  /** The item's own image. Anything but a file of this site is ignored. */
   readonly imageUrl: string | null;
 }
 

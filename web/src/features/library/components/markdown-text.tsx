@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import rehypeSanitize, { defaultSchema, type Options } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import "@/ui/styles/reading.css";
-import { safeLink } from "../model/addresses.ts";
+import { safeLink } from "../model/safe-urls.ts";
 import { anchorHeadings } from "../model/outline.ts";
 
 /**
@@ -24,7 +24,9 @@ type PropsOf<Tag extends keyof Components> = ComponentProps<
   Extract<Tag, keyof React.JSX.IntrinsicElements>
 > & { readonly node?: unknown };
 
-/** A link to elsewhere leaves no trace of where one came from; one within the site is the router's. */
+/**
+ * A link to elsewhere leaves no trace of where one came from; one within the site is the router's.
+ */
 function TextLink({ href, children, node: _node, ...rest }: PropsOf<"a">) {
   const link = safeLink(href);
   if (link === null) return <span>{children}</span>;

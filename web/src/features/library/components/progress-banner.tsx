@@ -1,9 +1,9 @@
 import { levelRequirements } from "@/domain/level-progress.ts";
 import { sections, type Section, type Shelf } from "@/domain/library-paths.ts";
 import type { Category } from "@/domain/categories.ts";
-import { countWords } from "@/lib/counts.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import { ProgressRing } from "@/ui/progress.tsx";
-import { shareOf } from "../model/shelf-home.ts";
+import { progressOf } from "../model/shelf-home.ts";
 
 export interface ProgressBannerProps {
   readonly category: Category;
@@ -13,19 +13,19 @@ export interface ProgressBannerProps {
 }
 
 /** What the shelf counts for: `25 articles belong to the way through Level 2`. */
-function purpose({ level, category }: Section, shelf: Shelf, done: number): string {
+function requirementText({ level, category }: Section, shelf: Shelf, done: number): string {
   const needed =
     levelRequirements[level].find((each) => each.kind === shelf && each.category === category)
       ?.needed ?? 0;
   const left = Math.max(0, needed - done);
   const noun = shelf === "articles" ? "article" : "course";
-  if (left === 0) return `Level ${level} asks for ${needed}, and you have them.`;
-  return `Level ${level} asks for ${needed}: ${countWords(left, `more ${noun}`)} to go.`;
+  if (left === 0) return `Level ${level} needs ${needed}, and you've done them all.`;
+  return `Level ${level} needs ${needed}: ${pluralise(left, `more ${noun}`)} to go.`;
 }
 
 /** How far one is on a whole shelf. */
 export function ProgressBanner({ category, shelf, done, count }: ProgressBannerProps) {
-  const { percent } = shareOf(done, count);
+  const { percent } = progressOf(done, count);
   const what = shelf === "articles" ? "articles read" : "courses completed";
   return (
     <section
@@ -44,7 +44,9 @@ export function ProgressBanner({ category, shelf, done, count }: ProgressBannerP
         <p className="display tabular text-xl">
           {done} of {count} {what}
         </p>
-        <p className="tabular text-sm text-muted">{purpose(sections[category], shelf, done)}</p>
+        <p className="tabular text-sm text-muted">
+          {requirementText(sections[category], shelf, done)}
+        </p>
       </div>
     </section>
   );

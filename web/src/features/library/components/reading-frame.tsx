@@ -6,7 +6,7 @@ import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { Dialog } from "@/ui/dialog.tsx";
 import { useReadingKeys } from "../use-reading-keys.ts";
-import { useReadingPlace } from "../use-reading-place.ts";
+import { useReadingPosition } from "../use-reading-position.ts";
 import { ReadingText } from "./reading-text.tsx";
 
 /** The text before or after this one. */
@@ -28,7 +28,7 @@ export interface ReadingFrameProps {
 /** A text with all that reading takes: place, progress along the edge, keys, and the way on. */
 export function ReadingFrame({ textId, markdown, previous, next, children }: ReadingFrameProps) {
   const navigate = useNavigate();
-  const { textRef, barRef, onShown, earlier, goToEarlier } = useReadingPlace(textId);
+  const { textRef, barRef, onShown, earlier, goToEarlier } = useReadingPosition(textId);
   const [helpOpen, setHelpOpen] = useState(false);
   const [letters, setLetters] = useState(lettersWanted);
   const keys = useMemo(
@@ -52,7 +52,7 @@ export function ReadingFrame({ textId, markdown, previous, next, children }: Rea
       />
       {earlier === null ? null : (
         <Button variant="secondary" size="sm" className="print:hidden" onClick={goToEarlier}>
-          Continue where you stopped ({Math.round(earlier * 100)}%)
+          Continue where you left off ({Math.round(earlier * 100)}%)
         </Button>
       )}
       <div ref={textRef}>
@@ -74,8 +74,8 @@ export function ReadingFrame({ textId, markdown, previous, next, children }: Rea
       <Dialog
         open={helpOpen}
         onOpenChange={setHelpOpen}
-        title="Reading by keyboard"
-        description="The arrows up and down, space and Page Down scroll as everywhere."
+        title="Keyboard shortcuts"
+        description="The up and down arrows, Space and Page Down scroll as usual."
       >
         <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-3 text-sm">
           <Keys names={["j", "→"]}>Next</Keys>
@@ -85,7 +85,7 @@ export function ReadingFrame({ textId, markdown, previous, next, children }: Rea
         </dl>
         <CheckboxField
           className="mt-5"
-          label="Use the single letters too"
+          label="Use single-letter shortcuts"
           checked={letters}
           onChange={(event) => {
             lettersWanted = event.currentTarget.checked;

@@ -1,20 +1,20 @@
 import type { ComponentType } from "react";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
-import { waitAdvice } from "@/lib/errors.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { ShelfAddress } from "../api/select-shelf-page.ts";
-import { libraryMessages } from "../messages.ts";
+import { libraryStrings } from "../strings.ts";
 import type { ShelfPage } from "../model/shelf-page.ts";
 import { BackLink } from "./back-link.tsx";
 import { ClosedShelf } from "./closed-shelf.tsx";
-import { Missing } from "./missing.tsx";
+import { NotFoundMessage } from "./not-found-message.tsx";
 
 const words = {
-  articles: { title: "Foundations", empty: libraryMessages.noArticles, what: "articles" },
-  courses: { title: "Courses", empty: libraryMessages.noCourses, what: "courses" },
+  articles: { title: "Foundations", empty: libraryStrings.noArticles, what: "articles" },
+  courses: { title: "Courses", empty: libraryStrings.noCourses, what: "courses" },
 } as const;
 
 export interface ShelfFrameProps<Item> {
@@ -42,9 +42,13 @@ export function ShelfFrame<Item extends { readonly id: string }>({
   const back = `${sections[category].name} ${title}`;
   if (data?.isOpen === true && data.subcategory === null) {
     return (
-      <Missing title={libraryMessages.subcategoryNotFound} to={home} back={`Back to ${back}`}>
-        There is no such shelf here. It may have been renamed or taken down.
-      </Missing>
+      <NotFoundMessage
+        title={libraryStrings.subcategoryNotFound}
+        to={home}
+        back={`Back to ${back}`}
+      >
+        There's no subcategory at this address. It may have been renamed or removed.
+      </NotFoundMessage>
     );
   }
   return (
@@ -61,9 +65,9 @@ export function ShelfFrame<Item extends { readonly id: string }>({
         <>
           <PageHeader className="pb-0" eyebrow={sections[category].name} title={title} />
           <LoadFailed
-            title={`The ${what} could not be loaded`}
+            title={`We couldn't load the ${what}`}
             busy={isFetching}
-            advice={waitAdvice(error)}
+            advice={retryLaterMessage(error)}
             onRetry={() => void refetch()}
           />
         </>
@@ -72,9 +76,7 @@ export function ShelfFrame<Item extends { readonly id: string }>({
       )}
       {data?.isOpen === false ? <ClosedShelf /> : null}
       {data?.isOpen === true && data.items.length === 0 ? (
-        <EmptyState title={empty}>
-          Whoever keeps this library has not filled this shelf yet.
-        </EmptyState>
+        <EmptyState title={empty}>There's nothing here yet. Please check back soon.</EmptyState>
       ) : null}
       {data?.isOpen === true && data.items.length > 0 ? (
         <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">

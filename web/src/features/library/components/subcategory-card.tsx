@@ -2,11 +2,11 @@ import { CircleCheck } from "lucide-react";
 import { Link } from "react-router";
 import type { Category } from "@/domain/categories.ts";
 import { libraryPath, type Shelf } from "@/domain/library-paths.ts";
-import { countWords } from "@/lib/counts.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
-import { shareOf, type SubcategorySummary } from "../model/shelf-home.ts";
+import { progressOf, type SubcategorySummary } from "../model/shelf-home.ts";
 import { TopicIcon } from "./topic-icon.tsx";
 
 export interface SubcategoryCardProps {
@@ -23,7 +23,7 @@ const words = {
 /** A subcategory: what it is about, how much is in it, and how far one is. */
 export function SubcategoryCard({ category, shelf, subcategory }: SubcategoryCardProps) {
   const { slug, name, description, color, icon, count, freeCount, done } = subcategory;
-  const { percent, complete } = shareOf(done, count);
+  const { percent, complete } = progressOf(done, count);
   const { one, done: doneWord } = words[shelf];
   return (
     <Link
@@ -53,7 +53,7 @@ export function SubcategoryCard({ category, shelf, subcategory }: SubcategoryCar
       <span className="grid gap-2 pt-1">
         <span className="tabular flex justify-between gap-3 text-sm">
           <span>
-            {countWords(count, one)}
+            {pluralise(count, one)}
             {shelf === "courses" && freeCount > 0 ? (
               <span className="text-muted"> · {freeCount} free</span>
             ) : null}

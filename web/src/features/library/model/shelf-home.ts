@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** What every page of the library begins with. */
-export const gateShape = z.object({
+export const accessShape = z.object({
   /** False while no live membership exists: the pages stay reachable, what is in them does not. */
   is_open: z.boolean(),
 });
@@ -12,7 +12,7 @@ export const colourShape = z.pipe(
   z.transform((value) => (value !== null && /^#[0-9a-f]{6}$/i.test(value) ? value : null)),
 );
 
-const homeShape = z.extend(gateShape, {
+const homeShape = z.extend(accessShape, {
   subcategories: z.array(
     z.object({
       id: z.string(),
@@ -68,7 +68,7 @@ export function toShelfHome(answer: unknown): ShelfHome {
 }
 
 /** How much of a number is done. An empty shelf is not complete. */
-export function shareOf(done: number, count: number): { percent: number; complete: boolean } {
+export function progressOf(done: number, count: number): { percent: number; complete: boolean } {
   if (count <= 0) return { percent: 0, complete: false };
   const bounded = Math.min(Math.max(0, done), count);
   return { percent: Math.round((bounded / count) * 100), complete: bounded === count };

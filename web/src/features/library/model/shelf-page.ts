@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { colourShape, gateShape } from "./shelf-home.ts";
+import { colourShape, accessShape } from "./shelf-home.ts";
 
-const pageShape = z.extend(gateShape, {
+const pageShape = z.extend(accessShape, {
   subcategory: z.nullable(
     z.object({
       slug: z.string(),

@@ -1,6 +1,6 @@
-import { ownFileUrl } from "./addresses.ts";
+import { ownFileUrl } from "./safe-urls.ts";
 
-/** A film that may be shown: embedded from a host on the list, or a file of this site. */
+/** A video that may be shown: embedded from an allowed host, or a file of this site. */
 export type Video =
   | { readonly kind: "embed"; readonly host: "YouTube" | "Vimeo"; readonly src: string }
   | { readonly kind: "file"; readonly src: string; readonly captions: string };

@@ -1,18 +1,18 @@
 import { useState, type FormEvent } from "react";
 import { paths } from "@/domain/paths.ts";
-import { toFault } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
-import { onboardingMessages } from "../messages.ts";
+import { onboardingStrings } from "../strings.ts";
 import type { Answers } from "../model/questions.ts";
 import { StepActions } from "./step-actions.tsx";
 
 /** What the database's refusals mean for the person; see the error codes of onboarding. */
 const hints: Readonly<Record<string, string>> = {
   FF101: "Your membership is not active at the moment. Check it under Membership.",
-  FF102: "Some answers have not arrived. Go back to steps 6 and 7 and continue from there.",
-  FF103: "Your identity document has not arrived. Go back to step 8 and upload it again.",
+  FF102: "Some of your answers were not saved. Go back to steps 6 and 7 and continue from there.",
+  FF103: "We have not received your identity document. Go back to step 8 and upload it again.",
 };
 
 export interface ConfirmationStepProps {
@@ -27,19 +27,19 @@ export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationSt
   const [agreed, setAgreed] = useState(false);
   const [attempted, setAttempted] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [faultCode, setFaultCode] = useState<string | null>(null);
+  const [errorCode, setErrorCode] = useState<string | null>(null);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     setAttempted(true);
     if (!agreed || busy) return;
     setBusy(true);
-    setFaultCode(null);
+    setErrorCode(null);
     try {
       await onComplete();
     } catch (error) {
       console.error("Onboarding was not completed", error);
-      setFaultCode(toFault(error).code);
+      setErrorCode(toAppError(error).code);
       setBusy(false);
     }
   }
@@ -47,7 +47,7 @@ export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationSt
   return (
     <form noValidate className="grid gap-6" onSubmit={(event) => void submit(event)}>
       <p className="max-w-prose text-muted">
-        This is what we have. You can still change any of it, now or later.
+        Please check your answers. You can still change them, now or later.
       </p>
       <dl className="grid divide-y divide-line border-y border-line">
         <Row name="Name" value={`${answers.first_name} ${answers.last_name}`.trim()} step={7} />
@@ -65,7 +65,7 @@ export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationSt
         name="terms"
         checked={agreed}
         onChange={(event) => setAgreed(event.target.checked)}
-        error={attempted && !agreed ? onboardingMessages.termsMissing : undefined}
+        error={attempted && !agreed ? onboardingStrings.termsMissing : undefined}
         label={
           <>
             I agree to the <LegalLink anchor="#terms">terms and conditions</LegalLink> and have read
@@ -73,9 +73,9 @@ export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationSt
           </>
         }
       />
-      {faultCode === null ? null : (
-        <Alert tone="danger" title={onboardingMessages.completeFailed}>
-          {hints[faultCode]}
+      {errorCode === null ? null : (
+        <Alert tone="danger" title={onboardingStrings.completeFailed}>
+          {hints[errorCode]}
         </Alert>
       )}
       <StepActions onBack={onBack} label="Complete Onboarding" busy={busy} />

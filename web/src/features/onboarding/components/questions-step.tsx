@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { Alert } from "@/ui/alert.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
-import { requiredFieldsMessage } from "../messages.ts";
+import { requiredFieldsMessage } from "../strings.ts";
 import {
   commitmentLevels,
   isMissing,
@@ -37,7 +37,7 @@ function schemaOf(page: 6 | 7) {
         code: "custom",
         input: context.value[key],
         path: [key],
-        message: "Please answer this one.",
+        message: "Please answer this question.",
       });
     }
   });

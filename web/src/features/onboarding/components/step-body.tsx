@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from "react";
+import { OnboardingIdentityStep } from "@/features/verification/index.ts";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { Answers } from "../model/questions.ts";
 import type { StepNumber } from "../model/steps.ts";
@@ -11,16 +11,6 @@ import { LevelsStep } from "./steps/levels-step.tsx";
 import { RoomsStep } from "./steps/rooms-step.tsx";
 import { WelcomeStep } from "./steps/welcome-step.tsx";
 
-/** What step 8 is given: the means to lead onward, drawn by the wizard. */
-export interface IdentityStepProps {
-  readonly renderActions: (state: {
-    readonly ready: boolean;
-    readonly busy: boolean;
-    /** Called when Continue is pressed; resolves to whether the wizard may go on. */
-    readonly onContinue: () => Promise<boolean>;
-  }) => ReactNode;
-}
-
 export interface StepBodyProps {
   readonly number: StepNumber;
   readonly answers: Answers;
@@ -28,7 +18,6 @@ export interface StepBodyProps {
   readonly onBack: (() => void) | undefined;
   readonly onAdvance: (answers: Answers) => void;
   readonly onComplete: () => Promise<void>;
-  readonly IdentityStep: ComponentType<IdentityStepProps>;
 }
 
 const texts = {
@@ -49,7 +38,6 @@ export function StepBody({
   onBack = nothing,
   onAdvance,
   onComplete,
-  IdentityStep,
 }: StepBodyProps) {
   switch (number) {
     case 6:
@@ -65,7 +53,7 @@ export function StepBody({
       );
     case 8:
       return (
-        <IdentityStep
+        <OnboardingIdentityStep
           renderActions={({ ready, busy, onContinue }) => (
             <StepActions
               onBack={onBack}

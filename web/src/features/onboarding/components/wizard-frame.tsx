@@ -21,7 +21,7 @@ export function WizardFrame({ step, title, children }: WizardFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(step);
 
-  /* The page stays, only the step changes: take keyboard and screen reader along. */
+  // The page stays, only the step changes: take keyboard and screen reader along.
   useEffect(() => {
     if (before.current === step) return;
     const moved = before.current !== null;

@@ -1,35 +1,25 @@
+import {
+  readStoredDraft,
+  removeStoredDraft,
+  storeDraft,
+  type DraftStorage,
+} from "@/lib/draft-storage.ts";
 import { noAnswers, toAnswers, type Answers } from "./questions.ts";
-
-/** Where a draft is kept between two visits of the same tab. */
-export type DraftStore = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const keyOf = (userId: string): string => `onboarding-draft-${userId}`;
 
-/** What was typed in this tab and may not have been saved; null when there is nothing. */
-export function readDraft(store: DraftStore, userId: string): Answers | null {
-  try {
-    const text = store.getItem(keyOf(userId));
-    return text === null ? null : toAnswers(JSON.parse(text));
-  } catch {
-    return null;
-  }
+/** Reads the unsaved answers of this tab; null when there are none. */
+export function readDraft(storage: DraftStorage, userId: string): Answers | null {
+  const stored = readStoredDraft(storage, keyOf(userId));
+  return stored === null ? null : toAnswers(stored);
 }
 
-/** Keeps what is typed. A full or forbidden store is no reason to stop somebody typing. */
-export function writeDraft(store: DraftStore, userId: string, answers: Answers): void {
-  try {
-    store.setItem(keyOf(userId), JSON.stringify(answers));
-  } catch (error) {
-    console.error("The draft could not be kept in this browser", error);
-  }
+export function writeDraft(storage: DraftStorage, userId: string, answers: Answers): void {
+  storeDraft(storage, keyOf(userId), answers);
 }
 
-export function clearDraft(store: DraftStore, userId: string): void {
-  try {
-    store.removeItem(keyOf(userId));
-  } catch {
-    /* A store that cannot be opened holds no draft either. */
-  }
+export function clearDraft(storage: DraftStorage, userId: string): void {
+  removeStoredDraft(storage, keyOf(userId));
 }
 
 /** The draft is newer than what was saved, but an empty field of it takes nothing away. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { mergeDraft, readDraft, writeDraft, type DraftStore } from "./draft.ts";
+import type { DraftStorage } from "@/lib/draft-storage.ts";
+import { mergeDraft, readDraft, writeDraft } from "./draft.ts";
 import { isMissing, noAnswers, questions, questionsOf, toAnswers } from "./questions.ts";
 import { completedBefore, parseStep, progressOf, stepByNumber } from "./steps.ts";
 
-function memoryStore(): DraftStore & { readonly kept: Map<string, string> } {
+function memoryStore(): DraftStorage & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
   return {
     kept,

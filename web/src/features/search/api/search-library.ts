@@ -1,10 +1,11 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
-import { toFound, type Found } from "../model/found.ts";
+import { toSearchResults, type SearchResult } from "../model/search-results.ts";
 
-const most = 20;
+const maxResults = 20;
 
-/** Looks through everything the member may read, best first. Throws the database's error. */
-export async function searchLibrary(client: BackendClient, query: string): Promise<Found[]> {
-  return toFound(await callProcedure(client, "search_library", { query, max_results: most }));
+/** Searches everything the member may read, best results first. Throws the database's error. */
+export async function searchLibrary(client: BackendClient, query: string): Promise<SearchResult[]> {
+  const { data, error } = await client.rpc("search_library", { query, max_results: maxResults });
+  if (error) throw error;
+  return toSearchResults(data);
 }

@@ -5,13 +5,13 @@ import { categories } from "@/domain/categories.ts";
 import { sections } from "@/domain/library-paths.ts";
 import { useLevel } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
-import { countWords } from "@/lib/counts.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import type { Accent } from "@/ui/accent.ts";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
-import { destinationsOf, matching } from "../model/destinations.ts";
-import { groupFound, type Found } from "../model/found.ts";
-import { useSearch } from "../use-search.ts";
+import { destinationsOf, matchDestinations } from "../model/destinations.ts";
+import { groupResults, type SearchResult } from "../model/search-results.ts";
+import { useSearch } from "../queries.ts";
 
 const icons = {
   article: BookOpen,
@@ -20,7 +20,7 @@ const icons = {
   submission: PenLine,
 } as const;
 
-function accentOf({ category }: Found): Accent {
+function accentOf({ category }: SearchResult): Accent {
   const known = categories.find((each) => each === category);
   return known === undefined ? "community" : sections[known].segment;
 }
@@ -30,16 +30,16 @@ export interface SearchPaletteProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Looks through everything one may read, and knows the way to every page. */
+/** Searches everything the member may read, and opens pages by name. */
 export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
   const navigate = useNavigate();
   const { role } = useSession();
   const { current } = useLevel();
   const [query, setQuery] = useState("");
-  const { idle, searching, failed, found, tryAgain } = useSearch(open ? query : "");
-  const pages = matching(destinationsOf(role, current), query);
+  const { idle, searching, failed, found, retry } = useSearch(open ? query : "");
+  const pages = matchDestinations(destinationsOf(role, current), query);
   const groups: PaletteGroup[] = [
-    ...groupFound(found).map(({ heading, kind, found: ofKind }) => ({
+    ...groupResults(found).map(({ heading, kind, found: ofKind }) => ({
       heading,
       entries: ofKind.map((each) => ({
         id: each.path,
@@ -65,7 +65,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   ];
 
   function setOpen(next: boolean) {
-    /* Each time one begins anew: nothing of a search is kept. */
+    /* The query is cleared on close. */
     if (!next) setQuery("");
     onOpenChange(next);
   }
@@ -86,10 +86,10 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
       status={statusOf({ idle, searching, failed, count: found.length })}
     >
       {failed ? (
-        <LoadFailed title="The search did not answer" busy={false} onRetry={tryAgain} />
+        <LoadFailed title="We couldn't search" busy={false} onRetry={retry} />
       ) : !idle && !searching && found.length === 0 ? (
         <p className="text-sm text-muted">
-          Nothing found for “{query.trim()}”. Try fewer or other words.
+          No results for “{query.trim()}”. Try fewer or different words.
         </p>
       ) : null}
     </CommandPalette>
@@ -107,8 +107,8 @@ function statusOf({
   readonly failed: boolean;
   readonly count: number;
 }): string {
-  if (idle) return "Type two letters or more";
+  if (idle) return "Type at least two letters";
   if (searching) return "Searching…";
-  if (failed) return "No answer";
-  return countWords(count, "result");
+  if (failed) return "Search failed";
+  return pluralise(count, "result");
 }

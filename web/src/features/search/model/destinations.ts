@@ -5,18 +5,18 @@ import { categories } from "@/domain/categories.ts";
 import type { Role } from "@/domain/roles.ts";
 import type { Accent } from "@/ui/accent.ts";
 
-/** A page one can go to by name. */
+/** A page that can be opened by name. */
 export interface Destination {
   readonly label: string;
   readonly path: string;
   readonly accent?: Accent;
-  /** Other words people look for it by. */
-  readonly also?: string;
+  /** Other words members search for. */
+  readonly keywords?: string;
 }
 
 const shelfNames = { articles: "Foundations", courses: "Courses" } as const;
 
-/** Every page somebody of this role and level can go to. */
+/** Every page a member of this role and level can open. */
 export function destinationsOf(role: Role, level: number): Destination[] {
   const library = categories.flatMap((category) => {
     const section = sections[category];
@@ -25,35 +25,47 @@ export function destinationsOf(role: Role, level: number): Destination[] {
       label: `${section.name}: ${shelfNames[shelf]}`,
       path: libraryPath(category, shelf),
       accent: section.segment,
-      also: shelf,
+      keywords: shelf,
     }));
   });
   const ownPages = [
-    { label: "Membership", path: paths.subscriptions, also: "subscription plan payment cancel" },
-    { label: "Identity", path: paths.verification, also: "verification document passport" },
+    {
+      label: "Membership",
+      path: paths.subscriptions,
+      keywords: "subscription plan payment cancel",
+    },
+    { label: "Identity", path: paths.verification, keywords: "verification document passport" },
   ];
   return [
-    { label: "Home", path: dashboardOf[role], also: "dashboard" },
-    { label: "Chats", path: paths.chats, accent: "community", also: "rooms messages" },
-    { label: "Learning", path: paths.submissions, accent: "community", also: "submissions feed" },
+    { label: "Home", path: dashboardOf[role], keywords: "dashboard" },
+    { label: "Chats", path: paths.chats, accent: "community", keywords: "rooms messages" },
+    {
+      label: "Learning",
+      path: paths.submissions,
+      accent: "community",
+      keywords: "submissions feed",
+    },
     {
       label: "New submission",
       path: paths.newSubmission,
       accent: "community",
-      also: "create post",
+      keywords: "create post",
     },
     ...library,
-    { label: "Progress", path: paths.progress, also: "levels statistics rank" },
+    { label: "Progress", path: paths.progress, keywords: "levels statistics rank" },
     ...(role === "admin" ? [] : ownPages),
-    { label: "Account", path: paths.account, also: "e-mail password delete export" },
+    { label: "Account", path: paths.account, keywords: "e-mail password delete export" },
   ];
 }
 
-/** Those whose name or other words hold every word of the query. */
-export function matching(destinations: readonly Destination[], query: string): Destination[] {
+/** The destinations whose label or keywords contain every word of the query. */
+export function matchDestinations(
+  destinations: readonly Destination[],
+  query: string,
+): Destination[] {
   const words = query.toLocaleLowerCase(brand.locale).split(/\s+/).filter(Boolean);
-  return destinations.filter(({ label, also = "" }) => {
-    const text = `${label} ${also}`.toLocaleLowerCase(brand.locale);
+  return destinations.filter(({ label, keywords = "" }) => {
+    const text = `${label} ${keywords}`.toLocaleLowerCase(brand.locale);
     return words.every((word) => text.includes(word));
   });
 }

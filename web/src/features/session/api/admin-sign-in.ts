@@ -1,11 +1,11 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { messageOf } from "@/lib/errors.ts";
-import { sessionMessages } from "../messages.ts";
-import { isSecondFactorDue, mustChoosePassword } from "../model/assurance.ts";
+import { sessionStrings } from "../strings.ts";
+import { isSecondFactorRequired, mustChoosePassword } from "../model/authenticator-assurance.ts";
 
 export type AdminSignIn =
   | { readonly kind: "done" }
-  /** The password was accepted; the code of the second factor comes next, and then {@link admitAdmin}. */
+  /** The password was accepted; the code of the second factor comes next, and then {@link verifyAdmin}. */
   | { readonly kind: "enter-code" }
   /** Signed in with a one-time password, which has to be replaced before the account is an administrator's. */
   | { readonly kind: "choose-password" }
@@ -21,17 +21,19 @@ export async function adminSignIn(
 ): Promise<AdminSignIn> {
   try {
     const { data, error } = await client.auth.signInWithPassword({ email, password });
-    /* The library turns an answer without a user or session into this error. */
-    if (error?.name === "AuthInvalidTokenResponseError") return failed(sessionMessages.adminNoUser);
-    if (error) return failed(messageOf(error, sessionMessages.adminFailed));
-    return isSecondFactorDue(data.session) ? { kind: "enter-code" } : await admitAdmin(client);
+    // The library turns an answer without a user or session into this error.
+    if (error?.name === "AuthInvalidTokenResponseError") return failed(sessionStrings.adminNoUser);
+    if (error) return failed(messageOf(error, sessionStrings.adminFailed));
+    return isSecondFactorRequired(data.session)
+      ? { kind: "enter-code" }
+      : await verifyAdmin(client);
   } catch (error) {
-    return failed(messageOf(error, sessionMessages.adminFailed));
+    return failed(messageOf(error, sessionStrings.adminFailed));
   }
 }
 
 /** What comes after password and code: a one-time password is replaced first, and whoever is no administrator signed out. */
-export async function admitAdmin(client: BackendClient): Promise<AdminSignIn> {
+export async function verifyAdmin(client: BackendClient): Promise<AdminSignIn> {
   const { data } = await client.auth.getSession();
   if (data.session !== null && mustChoosePassword(data.session)) return { kind: "choose-password" };
   const problem = await roleProblem(client, data.session?.user.id ?? "");
@@ -46,6 +48,6 @@ async function roleProblem(client: BackendClient, userId: string): Promise<strin
     .select("role")
     .eq("id", userId)
     .maybeSingle();
-  if (error) return sessionMessages.adminUnverified;
-  return data?.role === "admin" ? null : sessionMessages.adminOnly;
+  if (error) return sessionStrings.adminUnverified;
+  return data?.role === "admin" ? null : sessionStrings.adminOnly;
 }

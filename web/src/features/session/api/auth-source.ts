@@ -1,6 +1,10 @@
 import type { Session } from "@supabase/supabase-js";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { isSecondFactorDue, methodsOf, mustChoosePassword } from "../model/assurance.ts";
+import {
+  isSecondFactorRequired,
+  methodsOf,
+  mustChoosePassword,
+} from "../model/authenticator-assurance.ts";
 import type { AuthSource, SessionUser } from "../model/session-store.ts";
 
 function toUser(session: Session | null): SessionUser | null {
@@ -11,7 +15,7 @@ function toUser(session: Session | null): SessionUser | null {
     email,
     isRecovering: methodsOf(session).includes("recovery"),
     mustChoosePassword: mustChoosePassword(session),
-    secondFactorDue: isSecondFactorDue(session),
+    secondFactorRequired: isSecondFactorRequired(session),
   };
 }
 

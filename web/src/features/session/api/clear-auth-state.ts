@@ -1,7 +1,7 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { withTimeout, type Clock } from "@/lib/clock.ts";
 
-const patienceMs = 2000;
+const timeoutMs = 2000;
 
 /**
  * Forgets the session on this device whatever state it is in: signs out if the server answers in
@@ -12,7 +12,7 @@ export async function clearAuthState(
   clock: Clock,
   storage: Storage,
 ): Promise<void> {
-  await withTimeout(clock, patienceMs, client.auth.signOut({ scope: "local" })).catch(
+  await withTimeout(clock, timeoutMs, client.auth.signOut({ scope: "local" })).catch(
     () => undefined,
   );
   for (const key of Object.keys(storage)) {

@@ -1,12 +1,15 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault, type Fault } from "@/lib/errors.ts";
+import { toAppError, type AppError } from "@/lib/errors.ts";
 
 const alreadyThere = "23505";
 
-/** Creates the first, empty profile of a user. A profile that is already there is no fault. */
-export async function insertProfile(client: BackendClient, userId: string): Promise<Fault | null> {
+/** Creates the first, empty profile of a user. A profile that is already there is no error. */
+export async function insertProfile(
+  client: BackendClient,
+  userId: string,
+): Promise<AppError | null> {
   const { error } = await client
     .from("profiles")
     .insert({ id: userId, onboarding_complete: false, role: "student" });
-  return error === null || error.code === alreadyThere ? null : toFault(error);
+  return error === null || error.code === alreadyThere ? null : toAppError(error);
 }

@@ -1,6 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { messageOf } from "@/lib/errors.ts";
-import { sessionMessages } from "../messages.ts";
+import { sessionStrings } from "../strings.ts";
 import { passwordError } from "../model/password-error.ts";
 
 /** Asks for a link to choose a new password. Answers with the message to show, null when sent. */
@@ -11,9 +11,9 @@ export async function requestPasswordLink(
 ): Promise<string | null> {
   try {
     const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo: linkTarget });
-    return error ? messageOf(error, sessionMessages.recoverFailed) : null;
+    return error ? messageOf(error, sessionStrings.recoverFailed) : null;
   } catch (error) {
-    return messageOf(error, sessionMessages.recoverFailed);
+    return messageOf(error, sessionStrings.recoverFailed);
   }
 }
 
@@ -31,8 +31,8 @@ export async function updatePassword(
       password,
       ...(current === null ? {} : { current_password: current }),
     });
-    return error ? passwordError(error, sessionMessages.passwordUpdateFailed) : null;
+    return error ? passwordError(error, sessionStrings.passwordUpdateFailed) : null;
   } catch (error) {
-    return passwordError(error, sessionMessages.passwordUpdateFailed);
+    return passwordError(error, sessionStrings.passwordUpdateFailed);
   }
 }

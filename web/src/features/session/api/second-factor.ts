@@ -1,30 +1,34 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import { messageOf, toFault } from "@/lib/errors.ts";
-import { sessionMessages } from "../messages.ts";
-import { isSecondFactorDue, verifiedFactors, type VerifiedFactor } from "../model/assurance.ts";
+import { messageOf, toAppError } from "@/lib/errors.ts";
+import { sessionStrings } from "../strings.ts";
+import {
+  isSecondFactorRequired,
+  verifiedFactors,
+  type VerifiedFactor,
+} from "../model/authenticator-assurance.ts";
 
 /** The authenticator apps of the present account, as its session tells. */
-export async function readFactors(client: BackendClient): Promise<readonly VerifiedFactor[]> {
+export async function listFactors(client: BackendClient): Promise<readonly VerifiedFactor[]> {
   const { data, error } = await client.auth.getSession();
   if (error) throw error;
   return data.session ? verifiedFactors(data.session) : [];
 }
 
 /** True while the present session still has to show its second factor. */
-export async function isCodeDue(client: BackendClient): Promise<boolean> {
+export async function isCodeRequired(client: BackendClient): Promise<boolean> {
   const { data } = await client.auth.getSession();
-  return data.session !== null && isSecondFactorDue(data.session);
+  return data.session !== null && isSecondFactorRequired(data.session);
 }
 
 const messages: Readonly<Record<string, string>> = {
-  mfa_verification_failed: sessionMessages.codeWrong,
-  mfa_challenge_expired: sessionMessages.codeWrong,
-  over_request_rate_limit: sessionMessages.codeTooMany,
+  mfa_verification_failed: sessionStrings.codeWrong,
+  mfa_challenge_expired: sessionStrings.codeWrong,
+  over_request_rate_limit: sessionStrings.codeTooMany,
 };
 
 /** Answers a new challenge with a code. Answers with the message to show, null when it was right. */
-export async function enterCode(
+export async function verifyCode(
   client: BackendClient,
   factorId: string,
   code: string,
@@ -32,9 +36,9 @@ export async function enterCode(
   try {
     const { error } = await client.auth.mfa.challengeAndVerify({ factorId, code });
     if (!error) return null;
-    return messages[toFault(error).code] ?? messageOf(error, sessionMessages.codeFailed);
+    return messages[toAppError(error).code] ?? messageOf(error, sessionStrings.codeFailed);
   } catch (error) {
-    return messageOf(error, sessionMessages.codeFailed);
+    return messageOf(error, sessionStrings.codeFailed);
   }
 }
 
@@ -49,8 +53,8 @@ export async function redeemRecoveryCode(
   const { status, body } = await callFunction(client, "use-recovery-code", { code });
   if (status !== 200) {
     const said = textOf(body, "error");
-    return said === "" ? sessionMessages.codeFailed : said;
+    return said === "" ? sessionStrings.codeFailed : said;
   }
   const { error } = await client.auth.refreshSession();
-  return error ? messageOf(error, sessionMessages.codeFailed) : null;
+  return error ? messageOf(error, sessionStrings.codeFailed) : null;
 }

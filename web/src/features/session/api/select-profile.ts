@@ -1,12 +1,12 @@
 import { toRole } from "@/domain/roles.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault, type Fault } from "@/lib/errors.ts";
+import { toAppError, type AppError } from "@/lib/errors.ts";
 import type { Profile } from "../model/profile.ts";
 
 export type ProfileAnswer =
   | { readonly kind: "found"; readonly profile: Profile }
   | { readonly kind: "missing" }
-  | { readonly kind: "failed"; readonly fault: Fault };
+  | { readonly kind: "failed"; readonly error: AppError };
 
 /** Reads one profile. Throws when no answer came at all (network down, request aborted). */
 export async function selectProfile(client: BackendClient, userId: string): Promise<ProfileAnswer> {
@@ -17,7 +17,7 @@ export async function selectProfile(client: BackendClient, userId: string): Prom
     .maybeSingle();
   if (error) {
     if (status === 0) throw new Error(error.message);
-    return { kind: "failed", fault: toFault(error) };
+    return { kind: "failed", error: toAppError(error) };
   }
   if (data === null) return { kind: "missing" };
   return {

@@ -1,6 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { messageOf, waitAdvice } from "@/lib/errors.ts";
-import { sessionMessages } from "../messages.ts";
+import { messageOf, retryLaterMessage } from "@/lib/errors.ts";
+import { sessionStrings } from "../strings.ts";
 
 /** Signs in. Answers with the message to show, null when it worked. Never throws. */
 export async function signIn(
@@ -11,10 +11,10 @@ export async function signIn(
   try {
     const { error } = await client.auth.signInWithPassword({ email, password });
     if (error === null) return null;
-    const advice = waitAdvice(error);
-    if (advice !== null && error.status === 429) return `${advice} ${sessionMessages.signInByLink}`;
-    return messageOf(error, sessionMessages.signInFailed);
+    const advice = retryLaterMessage(error);
+    if (advice !== null && error.status === 429) return `${advice} ${sessionStrings.signInByLink}`;
+    return messageOf(error, sessionStrings.signInFailed);
   } catch (error) {
-    return messageOf(error, sessionMessages.signInFailed);
+    return messageOf(error, sessionStrings.signInFailed);
   }
 }

@@ -6,7 +6,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { changeEmail, type EmailChange } from "../api/change-email.ts";
-import { emailFault } from "../model/email-address.ts";
+import { emailIssue } from "../model/email-address.ts";
 
 /** Changes the e-mail address, at once or after a link was followed, as the backend wants it. */
 export function ChangeEmailForm({ current }: { readonly current: string }) {
@@ -39,7 +39,7 @@ export function ChangeEmailForm({ current }: { readonly current: string }) {
         autoComplete="email"
         required
         error={formState.errors.email?.message}
-        {...register("email", { validate: emailFault })}
+        {...register("email", { validate: emailIssue })}
       />
       <div>
         <Button type="submit" variant="secondary" loading={formState.isSubmitting}>

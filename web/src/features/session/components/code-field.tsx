@@ -34,6 +34,6 @@ export function CodeField({
 }
 
 /** True when so many digits are there as a code has. */
-export function isWholeCode(code: string): boolean {
+export function isCompleteCode(code: string): boolean {
   return code.length === codeLength;
 }

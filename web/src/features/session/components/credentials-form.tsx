@@ -4,8 +4,8 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { PasswordField } from "@/ui/password-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
-import { sessionMessages } from "../messages.ts";
-import { emailFault } from "../model/email-address.ts";
+import { sessionStrings } from "../strings.ts";
+import { emailIssue } from "../model/email-address.ts";
 
 interface Credentials {
   email: string;
@@ -48,14 +48,14 @@ export function CredentialsForm({
         inputMode="email"
         required
         error={errors.email?.message}
-        {...register("email", { validate: emailFault })}
+        {...register("email", { validate: emailIssue })}
       />
       <PasswordField
         label="Password"
         autoComplete="current-password"
         required
         error={errors.password?.message}
-        {...register("password", { required: sessionMessages.passwordMissing })}
+        {...register("password", { required: sessionStrings.passwordMissing })}
       />
       <Button type="submit" size="lg" wide loading={isSubmitting}>
         {submitLabel}

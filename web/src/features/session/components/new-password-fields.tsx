@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent } from "react";
 import { PasswordField } from "@/ui/password-field.tsx";
-import { sessionMessages } from "../messages.ts";
+import { sessionStrings } from "../strings.ts";
 import { rateStrength } from "../model/password-strength.ts";
 import { PasswordStrengthMeter } from "./password-strength-meter.tsx";
 
@@ -10,7 +10,7 @@ export interface NewPassword {
 }
 
 /** True when the password meets every rule and was typed the same way twice. */
-export function isUsable({ password, confirmation }: NewPassword): boolean {
+export function isAcceptable({ password, confirmation }: NewPassword): boolean {
   return rateStrength(password).acceptable && password === confirmation;
 }
 
@@ -51,7 +51,7 @@ export function NewPasswordFields({
           onChange={(event) => onChange({ ...value, password: event.target.value })}
           onKeyDown={onKeyDown}
           onBlur={() => setLeft((was) => ({ ...was, password: password !== "" }))}
-          error={weak && (attempted || left.password) ? sessionMessages.passwordWeak : undefined}
+          error={weak && (attempted || left.password) ? sessionStrings.passwordWeak : undefined}
         />
         <PasswordStrengthMeter id="password-strength" password={password} />
       </div>
@@ -65,7 +65,7 @@ export function NewPasswordFields({
         onKeyDown={onKeyDown}
         onBlur={() => setLeft((was) => ({ ...was, confirmation: confirmation !== "" }))}
         error={
-          differs && (attempted || left.confirmation) ? sessionMessages.passwordsDiffer : undefined
+          differs && (attempted || left.confirmation) ? sessionStrings.passwordsDiffer : undefined
         }
       />
     </>

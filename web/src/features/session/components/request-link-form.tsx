@@ -6,7 +6,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { requestPasswordLink } from "../api/recover-password.ts";
-import { emailFault } from "../model/email-address.ts";
+import { emailIssue } from "../model/email-address.ts";
 
 /** Asks where to send the link. The answer is the same whether the account exists or not. */
 export function RequestLinkForm({ onSent }: { readonly onSent: (email: string) => void }) {
@@ -18,9 +18,9 @@ export function RequestLinkForm({ onSent }: { readonly onSent: (email: string) =
     setProblem(null);
     const address = email.trim();
     const target = window.location.origin + paths.updatePassword;
-    const fault = await requestPasswordLink(client, address, target);
-    if (fault === null) onSent(address);
-    else setProblem(fault);
+    const message = await requestPasswordLink(client, address, target);
+    if (message === null) onSent(address);
+    else setProblem(message);
   });
 
   return (
@@ -33,7 +33,7 @@ export function RequestLinkForm({ onSent }: { readonly onSent: (email: string) =
         autoComplete="email"
         required
         error={formState.errors.email?.message}
-        {...register("email", { validate: emailFault })}
+        {...register("email", { validate: emailIssue })}
       />
       <Button type="submit" size="lg" wide loading={formState.isSubmitting}>
         Send the link

@@ -4,11 +4,11 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
-import { enterCode, readFactors, redeemRecoveryCode } from "../api/second-factor.ts";
-import { sessionMessages } from "../messages.ts";
-import type { VerifiedFactor } from "../model/assurance.ts";
+import { verifyCode, listFactors, redeemRecoveryCode } from "../api/second-factor.ts";
+import { sessionStrings } from "../strings.ts";
+import type { VerifiedFactor } from "../model/authenticator-assurance.ts";
 import { useSession } from "../session-provider.tsx";
-import { CodeField, isWholeCode } from "./code-field.tsx";
+import { CodeField, isCompleteCode } from "./code-field.tsx";
 
 /** Asks for the code of the second factor, or for a recovery code instead. */
 export function SecondFactorForm({
@@ -30,7 +30,7 @@ export function SecondFactorForm({
   const factorId = chosen === "" ? (factors[0]?.id ?? "") : chosen;
 
   useEffect(() => {
-    readFactors(client).then(setFactors, () => setProblem(sessionMessages.codeFailed));
+    listFactors(client).then(setFactors, () => setProblem(sessionStrings.codeFailed));
   }, [client]);
 
   async function run(work: () => Promise<string | null>, how: "code" | "recovery") {
@@ -43,13 +43,13 @@ export function SecondFactorForm({
     else setCode("");
   }
 
-  const submitCode = (digits: string) => run(() => enterCode(client, factorId, digits), "code");
+  const submitCode = (digits: string) => run(() => verifyCode(client, factorId, digits), "code");
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (recovering) void run(() => redeemRecoveryCode(client, recoveryCode), "recovery");
-    else if (isWholeCode(code)) void submitCode(code);
-    else setProblem(sessionMessages.codeMissing);
+    else if (isCompleteCode(code)) void submitCode(code);
+    else setProblem(sessionStrings.codeMissing);
   }
 
   return (
@@ -59,7 +59,7 @@ export function SecondFactorForm({
         <TextField
           key="recovery"
           label="Recovery code"
-          hint="One of the ten codes you saved. It works once and removes your second factor, so that you can set up a new one."
+          hint="One of the ten codes you saved. It works once and removes your second factor, so you can set up a new one."
           value={recoveryCode}
           onChange={(event) => setRecoveryCode(event.target.value)}
           autoComplete="off"

@@ -1,5 +1,5 @@
 import { toast } from "@/ui/toast.tsx";
-import { sessionMessages } from "../messages.ts";
+import { sessionStrings } from "../strings.ts";
 import { useSession } from "../session-provider.tsx";
 import { AuthPage } from "./auth-page.tsx";
 import { SecondFactorForm } from "./second-factor-form.tsx";
@@ -17,7 +17,7 @@ export function SecondFactorPage({
     <AuthPage title="Enter your code" intro={pending?.email}>
       <SecondFactorForm
         onDone={(how) => {
-          if (how === "recovery") toast.good(sessionMessages.factorRecovered);
+          if (how === "recovery") toast.good(sessionStrings.factorRecovered);
           onDone();
         }}
         {...(onCancel ? { onCancel } : {})}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
-import { sessionMessages } from "../messages.ts";
+import { sessionStrings } from "../strings.ts";
 import type { SignOutScope } from "../model/session-store.ts";
 import { useSession } from "../session-provider.tsx";
 
@@ -15,15 +15,15 @@ export function SignOutPanel() {
 
   async function leave(scope: SignOutScope) {
     setBusy(scope);
-    const fault = await signOut(scope);
+    const error = await signOut(scope);
     setBusy(null);
     setAsking(false);
-    setFailed(fault !== null);
+    setFailed(error !== null);
   }
 
   return (
     <div className="grid gap-4">
-      {failed ? <Alert tone="danger">{sessionMessages.signOutFailed}</Alert> : null}
+      {failed ? <Alert tone="danger">{sessionStrings.signOutFailed}</Alert> : null}
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" loading={busy === "local"} onClick={() => void leave("local")}>
           Sign out
@@ -36,7 +36,7 @@ export function SignOutPanel() {
         open={asking}
         onOpenChange={setAsking}
         title="Sign out everywhere?"
-        description="You will be signed out on this device and on every other one, and need your password to come back."
+        description="You'll be signed out on this and every other device, and you'll need your password to sign back in."
         confirmLabel="Sign out everywhere"
         cancelLabel="Stay signed in"
         busy={busy === "global"}

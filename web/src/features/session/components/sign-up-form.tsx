@@ -10,11 +10,11 @@ import { toast } from "@/ui/toast.tsx";
 import { createAccount } from "../api/create-account.ts";
 import { createStripeCustomer } from "../api/create-stripe-customer.ts";
 import { insertProfile } from "../api/insert-profile.ts";
-import { readSessionUser } from "../api/read-session-user.ts";
-import { sessionMessages } from "../messages.ts";
-import { emailFault } from "../model/email-address.ts";
+import { getSessionUserId } from "../api/read-session-user.ts";
+import { sessionStrings } from "../strings.ts";
+import { emailIssue } from "../model/email-address.ts";
 import { signUp, type SignUpOutcome } from "../model/sign-up.ts";
-import { explainOnEnter, isUsable, NewPasswordFields } from "./new-password-fields.tsx";
+import { explainOnEnter, isAcceptable, NewPasswordFields } from "./new-password-fields.tsx";
 
 /** How long the message about a taken address stays before the way to sign-in. */
 const duplicateRedirectMs = 2000;
@@ -31,8 +31,8 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
   const [attempted, setAttempted] = useState(false);
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<SignUpOutcome | null>(null);
-  const usable = isUsable(newPassword);
-  const emailProblem = emailFault(email);
+  const usable = isAcceptable(newPassword);
+  const emailProblem = emailIssue(email);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -44,7 +44,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
       {
         createAccount: (address, password) =>
           createAccount(client, address, password, window.location.origin + paths.onboarding),
-        readSessionUser: () => readSessionUser(client),
+        getSessionUserId: () => getSessionUserId(client),
         insertProfile: (userId) => insertProfile(client, userId),
       },
       systemClock,
@@ -59,7 +59,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
   async function follow(result: SignUpOutcome): Promise<void> {
     switch (result.kind) {
       case "created":
-        toast.good(sessionMessages.signUpDone);
+        toast.good(sessionStrings.signUpDone);
         await createStripeCustomer(client);
         clearFields();
         await navigate(paths.paywall);

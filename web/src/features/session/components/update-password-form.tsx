@@ -4,8 +4,8 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { PasswordField } from "@/ui/password-field.tsx";
 import { updatePassword } from "../api/recover-password.ts";
-import { sessionMessages } from "../messages.ts";
-import { explainOnEnter, isUsable, NewPasswordFields } from "./new-password-fields.tsx";
+import { sessionStrings } from "../strings.ts";
+import { explainOnEnter, isAcceptable, NewPasswordFields } from "./new-password-fields.tsx";
 
 const emptyPassword = { password: "", confirmation: "" };
 
@@ -24,7 +24,7 @@ export function UpdatePasswordForm({
   const [attempted, setAttempted] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const usable = isUsable(newPassword);
+  const usable = isAcceptable(newPassword);
   const currentMissing = currentLabel !== null && current === "";
 
   async function submit(event: FormEvent) {
@@ -33,10 +33,10 @@ export function UpdatePasswordForm({
     if (!usable || currentMissing || busy) return;
     setBusy(true);
     const known = currentLabel === null ? null : current;
-    const fault = await updatePassword(client, newPassword.password, known);
-    setProblem(fault);
+    const message = await updatePassword(client, newPassword.password, known);
+    setProblem(message);
     setBusy(false);
-    if (fault !== null) return;
+    if (message !== null) return;
     setCurrent("");
     setNewPassword(emptyPassword);
     setAttempted(false);
@@ -57,7 +57,7 @@ export function UpdatePasswordForm({
           value={current}
           onChange={(event) => setCurrent(event.target.value)}
           onKeyDown={explain}
-          error={attempted && currentMissing ? sessionMessages.currentPasswordMissing : undefined}
+          error={attempted && currentMissing ? sessionStrings.currentPasswordMissing : undefined}
         />
       )}
       <NewPasswordFields

@@ -1,10 +1,10 @@
-import { sessionMessages } from "../messages.ts";
+import { sessionStrings } from "../strings.ts";
 
 /** What is wrong with an e-mail address, or undefined. The server has the last word. */
-export function emailFault(email: string): string | undefined {
+export function emailIssue(email: string): string | undefined {
   const trimmed = email.trim();
-  if (trimmed === "") return sessionMessages.emailMissing;
+  if (trimmed === "") return sessionStrings.emailMissing;
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(trimmed) || /^[^\s@]+@localhost$/.test(trimmed)
     ? undefined
-    : sessionMessages.emailInvalid;
+    : sessionStrings.emailInvalid;
 }

@@ -16,7 +16,7 @@ const found: ProfileAnswer = { kind: "found", profile };
 const missing: ProfileAnswer = { kind: "missing" };
 const refused: ProfileAnswer = {
   kind: "failed",
-  fault: { code: "42501", message: "permission denied", status: 403 },
+  error: { code: "42501", message: "permission denied", status: 403 },
 };
 const nothing = () => Promise.resolve(null);
 

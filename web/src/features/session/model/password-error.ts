@@ -1,15 +1,15 @@
-import { messageOf, toFault } from "@/lib/errors.ts";
-import { sessionMessages } from "../messages.ts";
+import { messageOf, toAppError } from "@/lib/errors.ts";
+import { sessionStrings } from "../strings.ts";
 
 const reasons: Readonly<Record<string, string>> = {
-  length: sessionMessages.passwordTooShort,
-  characters: sessionMessages.passwordTooPlain,
-  pwned: sessionMessages.passwordGuessable,
+  length: sessionStrings.passwordTooShort,
+  characters: sessionStrings.passwordTooPlain,
+  pwned: sessionStrings.passwordGuessable,
 };
 const codes: Readonly<Record<string, string>> = {
-  current_password_required: sessionMessages.currentPasswordMissing,
-  current_password_invalid: sessionMessages.currentPasswordWrong,
-  same_password: sessionMessages.passwordSame,
+  current_password_required: sessionStrings.currentPasswordMissing,
+  current_password_invalid: sessionStrings.currentPasswordWrong,
+  same_password: sessionStrings.passwordSame,
 };
 
 /** Why the backend refused a password, in plain words; its own message for what is not about the password. */
@@ -19,5 +19,5 @@ export function passwordError(error: unknown, fallback: string): string {
     ? given.flatMap((reason) => reasons[String(reason)] ?? [])
     : [];
   if (known.length > 0) return known.join(" ");
-  return codes[toFault(error).code] ?? messageOf(error, fallback);
+  return codes[toAppError(error).code] ?? messageOf(error, fallback);
 }

@@ -25,6 +25,7 @@ function world(first: SessionUser | null = null) {
     Promise.resolve({ kind: "found", profile: profileOf(id) }),
   );
   const signOut = vi.fn((_scope: string): Promise<unknown> => Promise.resolve(null));
+  const onUserLeft = vi.fn();
   const store = createSessionStore(
     {
       currentUser: () => Promise.resolve(first),
@@ -38,8 +39,16 @@ function world(first: SessionUser | null = null) {
     },
     { select, create: () => Promise.resolve(null) },
     clock,
+    onUserLeft,
   );
-  return { clock, select, signOut, store, change: (user: SessionUser | null) => tell(user) };
+  return {
+    clock,
+    onUserLeft,
+    select,
+    signOut,
+    store,
+    change: (user: SessionUser | null) => tell(user),
+  };
 }
 
 describe("session state", () => {
@@ -126,7 +135,7 @@ describe("session state", () => {
     const { clock, store, select } = world(ada);
     select.mockResolvedValueOnce({
       kind: "failed",
-      fault: { code: "XX000", message: "boom", status: 500 },
+      error: { code: "XX000", message: "boom", status: 500 },
     });
     store.start();
     await clock.advance(0);
@@ -142,7 +151,7 @@ describe("session state", () => {
     await clock.advance(0);
     select.mockResolvedValueOnce({
       kind: "failed",
-      fault: { code: "XX000", message: "boom", status: 500 },
+      error: { code: "XX000", message: "boom", status: 500 },
     });
     void store.refreshProfile();
     await clock.advance(0);
@@ -182,5 +191,33 @@ describe("signing out", () => {
     signOut.mockRejectedValueOnce(new Error("network"));
     expect(await store.signOut()).toMatchObject({ message: "network" });
     expect(store.getState()).toMatchObject({ loading: false, user: ada });
+  });
+});
+
+describe("a user who leaves", () => {
+  it.each([
+    ["signs out", null],
+    ["is replaced by another account", bob],
+  ])("is announced once, before any listener, when the user %s", async (_how, next) => {
+    const { change, clock, onUserLeft, store } = world(ada);
+    store.start();
+    await clock.advance(0);
+    const calls: string[] = [];
+    onUserLeft.mockImplementation(() => calls.push("left"));
+    store.subscribe(() => calls.push("listener"));
+    change(next);
+    await clock.advance(0);
+    expect(calls[0]).toBe("left");
+    expect(onUserLeft).toHaveBeenCalledTimes(1);
+  });
+
+  it("is not announced when somebody signs in or a token is renewed", async () => {
+    const { change, clock, onUserLeft, store } = world();
+    store.start();
+    await clock.advance(0);
+    change(ada);
+    change({ ...ada, email: "new@example.com" });
+    await clock.advance(0);
+    expect(onUserLeft).not.toHaveBeenCalled();
   });
 });

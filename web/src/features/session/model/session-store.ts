@@ -1,5 +1,5 @@
 import type { Clock } from "@/lib/clock.ts";
-import { toFault, type Fault } from "@/lib/errors.ts";
+import { toAppError, type AppError } from "@/lib/errors.ts";
 import { loadProfile, type LoadedProfile, type ProfileSource } from "./load-profile.ts";
 import type { Profile } from "./profile.ts";
 
@@ -11,7 +11,7 @@ export interface SessionUser {
   /** True while the account has a one-time password that has to be replaced first. */
   readonly mustChoosePassword?: boolean;
   /** The password was accepted, the code of the second factor is still to come. */
-  readonly secondFactorDue?: boolean;
+  readonly secondFactorRequired?: boolean;
 }
 
 export interface SessionState {
@@ -45,8 +45,8 @@ export interface SessionStore {
   readonly start: () => () => void;
   /** Fetches the present user's profile again; shares a fetch that is under way. */
   readonly refreshProfile: () => Promise<Profile | null>;
-  /** Returns the fault when it did not work; the session then stays. */
-  readonly signOut: (scope?: SignOutScope) => Promise<Fault | null>;
+  /** Returns the error when it failed; the session then stays. */
+  readonly signOut: (scope?: SignOutScope) => Promise<AppError | null>;
 }
 
 const nobody = {
@@ -57,18 +57,25 @@ const nobody = {
   profileFailed: false,
 } as const;
 
-/** Holds who is signed in. Knows nothing of React or of the network. */
+/**
+ * Holds who is signed in. Knows nothing of React or of the network.
+ * @param onUserLeft called when the signed-in user changes or signs out, before any listener hears of it, so
+ * that nothing of theirs can be shown afterwards.
+ */
 export function createSessionStore(
   auth: AuthSource,
   profiles: ProfileSource,
   clock: Clock,
+  onUserLeft: () => void = () => {},
 ): SessionStore {
   let state: SessionState = { ...nobody, loading: true };
   const listeners = new Set<() => void>();
   const underWay = new Map<string, Promise<LoadedProfile>>();
 
   function set(next: SessionState): void {
+    const hasLeft = state.user !== null && state.user.id !== next.user?.id;
     state = next;
+    if (hasLeft) onUserLeft();
     for (const listener of listeners) listener();
   }
 
@@ -83,7 +90,7 @@ export function createSessionStore(
   async function settleProfile(userId: string): Promise<Profile | null> {
     const { profile, failed } = await fetchProfile(userId);
     if (state.user?.id !== userId) return null;
-    /* A refresh that got no answer keeps what was known before. */
+    // A refresh that got no answer keeps what was known before.
     const kept = failed && state.profile !== null ? state.profile : profile;
     set({
       ...state,
@@ -98,7 +105,7 @@ export function createSessionStore(
   function applyUser(user: SessionUser | null): void {
     if (user === null) {
       set({ ...nobody, loading: false });
-    } else if (user.secondFactorDue === true) {
+    } else if (user.secondFactorRequired === true) {
       set({ ...nobody, pending: user, loading: false });
     } else if (user.id === state.user?.id) {
       const was = state.user;
@@ -145,7 +152,7 @@ export function createSessionStore(
         if (error) throw error;
       } catch (error) {
         set({ ...state, loading: false });
-        return toFault(error);
+        return toAppError(error);
       }
       applyUser(null);
       return null;

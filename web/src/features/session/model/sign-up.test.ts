@@ -6,7 +6,7 @@ function start(differs: Partial<SignUpSteps> = {}) {
   const clock = createManualClock();
   const steps: SignUpSteps = {
     createAccount: vi.fn(() => Promise.resolve({ error: null, signedIn: true })),
-    readSessionUser: vi.fn(() => Promise.resolve<string | null>("ada")),
+    getSessionUserId: vi.fn(() => Promise.resolve<string | null>("ada")),
     insertProfile: vi.fn(() => Promise.resolve(null)),
     ...differs,
   };
@@ -28,7 +28,7 @@ describe("signing up", () => {
   });
 
   it("makes no profile for an account without a session", async () => {
-    const { clock, outcome, steps } = start({ readSessionUser: () => Promise.resolve(null) });
+    const { clock, outcome, steps } = start({ getSessionUserId: () => Promise.resolve(null) });
     await clock.advance(0);
     expect(outcome.now).toMatchObject({ kind: "failed" });
     expect(steps.insertProfile).not.toHaveBeenCalled();

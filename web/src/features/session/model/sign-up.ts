@@ -1,6 +1,6 @@
 import { waitFor, type Clock } from "@/lib/clock.ts";
-import { toFault, type Fault } from "@/lib/errors.ts";
-import { alreadyRegisteredMark, sessionMessages } from "../messages.ts";
+import { toAppError, type AppError } from "@/lib/errors.ts";
+import { alreadyRegisteredText, sessionStrings } from "../strings.ts";
 import { passwordError } from "./password-error.ts";
 
 /** Pause between creating the profile and saying so, in which the triggers' work settles. */
@@ -11,8 +11,8 @@ export interface SignUpSteps {
     email: string,
     password: string,
   ) => Promise<{ readonly error: unknown; readonly signedIn: boolean }>;
-  readonly readSessionUser: () => Promise<string | null>;
-  readonly insertProfile: (userId: string) => Promise<Fault | null>;
+  readonly getSessionUserId: () => Promise<string | null>;
+  readonly insertProfile: (userId: string) => Promise<AppError | null>;
 }
 
 export type SignUpOutcome =
@@ -32,10 +32,10 @@ export async function signUp(
     const { error, signedIn } = await steps.createAccount(email, password);
     if (error) return refused(error);
     if (!signedIn) return { kind: "confirm-email" };
-    const userId = await steps.readSessionUser();
-    if (userId === null) return { kind: "failed", message: sessionMessages.sessionMissing };
+    const userId = await steps.getSessionUserId();
+    if (userId === null) return { kind: "failed", message: sessionStrings.sessionMissing };
     if (await steps.insertProfile(userId)) {
-      return { kind: "failed", message: sessionMessages.profileFailed };
+      return { kind: "failed", message: sessionStrings.profileFailed };
     }
     await waitFor(clock, profileSettleMs);
     return { kind: "created" };
@@ -45,8 +45,8 @@ export async function signUp(
 }
 
 function refused(error: unknown): SignUpOutcome {
-  if (toFault(error).message.includes(alreadyRegisteredMark)) {
-    return { kind: "already-registered", message: sessionMessages.alreadyRegistered };
+  if (toAppError(error).message.includes(alreadyRegisteredText)) {
+    return { kind: "already-registered", message: sessionStrings.alreadyRegistered };
   }
-  return { kind: "failed", message: passwordError(error, sessionMessages.signUpFailed) };
+  return { kind: "failed", message: passwordError(error, sessionStrings.signUpFailed) };
 }

@@ -1,7 +1,9 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
-/** Takes back a submission: one's own, or any as an administrator. Throws the database's error. */
+/**
+ * Deletes a submission: the member's own, or any as an administrator. Throws the database's error.
+ */
 export async function deleteSubmission(client: BackendClient, submissionId: string): Promise<void> {
-  await callProcedure(client, "delete_submission", { submission_id: submissionId });
+  const { error } = await client.rpc("delete_submission", { submission_id: submissionId });
+  if (error) throw error;
 }

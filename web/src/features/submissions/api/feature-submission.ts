@@ -1,5 +1,4 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
 /** Sets or takes the featured mark. Administrators only. Throws the database's error. */
 export async function featureSubmission(
@@ -7,5 +6,9 @@ export async function featureSubmission(
   submissionId: string,
   featured: boolean,
 ): Promise<void> {
-  await callProcedure(client, "feature_submission", { submission_id: submissionId, featured });
+  const { error } = await client.rpc("feature_submission", {
+    submission_id: submissionId,
+    featured,
+  });
+  if (error) throw error;
 }

@@ -1,9 +1,8 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault } from "@/lib/errors.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 
-const alreadyThere = "23505";
-
-/** Says something to a submission. The sender makes the id, so a retry says it once. */
+/** Adds a comment. The id is generated in the browser, so that a retry stores it once. */
 export async function insertComment(
   client: BackendClient,
   userId: string,
@@ -16,5 +15,5 @@ export async function insertComment(
     submission_id: submissionId,
     content: comment.content,
   });
-  if (error && toFault(error).code !== alreadyThere) throw error;
+  if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

@@ -1,5 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault } from "@/lib/errors.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 import type { SubmissionType } from "../model/submission-type.ts";
 
 export interface NewSubmission {
@@ -10,8 +11,6 @@ export interface NewSubmission {
   readonly content: string;
   readonly imageUrl: string | null;
 }
-
-const alreadyThere = "23505";
 
 /** Shares a submission. Throws the database's error. */
 export async function insertSubmission(
@@ -27,5 +26,5 @@ export async function insertSubmission(
     content: content.trim(),
     image_url: imageUrl,
   });
-  if (error && toFault(error).code !== alreadyThere) throw error;
+  if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

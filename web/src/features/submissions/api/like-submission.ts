@@ -1,9 +1,8 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toFault } from "@/lib/errors.ts";
+import { uniqueViolation } from "@/lib/postgres-errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 
-const alreadyThere = "23505";
-
-/** Likes a submission, or takes the like back. Throws the database's error. */
+/** Likes or unlikes a submission. Throws the database's error. */
 export async function likeSubmission(
   client: BackendClient,
   userId: string,
@@ -13,5 +12,5 @@ export async function likeSubmission(
   const likes = client.from("learning_submission_likes");
   const row = { user_id: userId, submission_id: submissionId };
   const { error } = liked ? await likes.insert(row) : await likes.delete().match(row);
-  if (error && toFault(error).code !== alreadyThere) throw error;
+  if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

@@ -2,7 +2,9 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import { toSubmission, type Submission } from "../model/submission.ts";
 import { submissionColumns } from "./select-submissions.ts";
 
-/** Reads one submission; null when there is none one may read. Throws the database's error. */
+/**
+ * Reads one submission; null when there is none the member may read. Throws the database's error.
+ */
 export async function selectSubmission(
   client: BackendClient,
   id: string,

@@ -3,7 +3,7 @@ import { feedPageSize, olderThan, type Cursor } from "../model/feed.ts";
 import { toSubmission, type Submission } from "../model/submission.ts";
 import type { SubmissionType } from "../model/submission-type.ts";
 
-/** The row with its author. The likes one may read are one's own, so there is one or none. */
+/** The row with its author. Members can read only their own likes, so there is one or none. */
 export const submissionColumns =
   "id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at, author:profiles!learning_submissions_user_id_fkey(id, first_name, last_name, role, occupation), likes:learning_submission_likes(user_id)";
 

@@ -1,9 +1,9 @@
 import { roleNames } from "@/domain/roles.ts";
-import { exactTime, timeAgo } from "@/lib/times.ts";
+import { exactTime, timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
-import type { Author } from "../model/submission.ts";
+import type { PostAuthor } from "../model/submission.ts";
 
 /** Who wrote something, and when. */
 export function Byline({
@@ -11,7 +11,7 @@ export function Byline({
   createdAt,
   size = "md",
 }: {
-  readonly author: Author;
+  readonly author: PostAuthor;
   /** ISO time. */
   readonly createdAt: string;
   readonly size?: "sm" | "md" | undefined;

@@ -1,40 +1,41 @@
 import { useRef, useState, type FormEvent } from "react";
+import { countCharacters } from "@/lib/character-count.ts";
 import { newId } from "@/lib/new-id.ts";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
-import { commentLimit } from "../model/comment.ts";
-import { tooFastReason } from "../model/too-fast.ts";
+import { maxCommentLength } from "../model/comment.ts";
+import { rateLimitMessage } from "../model/rate-limit-message.ts";
 
-const failed = "Your comment was not saved. Check your connection and try again.";
+const failed = "We couldn't save your comment. Check your connection and try again.";
 
-/** Says something to a submission. What was typed stays until it is saved. */
+/** Adds a comment. The text stays in the field until it is saved. */
 export function CommentForm({
   title,
-  onSay,
+  onAdd,
 }: {
   readonly title: string;
-  readonly onSay: (id: string, content: string) => Promise<void>;
+  readonly onAdd: (id: string, content: string) => Promise<void>;
 }) {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const id = useRef(newId());
   const content = text.trim();
-  const over = Array.from(content).length - commentLimit;
+  const over = countCharacters(content) - maxCommentLength;
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy || content === "" || over > 0) return;
     setBusy(true);
-    setFault(null);
+    setProblem(null);
     try {
-      await onSay(id.current, content);
+      await onAdd(id.current, content);
       id.current = newId();
       /* What was typed while the comment was on its way is the beginning of another one. */
       setText((now) => (now.trim() === content ? "" : now));
     } catch (error) {
       console.error("The comment was not saved", error);
-      setFault(tooFastReason(error) ?? failed);
+      setProblem(rateLimitMessage(error) ?? failed);
     }
     setBusy(false);
   }
@@ -52,7 +53,7 @@ export function CommentForm({
         className="min-h-20"
         rows={2}
         value={text}
-        error={over > 0 ? `That is ${over} characters too long.` : fault}
+        error={over > 0 ? `That is ${over} characters too long.` : problem}
         onChange={(event) => {
           setText(event.target.value);
           id.current = newId();

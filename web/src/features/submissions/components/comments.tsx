@@ -1,22 +1,24 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useSession } from "@/features/session/index.ts";
-import { tryAgain, waitAdvice } from "@/lib/errors.ts";
+import { tryAgain, retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { Comment } from "../model/comment.ts";
 import type { Submission } from "../model/submission.ts";
-import { useComments } from "../use-comments.ts";
+import { useCommentActions } from "../mutations.ts";
+import { useComments } from "../queries.ts";
 import { Byline } from "./byline.tsx";
 import { CommentForm } from "./comment-form.tsx";
 
-/** What was said to a submission, oldest on top, and the place to say something. */
+/** The comments of a submission, oldest first, and the form for a new one. */
 export function Comments({ submission }: { readonly submission: Submission }) {
   const { user, role } = useSession();
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, say, takeBack } =
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } =
     useComments(submission);
+  const { addComment, removeComment } = useCommentActions(submission.id);
   const [asked, setAsked] = useState<Comment | null>(null);
   const [busy, setBusy] = useState(false);
   const comments = data?.pages.flat().toReversed() ?? [];
@@ -24,11 +26,11 @@ export function Comments({ submission }: { readonly submission: Submission }) {
   async function confirmDelete(comment: Comment) {
     setBusy(true);
     try {
-      await takeBack(comment);
+      await removeComment(comment);
       setAsked(null);
     } catch (error) {
       console.error("The comment was not deleted", error);
-      toast.danger(`The comment was not deleted. ${waitAdvice(error) ?? tryAgain}`);
+      toast.danger(`We couldn't delete the comment. ${retryLaterMessage(error) ?? tryAgain}`);
     }
     setBusy(false);
   }
@@ -40,7 +42,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
     >
       {!data && isError ? (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
-          The comments could not be loaded.
+          We couldn't load the comments.
           <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
             Try again
           </Button>
@@ -64,7 +66,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
         </Button>
       ) : null}
       {data && comments.length === 0 ? (
-        <p className="text-sm text-muted">Nobody has said anything yet.</p>
+        <p className="text-sm text-muted">No comments yet.</p>
       ) : null}
       {comments.length > 0 ? (
         <ul className="grid gap-5">
@@ -90,14 +92,14 @@ export function Comments({ submission }: { readonly submission: Submission }) {
           ))}
         </ul>
       ) : null}
-      <CommentForm title={submission.title} onSay={say} />
+      <CommentForm title={submission.title} onAdd={addComment} />
       <ConfirmDialog
         open={asked !== null}
         onOpenChange={(open) => setAsked(open ? asked : null)}
         danger
         busy={busy}
         title="Delete this comment?"
-        description="It cannot be brought back."
+        description="You can't undo this."
         confirmLabel="Delete comment"
         cancelLabel="Keep it"
         onConfirm={() => {

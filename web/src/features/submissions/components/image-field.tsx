@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "react";
 import { FileDrop } from "@/ui/file-drop.tsx";
-import { acceptedImages, imageFault } from "../model/image.ts";
+import { acceptedImages, imageError } from "../model/image.ts";
 
 export interface ImageChoice {
   readonly file: File | null;
   /** Why the last file was not taken. */
-  readonly fault: string | null;
+  readonly error: string | null;
 }
 
-export const noImage: ImageChoice = { file: null, fault: null };
+export const noImage: ImageChoice = { file: null, error: null };
 
 /** One picture, looked at before it is sent. A file that cannot be sent is refused here. */
 export function ImageField({
@@ -28,15 +28,15 @@ export function ImageField({
             Image <span className="font-normal text-muted">(optional)</span>
           </>
         }
-        hint="JPG or PNG, under 5 MB. It is shown in the shape of a wide screen."
+        hint="JPG or PNG, under 5 MB. It's cropped to 16:9 in the feed."
         name="image"
         accept={acceptedImages}
         file={choice.file}
         disabled={disabled}
-        error={choice.fault}
+        error={choice.error}
         onFile={(file) => {
-          const fault = file === null ? null : imageFault(file);
-          onChange({ file: fault === null ? file : null, fault });
+          const error = file === null ? null : imageError(file);
+          onChange({ file: error === null ? file : null, error });
         }}
       />
       {choice.file ? <Preview key={choice.file.name} file={choice.file} /> : null}
@@ -53,7 +53,7 @@ function Preview({ file }: { readonly file: File }) {
   }, [file]);
   return (
     <div className="aspect-video w-full overflow-hidden rounded-control bg-sunken">
-      <img ref={image} alt="What you chose" className="size-full object-cover" />
+      <img ref={image} alt="Preview of your upload" className="size-full object-cover" />
     </div>
   );
 }

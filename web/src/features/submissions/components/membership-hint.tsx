@@ -1,22 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
-import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
-import { selectEffectiveLevel } from "../api/select-effective-level.ts";
+import { useEffectiveLevel } from "../queries.ts";
 
-/** Says why somebody sees and shares nothing here: no live membership, or onboarding to finish. */
+/**
+ * Explains why a member cannot see or share submissions: no active membership, or unfinished
+ * onboarding.
+ */
 export function MembershipHint() {
-  const { client } = useBackend();
-  const { user, role, onboardingComplete } = useSession();
-  const userId = user?.id ?? "";
-  const { data } = useQuery({
-    queryKey: ["effective-level", userId],
-    queryFn: () => selectEffectiveLevel(client),
-    enabled: userId !== "" && role !== "admin",
-  });
+  const { onboardingComplete } = useSession();
+  const { data } = useEffectiveLevel();
   if (data !== 0) return null;
   return (
     <Alert
@@ -32,7 +27,7 @@ export function MembershipHint() {
         </Button>
       }
     >
-      Submissions are shared among members. What you shared before is still yours.
+      Submissions are for active members. Everything you've shared is kept.
     </Alert>
   );
 }

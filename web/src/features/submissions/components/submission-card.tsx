@@ -6,26 +6,26 @@ import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { toast } from "@/ui/toast.tsx";
-import { imageAddress } from "../api/image-address.ts";
+import { publicImageUrl } from "../api/image-url.ts";
 import type { Submission } from "../model/submission.ts";
-import { tooFastReason } from "../model/too-fast.ts";
-import { useSubmissionDeeds } from "../use-submission-deeds.ts";
+import { rateLimitMessage } from "../model/rate-limit-message.ts";
+import { useSubmissionActions } from "../mutations.ts";
 import { Byline } from "./byline.tsx";
 import { Comments } from "./comments.tsx";
 import { SubmissionMenu } from "./submission-menu.tsx";
 import { SubmissionText } from "./submission-text.tsx";
-import { accentOf, TypeMark } from "./type-mark.tsx";
+import { accentOf, TypeBadge } from "./type-badge.tsx";
 
-/** One submission with all one can do to it. */
+/** One submission with its actions and comments. */
 export function SubmissionCard({ submission }: { readonly submission: Submission }) {
   const { client } = useBackend();
-  const { like } = useSubmissionDeeds(submission);
+  const { like } = useSubmissionActions(submission);
   const [talking, setTalking] = useState(false);
-  /* Stays from the first opening on, so that closing loses no word of a comment. */
+  /* Stays mounted after the first opening, so that closing keeps an unsent comment. */
   const [opened, setOpened] = useState(false);
   const { id, type, title, content, featured, likeCount, likedByMe, commentCount, author } =
     submission;
-  const image = submission.imageUrl === null ? null : imageAddress(client, submission.imageUrl);
+  const image = submission.imageUrl === null ? null : publicImageUrl(client, submission.imageUrl);
   const commentsId = `comments-${id}`;
 
   async function toggleLike() {
@@ -33,7 +33,7 @@ export function SubmissionCard({ submission }: { readonly submission: Submission
       await like(!likedByMe);
     } catch (error) {
       console.error("The like was not saved", error);
-      toast.danger(`Your like was not saved. ${tooFastReason(error) ?? tryAgain}`);
+      toast.danger(`We couldn't save your like. ${rateLimitMessage(error) ?? tryAgain}`);
     }
   }
 
@@ -51,7 +51,7 @@ export function SubmissionCard({ submission }: { readonly submission: Submission
       </div>
       <div className="grid gap-2">
         <div className="mb-1 flex flex-wrap gap-2">
-          <TypeMark type={type} />
+          <TypeBadge type={type} />
           {featured ? (
             <Badge colour="warn" icon={<Star aria-hidden className="size-3" />}>
               Featured

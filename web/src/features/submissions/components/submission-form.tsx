@@ -1,12 +1,12 @@
 import { useState, type FormEvent } from "react";
-import { UnreadableFile } from "@/lib/redraw-picture.ts";
+import { UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
-import { submissionMessages } from "../messages.ts";
-import { draftFaults, summaryOf } from "../model/draft.ts";
-import { tooFastReason } from "../model/too-fast.ts";
+import { submissionStrings } from "../strings.ts";
+import { validateDraft, summaryOf } from "../model/draft.ts";
+import { rateLimitMessage } from "../model/rate-limit-message.ts";
 import { useNewSubmission } from "../use-new-submission.ts";
 import { ImageField, noImage } from "./image-field.tsx";
 import { TypePicker } from "./type-picker.tsx";
@@ -24,7 +24,7 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const faults = tried ? draftFaults(draft) : {};
+  const errors = tried ? validateDraft(draft) : {};
   const summary = tried ? summaryOf(draft) : null;
 
   async function submit(event: FormEvent) {
@@ -32,16 +32,16 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
     if (busy) return;
     setTried(true);
     setFailure(null);
-    if (Object.keys(draftFaults(draft)).length > 0) return;
+    if (Object.keys(validateDraft(draft)).length > 0) return;
     setBusy(true);
     try {
       await share(image.file);
       onCreated();
     } catch (error) {
       console.error("The submission was not created", error);
-      if (error instanceof UnreadableFile) {
-        setImage({ file: null, fault: submissionMessages.unreadableImage });
-      } else setFailure({ text: submissionMessages.failed, reason: tooFastReason(error) });
+      if (error instanceof UnreadableFileError) {
+        setImage({ file: null, error: submissionStrings.unreadableImage });
+      } else setFailure({ text: submissionStrings.failed, reason: rateLimitMessage(error) });
       setBusy(false);
     }
   }
@@ -57,7 +57,7 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
         <TypePicker
           value={draft.type}
           disabled={busy}
-          error={faults.type}
+          error={errors.type}
           onChange={(type) => write({ ...draft, type })}
         />
         <TextField
@@ -66,7 +66,7 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
           autoComplete="off"
           value={draft.title}
           disabled={busy}
-          error={faults.title}
+          error={errors.title}
           onChange={(event) => write({ ...draft, title: event.target.value })}
         />
         <TextArea
@@ -76,7 +76,7 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
           className="min-h-52"
           value={draft.content}
           disabled={busy}
-          error={faults.content}
+          error={errors.content}
           onChange={(event) => write({ ...draft, content: event.target.value })}
         />
         <ImageField choice={image} onChange={setImage} disabled={busy} />

@@ -2,18 +2,18 @@ import { Ellipsis, Link2, Star, StarOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
-import { tryAgain, waitAdvice } from "@/lib/errors.ts";
+import { tryAgain, retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { Submission } from "../model/submission.ts";
-import { useSubmissionDeeds } from "../use-submission-deeds.ts";
+import { useSubmissionActions } from "../mutations.ts";
 
-/** The quieter deeds: link, featured mark, delete. */
+/** The menu of a submission: copy link, feature, delete. */
 export function SubmissionMenu({ submission }: { readonly submission: Submission }) {
   const { user, role } = useSession();
-  const { feature, remove } = useSubmissionDeeds(submission);
+  const { feature, remove } = useSubmissionActions(submission);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const { id, title, featured, author } = submission;
@@ -25,7 +25,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
       await navigator.clipboard.writeText(link.href);
       toast.good("Link copied.");
     } catch {
-      toast.danger("The browser did not let us copy the link.");
+      toast.danger("We couldn't copy the link. Your browser may have blocked it.");
     }
   }
 
@@ -34,7 +34,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
       await feature(!featured);
     } catch (error) {
       console.error("The mark was not changed", error);
-      toast.danger(`The mark was not changed. ${waitAdvice(error) ?? tryAgain}`);
+      toast.danger(`We couldn't change the featured mark. ${retryLaterMessage(error) ?? tryAgain}`);
     }
   }
 
@@ -42,11 +42,11 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
     setBusy(true);
     try {
       await remove();
-      toast.good("The submission is deleted.");
+      toast.good("Submission deleted.");
       setAsking(false);
     } catch (error) {
       console.error("The submission was not deleted", error);
-      toast.danger(`The submission was not deleted. ${waitAdvice(error) ?? tryAgain}`);
+      toast.danger(`We couldn't delete the submission. ${retryLaterMessage(error) ?? tryAgain}`);
     }
     setBusy(false);
   }
@@ -66,7 +66,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
         {role === "admin" ? (
           <MenuItem onSelect={() => void toggleFeatured()}>
             {featured ? <StarOff aria-hidden /> : <Star aria-hidden />}
-            {featured ? "No longer featured" : "Feature"}
+            {featured ? "Remove from featured" : "Feature"}
           </MenuItem>
         ) : null}
         {mine || role === "admin" ? (
@@ -84,7 +84,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
         danger
         busy={busy}
         title="Delete this submission?"
-        description={`“${title}” goes with its likes and comments and cannot be brought back. What it counted towards a level stays.`}
+        description={`This deletes “${title}” with its likes and comments. You can't undo this. Progress towards a level is kept.`}
         confirmLabel="Delete submission"
         cancelLabel="Keep it"
         onConfirm={() => void confirmDelete()}

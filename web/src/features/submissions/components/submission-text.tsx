@@ -2,13 +2,13 @@ import { useState } from "react";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 
-const longText = 700;
-const manyLines = 9;
+const collapseOverCharacters = 700;
+const collapseOverLines = 9;
 
-/** What somebody wrote, as they wrote it; a long one is opened on request. */
+/** The text of a submission. A long one is collapsed. */
 export function SubmissionText({ text }: { readonly text: string }) {
   const [open, setOpen] = useState(false);
-  const long = text.length > longText || text.split("\n").length > manyLines;
+  const long = text.length > collapseOverCharacters || text.split("\n").length > collapseOverLines;
   return (
     <div className="grid justify-items-start gap-1">
       <p
@@ -28,7 +28,7 @@ export function SubmissionText({ text }: { readonly text: string }) {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          {open ? "Show less" : "Read all of it"}
+          {open ? "Show less" : "Show more"}
         </Button>
       ) : null}
     </div>

@@ -1,7 +1,11 @@
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { classNames } from "@/ui/class-names.ts";
-import { submissionLooks, submissionTypes, type SubmissionType } from "../model/submission-type.ts";
+import {
+  submissionTypeInfo,
+  submissionTypes,
+  type SubmissionType,
+} from "../model/submission-type.ts";
 
 /** The types as links, so that a filtered feed has an address of its own. */
 export function TypeFilter({ chosen }: { readonly chosen: SubmissionType | null }) {
@@ -18,9 +22,9 @@ export function TypeFilter({ chosen }: { readonly chosen: SubmissionType | null 
             <FilterLink
               to={`${paths.submissions}?type=${type}`}
               here={chosen === type}
-              emoji={submissionLooks[type].emoji}
+              emoji={submissionTypeInfo[type].emoji}
             >
-              {submissionLooks[type].name}
+              {submissionTypeInfo[type].name}
             </FilterLink>
           </li>
         ))}

@@ -1,7 +1,11 @@
 import { useId } from "react";
 import { ChoiceCard } from "@/ui/choice-card.tsx";
 import { FieldError } from "@/ui/field.tsx";
-import { pickableTypes, submissionLooks, type SubmissionType } from "../model/submission-type.ts";
+import {
+  pickableTypes,
+  submissionTypeInfo,
+  type SubmissionType,
+} from "../model/submission-type.ts";
 
 /** What kind of submission it is going to be. */
 export function TypePicker({
@@ -21,7 +25,7 @@ export function TypePicker({
       <legend className="mb-1.5 text-sm font-medium">Type</legend>
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         {pickableTypes.map((type) => {
-          const { name, emoji, asks } = submissionLooks[type];
+          const { name, emoji, prompt } = submissionTypeInfo[type];
           return (
             <ChoiceCard
               key={type}
@@ -37,7 +41,7 @@ export function TypePicker({
                 </>
               }
             >
-              <span className="block pl-8 text-sm text-muted">{asks}</span>
+              <span className="block pl-8 text-sm text-muted">{prompt}</span>
             </ChoiceCard>
           );
         })}

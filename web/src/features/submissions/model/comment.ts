@@ -1,18 +1,18 @@
 import * as z from "zod/mini";
-import { toAuthor, type Author } from "./submission.ts";
+import { toPostAuthor, type PostAuthor } from "./submission.ts";
 
 export interface Comment {
   readonly id: string;
   readonly content: string;
   /** ISO time. */
   readonly createdAt: string;
-  readonly author: Author;
+  readonly author: PostAuthor;
 }
 
 /** How many comments come at once, the newest first. */
 export const commentPageSize = 20;
 /** Characters; the database refuses more. */
-export const commentLimit = 2000;
+export const maxCommentLength = 2000;
 
 const row = z.object({
   id: z.string(),
@@ -27,5 +27,5 @@ export function toComment(value: unknown): Comment | null {
   const parsed = row.safeParse(value);
   if (!parsed.success) return null;
   const { id, user_id, content, created_at, author } = parsed.data;
-  return { id, content, createdAt: created_at, author: toAuthor(author, user_id) };
+  return { id, content, createdAt: created_at, author: toPostAuthor(author, user_id) };
 }

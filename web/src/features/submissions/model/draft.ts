@@ -1,8 +1,15 @@
 import * as z from "zod/mini";
-import { submissionMessages } from "../messages.ts";
+import { countCharacters } from "@/lib/character-count.ts";
+import {
+  readStoredDraft,
+  removeStoredDraft,
+  storeDraft,
+  type DraftStorage,
+} from "@/lib/draft-storage.ts";
+import { submissionStrings } from "../strings.ts";
 import { pickableTypes, toSubmissionType, type SubmissionType } from "./submission-type.ts";
 
-/** What is being written. The picture is a file and lives as long as the page. */
+/** A submission being written. Its picture is a file, which is not stored. */
 export interface Draft {
   readonly type: SubmissionType | null;
   readonly title: string;
@@ -12,80 +19,59 @@ export interface Draft {
 export const emptyDraft: Draft = { type: null, title: "", content: "" };
 
 /** Characters; the database refuses more. */
-export const titleLimit = 150;
-export const contentLimit = 10_000;
+export const maxTitleLength = 150;
+export const maxContentLength = 10_000;
 
-export interface DraftFaults {
+export interface DraftErrors {
   readonly type?: string;
   readonly title?: string;
   readonly content?: string;
 }
 
-/** Characters as the database counts them: an emoji is one or a few, never twice as many. */
-function lengthOf(text: string): number {
-  return Array.from(text.trim()).length;
-}
-
-/** What is wrong field by field; empty when it may be sent. */
-export function draftFaults({ type, title, content }: Draft): DraftFaults {
+/** Returns an error for each invalid field; empty when the draft can be sent. */
+export function validateDraft({ type, title, content }: Draft): DraftErrors {
   return {
     ...(type === null ? { type: "Choose a type." } : {}),
-    ...limitFault("title", title, titleLimit, "Give it a title."),
-    ...limitFault("content", content, contentLimit, "Write what happened."),
+    ...lengthError("title", title, maxTitleLength, "Add a title."),
+    ...lengthError("content", content, maxContentLength, "Write what happened."),
   };
 }
 
-function limitFault(
+function lengthError(
   field: "title" | "content",
   text: string,
   limit: number,
   whenEmpty: string,
 ): Partial<Record<"title" | "content", string>> {
-  const length = lengthOf(text);
+  const length = countCharacters(text.trim());
   if (length === 0) return { [field]: whenEmpty };
   if (length <= limit) return {};
   const over = length - limit;
   return { [field]: `That is ${over} ${over === 1 ? "character" : "characters"} too long.` };
 }
 
-/** The sentence above the button: the missing fields in the product's own words, else null. */
+/** The text above the button when a field is missing, else null. */
 export function summaryOf(draft: Draft): string | null {
   const missing = draft.type === null || draft.title.trim() === "" || draft.content.trim() === "";
-  return missing ? submissionMessages.missingFields : null;
+  return missing ? submissionStrings.missingFields : null;
 }
 
-/** Where a draft is kept between two visits of the same tab. */
-export type DraftStore = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+const storageKeyOf = (userId: string): string => `submission-draft-${userId}`;
+const storedDraft = z.object({ type: z.unknown(), title: z.string(), content: z.string() });
 
-const keyOf = (userId: string): string => `submission-draft-${userId}`;
-const kept = z.object({ type: z.unknown(), title: z.string(), content: z.string() });
-
-/** What was written in this tab and not sent. */
-export function readDraft(store: DraftStore, userId: string): Draft {
-  try {
-    const parsed = kept.safeParse(JSON.parse(store.getItem(keyOf(userId)) ?? "null"));
-    if (!parsed.success) return emptyDraft;
-    const type = toSubmissionType(parsed.data.type);
-    const { title, content } = parsed.data;
-    return { type: pickableTypes.find((each) => each === type) ?? null, title, content };
-  } catch {
-    return emptyDraft;
-  }
+/** Reads the unsent draft of this tab; empty when there is none. */
+export function readSubmissionDraft(storage: DraftStorage, userId: string): Draft {
+  const parsed = storedDraft.safeParse(readStoredDraft(storage, storageKeyOf(userId)));
+  if (!parsed.success) return emptyDraft;
+  const type = toSubmissionType(parsed.data.type);
+  const { title, content } = parsed.data;
+  return { type: pickableTypes.find((each) => each === type) ?? null, title, content };
 }
 
-/** Keeps what is written. A full or forbidden store is no reason to stop somebody writing. */
-export function writeDraft(store: DraftStore, userId: string, draft: Draft): void {
-  try {
-    store.setItem(keyOf(userId), JSON.stringify(draft));
-  } catch (error) {
-    console.error("The draft could not be kept in this browser", error);
-  }
+export function writeSubmissionDraft(storage: DraftStorage, userId: string, draft: Draft): void {
+  storeDraft(storage, storageKeyOf(userId), draft);
 }
 
-export function clearDraft(store: DraftStore, userId: string): void {
-  try {
-    store.removeItem(keyOf(userId));
-  } catch {
-    /* A store that cannot be opened holds no draft either. */
-  }
+export function clearSubmissionDraft(storage: DraftStorage, userId: string): void {
+  removeStoredDraft(storage, storageKeyOf(userId));
 }

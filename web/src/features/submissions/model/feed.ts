@@ -1,10 +1,10 @@
-import type { Submission, SubmissionFacts } from "./submission.ts";
+import type { Submission, SubmissionFields } from "./submission.ts";
 import type { SubmissionType } from "./submission-type.ts";
 
 /** How many submissions come at once. */
 export const feedPageSize = 20;
 
-/** Where the next page begins: after this one. */
+/** The next page begins after this row. */
 export interface Cursor {
   readonly createdAt: string;
   readonly id: string;
@@ -13,7 +13,9 @@ export interface Cursor {
 /** One page as it was fetched, and what has happened to it since. */
 export interface FeedPage {
   readonly submissions: readonly Submission[];
-  /** Where the next one begins, as of the fetching: later additions and deletions do not move it. */
+  /**
+   * Where the next one begins, as of the fetching: later additions and deletions do not move it.
+   */
   readonly next: Cursor | null;
 }
 
@@ -32,7 +34,7 @@ export function cursorAfter(
   return last && page.length >= pageSize ? { createdAt: last.createdAt, id: last.id } : null;
 }
 
-/** What comes after the cursor, in the words of the query language; newest first. */
+/** A PostgREST filter for rows after the cursor, newest first. */
 export function olderThan({ createdAt, id }: Cursor): string {
   return `created_at.lt."${createdAt}",and(created_at.eq."${createdAt}",id.lt."${id}")`;
 }
@@ -80,9 +82,9 @@ function onEveryPage<F extends Feed>(
   return { ...feed, pages };
 }
 
-/** The same submission with the row's present facts. */
-export function withFacts(before: Submission, facts: SubmissionFacts): Submission {
-  return { ...before, ...facts };
+/** The same submission with the row's present fields. */
+export function withFields(before: Submission, fields: SubmissionFields): Submission {
+  return { ...before, ...fields };
 }
 
 export function withoutOne<F extends Feed>(feed: F, gone: string): F {

@@ -11,51 +11,51 @@ export type SubmissionType = (typeof submissionTypes)[number];
 /** A pact is made on other ways than the form, so it cannot be picked there. */
 export const pickableTypes = submissionTypes.filter((type) => type !== "pact");
 
-export interface SubmissionLook {
+export interface SubmissionTypeInfo {
   readonly name: string;
   /** In a sentence such as `No failures yet`. */
   readonly plural: string;
   readonly emoji: string;
   readonly colour: "business" | "info" | "knowledge" | "danger" | "good";
-  /** What belongs into it, for whoever is about to write one. */
-  readonly asks: string;
+  /** Shown to a member who is choosing a type. */
+  readonly prompt: string;
 }
 
-export const submissionLooks: Readonly<Record<SubmissionType, SubmissionLook>> = {
+export const submissionTypeInfo: Readonly<Record<SubmissionType, SubmissionTypeInfo>> = {
   pact: {
     name: "Pact",
     plural: "pacts",
     emoji: "🤝",
     colour: "business",
-    asks: "What you bind yourself to, and until when.",
+    prompt: "What you commit to, and by when.",
   },
   progress_report: {
     name: "Progress report",
     plural: "progress reports",
     emoji: "📈",
     colour: "info",
-    asks: "What you did, what came of it, and what is next.",
+    prompt: "What you did, how it went and what's next.",
   },
   before_after: {
     name: "Before and after",
     plural: "before and afters",
     emoji: "🔄",
     colour: "knowledge",
-    asks: "How it was, how it is, and what made the difference.",
+    prompt: "Where you started, where you are now and what made the difference.",
   },
   failure: {
     name: "Failure",
     plural: "failures",
     emoji: "🌧️",
     colour: "danger",
-    asks: "What went wrong, and what others can spare themselves.",
+    prompt: "What went wrong, and how others can avoid it.",
   },
   success: {
     name: "Success",
     plural: "successes",
     emoji: "🏆",
     colour: "good",
-    asks: "What worked, and what it took.",
+    prompt: "What worked, and what it took.",
   },
 };
 

@@ -3,7 +3,7 @@ import { toRole, type Role } from "@/domain/roles.ts";
 import { toSubmissionType, type SubmissionType } from "./submission-type.ts";
 
 /** Who wrote something, as other members see them. */
-export interface Author {
+export interface PostAuthor {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
@@ -22,7 +22,7 @@ export interface Submission {
   readonly commentCount: number;
   /** ISO time. */
   readonly createdAt: string;
-  readonly author: Author;
+  readonly author: PostAuthor;
   readonly likedByMe: boolean;
 }
 
@@ -34,8 +34,8 @@ const author = z.object({
   occupation: z.nullable(z.string()),
 });
 
-/** Somebody whose profile cannot be read is still somebody. */
-export function toAuthor(value: unknown, userId: string): Author {
+/** Reads an author, with a fallback for an unreadable profile. */
+export function toPostAuthor(value: unknown, userId: string): PostAuthor {
   const parsed = author.safeParse(value);
   if (!parsed.success) return { id: userId, name: "A member", role: "student", occupation: null };
   const { id, role, first_name, last_name, occupation } = parsed.data;
@@ -57,10 +57,10 @@ const row = z.object({
 });
 
 /** What a change of a submission can alter while it is being looked at. */
-export type SubmissionFacts = Omit<Submission, "author" | "likedByMe">;
+export type SubmissionFields = Omit<Submission, "author" | "likedByMe">;
 
 /** Reads the row itself, without author and likes; null when it is not one. */
-export function toFacts(value: unknown): SubmissionFacts | null {
+export function toSubmissionFields(value: unknown): SubmissionFields | null {
   const parsed = row.safeParse(value);
   if (!parsed.success) return null;
   const found = parsed.data;
@@ -85,12 +85,12 @@ const surroundings = z.object({
 
 /** Reads a row as it is asked for: with its author, and with the reader's own likes only. */
 export function toSubmission(value: unknown): Submission | null {
-  const facts = toFacts(value);
+  const fields = toSubmissionFields(value);
   const parsed = surroundings.safeParse(value);
-  if (facts === null || !parsed.success) return null;
+  if (fields === null || !parsed.success) return null;
   return {
-    ...facts,
-    author: toAuthor(parsed.data.author, parsed.data.user_id),
+    ...fields,
+    author: toPostAuthor(parsed.data.author, parsed.data.user_id),
     likedByMe: (parsed.data.likes ?? []).length > 0,
   };
 }

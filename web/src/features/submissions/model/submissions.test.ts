@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { cursorAfter, olderThan, submissionsOf, withLike, withNew, withoutOne } from "./feed.ts";
 import {
-  contentLimit,
-  draftFaults,
+  maxContentLength,
+  validateDraft,
   emptyDraft,
-  readDraft,
+  readSubmissionDraft,
   summaryOf,
-  titleLimit,
-  writeDraft,
+  maxTitleLength,
+  writeSubmissionDraft,
 } from "./draft.ts";
-import { fittedSize } from "@/lib/redraw-picture.ts";
-import { imageFault, imageName } from "./image.ts";
+import { fittedSize } from "@/lib/reencode-image.ts";
+import { imageError, imageName } from "./image.ts";
 import { toSubmission, type Submission } from "./submission.ts";
-import { pickableTypes, submissionLooks, submissionTypes } from "./submission-type.ts";
+import { pickableTypes, submissionTypeInfo, submissionTypes } from "./submission-type.ts";
 
 const row = {
   id: "s1",
@@ -58,7 +58,7 @@ describe("a submission", () => {
       "failure",
       "success",
     ]);
-    const looks = submissionTypes.map((type) => submissionLooks[type]);
+    const looks = submissionTypes.map((type) => submissionTypeInfo[type]);
     expect(new Set(looks.map(({ colour }) => colour)).size).toBe(5);
     expect(new Set(looks.map(({ emoji }) => emoji)).size).toBe(5);
     expect(pickableTypes).not.toContain("pact");
@@ -71,7 +71,7 @@ describe("the feed", () => {
   const feed = { pages: [page(submission())], pageParams: [null] };
   const fresh = submission({ id: "s2", type: "success" });
 
-  it("takes a new one on top, once, and only when it fits the filter", () => {
+  it("adds a new submission on top, once, and only when it matches the filter", () => {
     const grown = withNew(feed, fresh, null);
     expect(submissionsOf(grown).map(({ id }) => id)).toEqual(["s2", "s1"]);
     expect(withNew(grown, fresh, null)).toBe(grown);
@@ -81,14 +81,14 @@ describe("the feed", () => {
     expect(submissionsOf(withNew(empty, fresh, null))).toHaveLength(1);
   });
 
-  it("shows each once although pages overlap, and forgets what was deleted", () => {
+  it("shows each submission once when pages overlap, and removes deleted ones", () => {
     const overlapping = { pages: [page(fresh, submission()), page(submission())], pageParams: [] };
     expect(submissionsOf(overlapping).map(({ id }) => id)).toEqual(["s2", "s1"]);
     expect(submissionsOf(withoutOne(overlapping, "s1")).map(({ id }) => id)).toEqual(["s2"]);
     expect(submissionsOf(undefined)).toEqual([]);
   });
 
-  it("goes on after the last of a full page", () => {
+  it("continues after the last submission of a full page", () => {
     expect(cursorAfter([submission()], 1)).toEqual({ createdAt: row.created_at, id: "s1" });
     expect(cursorAfter([submission()], 2)).toBeNull();
     expect(olderThan({ createdAt: "T", id: "x" })).toBe(
@@ -96,7 +96,7 @@ describe("the feed", () => {
     );
   });
 
-  it("goes on from where it ended, whatever was added to a page or deleted from it since", () => {
+  it("continues from the same cursor after additions and deletions", () => {
     const next = { createdAt: row.created_at, id: "s1" };
     const full = { pages: [{ submissions: [submission()], next }], pageParams: [] };
     for (const later of [withoutOne(full, "s1"), withNew(full, fresh, null)]) {
@@ -104,7 +104,7 @@ describe("the feed", () => {
     }
   });
 
-  it("counts a like once and never below nothing", () => {
+  it("counts a like once and never below zero", () => {
     const unliked = withLike(submission(), false);
     expect(unliked).toMatchObject({ likedByMe: false, likeCount: 1 });
     expect(withLike(unliked, false)).toBe(unliked);
@@ -116,41 +116,41 @@ describe("the feed", () => {
 describe("a draft", () => {
   const draft = { type: "failure", title: " T ", content: " C " } as const;
 
-  it("needs type, title and content, and space alone is none", () => {
+  it("needs type, title and content, and treats spaces as empty", () => {
     expect(summaryOf(draft)).toBeNull();
-    expect(draftFaults(draft)).toEqual({});
+    expect(validateDraft(draft)).toEqual({});
     for (const gap of [{ type: null }, { title: "  " }, { content: "\n" }]) {
       expect(summaryOf({ ...draft, ...gap })).toBe("Please fill in all required fields.");
-      expect(Object.keys(draftFaults({ ...draft, ...gap }))).toEqual(Object.keys(gap));
+      expect(Object.keys(validateDraft({ ...draft, ...gap }))).toEqual(Object.keys(gap));
     }
   });
 
-  it("may be as long as the database takes, counted in characters", () => {
-    expect(draftFaults({ ...draft, title: "🏆".repeat(titleLimit) })).toEqual({});
-    expect(draftFaults({ ...draft, title: "a".repeat(titleLimit + 1) }).title).toBe(
+  it("may be as long as the database allows, counted in characters", () => {
+    expect(validateDraft({ ...draft, title: "🏆".repeat(maxTitleLength) })).toEqual({});
+    expect(validateDraft({ ...draft, title: "a".repeat(maxTitleLength + 1) }).title).toBe(
       "That is 1 character too long.",
     );
-    expect(draftFaults({ ...draft, content: "a".repeat(contentLimit + 2) }).content).toBe(
+    expect(validateDraft({ ...draft, content: "a".repeat(maxContentLength + 2) }).content).toBe(
       "That is 2 characters too long.",
     );
   });
 
-  it("is kept for its author, and odd content of the store is no draft", () => {
+  it("is stored for its author, and invalid stored content is ignored", () => {
     const kept = new Map<string, string>();
     const store = {
       getItem: (key: string) => kept.get(key) ?? null,
       setItem: (key: string, value: string) => void kept.set(key, value),
       removeItem: (key: string) => void kept.delete(key),
     };
-    writeDraft(store, "ada", draft);
-    expect(readDraft(store, "ada")).toEqual(draft);
-    expect(readDraft(store, "grace")).toEqual(emptyDraft);
+    writeSubmissionDraft(store, "ada", draft);
+    expect(readSubmissionDraft(store, "ada")).toEqual(draft);
+    expect(readSubmissionDraft(store, "grace")).toEqual(emptyDraft);
     for (const odd of ["{", "[]", '{"type":"pact","title":1}']) {
       kept.set("submission-draft-ada", odd);
-      expect(readDraft(store, "ada")).toEqual(emptyDraft);
+      expect(readSubmissionDraft(store, "ada")).toEqual(emptyDraft);
     }
     kept.set("submission-draft-ada", '{"type":"pact","title":"a","content":"b"}');
-    expect(readDraft(store, "ada")).toEqual({ type: null, title: "a", content: "b" });
+    expect(readSubmissionDraft(store, "ada")).toEqual({ type: null, title: "a", content: "b" });
   });
 });
 
@@ -168,8 +168,8 @@ describe("a picture", () => {
     [file("a.png", "image/webp"), "Please upload a JPG or PNG image."],
     [file("a", "image/png"), "Please upload a JPG or PNG image."],
     [file("a.jpg", "image/jpeg", 5 * 1024 * 1024 + 1), "Image size must be less than 5MB."],
-  ])("%o: %s", (facts, fault) => {
-    expect(imageFault(facts)).toBe(fault);
+  ])("%o: %s", (fields, fault) => {
+    expect(imageError(fields)).toBe(fault);
   });
 
   it("is named by member, time and kind", () => {
@@ -182,7 +182,7 @@ describe("a picture", () => {
     [3200, 1600, 1600, 800],
     [1000, 4000, 400, 1600],
     [5000, 1, 1600, 1],
-  ])("of %i × %i travels as %i × %i", (width, height, fittedWidth, fittedHeight) => {
+  ])("of %i × %i is sent as %i × %i", (width, height, fittedWidth, fittedHeight) => {
     expect(fittedSize(width, height, 1600)).toEqual({ width: fittedWidth, height: fittedHeight });
   });
 });

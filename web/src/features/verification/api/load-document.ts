@@ -1,11 +1,11 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { contentOf, type FileContent } from "@/lib/file-content.ts";
+import { sniffContentType, type SniffedContentType } from "@/lib/sniff-content-type.ts";
 import { signDocument } from "./sign-document.ts";
 
 /** The very bytes a reviewer sees. */
 export interface LoadedDocument {
   /** Typed by what the bytes are; null for anything but a picture or a PDF. */
-  readonly kind: FileContent | null;
+  readonly kind: SniffedContentType | null;
   readonly bytes: Blob;
   /** Of these bytes, in hex; null where the page was not opened securely. */
   readonly sha256: string | null;
@@ -30,7 +30,7 @@ export async function loadDocument(
   const answer = await fetch(await signDocument(client, document), { cache: "no-store" });
   if (!answer.ok) throw new Error(`The document answered ${answer.status}`);
   const received = await answer.blob();
-  const kind = await contentOf(received);
+  const kind = await sniffContentType(received);
   const bytes = new Blob([received], { type: kind ?? "application/octet-stream" });
   return { kind, bytes, sha256: await sha256Of(bytes) };
 }

@@ -1,10 +1,9 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
-export type Verdict =
+export type ReviewDecision =
   { readonly kind: "approved" } | { readonly kind: "rejected"; readonly reason: string };
 
-/** Which document the reviewer had before them. */
+/** Which version of the document the reviewer saw. */
 export interface SeenDocument {
   readonly version: string | null;
   /** Of the bytes on the screen, in hex; null when nothing was shown. */
@@ -15,14 +14,15 @@ export interface SeenDocument {
 export async function reviewDocument(
   client: BackendClient,
   verificationId: string,
-  verdict: Verdict,
+  decision: ReviewDecision,
   seen: SeenDocument,
 ): Promise<void> {
-  await callProcedure(client, "review_verification", {
+  const { error } = await client.rpc("review_verification", {
     verification_id: verificationId,
-    decision: verdict.kind,
-    reason: verdict.kind === "rejected" ? verdict.reason : null,
-    document_version: seen.version,
-    document_sha256: seen.sha256,
+    decision: decision.kind,
+    ...(decision.kind === "rejected" && { reason: decision.reason }),
+    ...(seen.version !== null && { document_version: seen.version }),
+    ...(seen.sha256 !== null && { document_sha256: seen.sha256 }),
   });
+  if (error) throw error;
 }

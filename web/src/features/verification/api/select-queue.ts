@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { callProcedure } from "@/lib/call-procedure.ts";
 
-/** A document that waits for a verdict. */
+/** A document that waits for a decision. */
 export interface PendingReview {
   readonly id: string;
   readonly userId: string;
@@ -41,7 +40,9 @@ const rows = z.array(
 
 /** Reads what waits, oldest first. Administrators only. Throws the database's error. */
 export async function selectQueue(client: BackendClient): Promise<readonly PendingReview[]> {
-  const found = rows.parse(await callProcedure(client, "verification_queue"));
+  const { data, error } = await client.rpc("verification_queue");
+  if (error) throw error;
+  const found = rows.parse(data);
   return found
     .map((row) => ({
       id: row.id,

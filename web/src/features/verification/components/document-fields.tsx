@@ -2,7 +2,7 @@ import { FileDrop } from "@/ui/file-drop.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import {
   acceptedDocuments,
-  documentFault,
+  documentIssue,
   documentTypeNames,
   documentTypes,
   type DocumentType,
@@ -12,10 +12,10 @@ export interface DocumentChoice {
   readonly type: DocumentType;
   readonly file: File | null;
   /** Why the last file was not taken. */
-  readonly fault: string | null;
+  readonly issue: string | null;
 }
 
-export const noDocument: DocumentChoice = { type: "passport", file: null, fault: null };
+export const noDocument: DocumentChoice = { type: "passport", file: null, issue: null };
 
 export interface DocumentFieldsProps {
   readonly choice: DocumentChoice;
@@ -26,8 +26,8 @@ export interface DocumentFieldsProps {
 /** What kind of document, and the file. A file that cannot be sent is refused here. */
 export function DocumentFields({ choice, onChange, disabled }: DocumentFieldsProps) {
   function take(file: File | null) {
-    const fault = file === null ? null : documentFault(file);
-    onChange({ ...choice, file: fault === null ? file : null, fault });
+    const issue = file === null ? null : documentIssue(file);
+    onChange({ ...choice, file: issue === null ? file : null, issue });
   }
   return (
     <div className="grid gap-5">
@@ -50,7 +50,7 @@ export function DocumentFields({ choice, onChange, disabled }: DocumentFieldsPro
         file={choice.file}
         onFile={take}
         disabled={disabled}
-        error={choice.fault}
+        error={choice.issue}
       />
     </div>
   );

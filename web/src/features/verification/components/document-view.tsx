@@ -22,7 +22,7 @@ function save(bytes: Blob): void {
   link.href = address;
   link.download = "identity-document.pdf";
   link.click();
-  /* The browser takes the file in its own time. */
+  // The browser takes the file in its own time.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
@@ -60,7 +60,7 @@ export function DocumentView({
           />
         ) : null}
         {kind === "application/pdf" ? (
-          <p className="p-6 text-center text-sm text-muted">A PDF. Save it to read it.</p>
+          <p className="p-6 text-center text-sm text-muted">This is a PDF. Save it to read it.</p>
         ) : null}
         {kind === null ? (
           <Alert tone="danger" className="m-5" title="This is neither a picture nor a PDF">
@@ -90,7 +90,7 @@ export function DocumentView({
             Try again
           </Button>
         ) : null}
-        {mayDecide ? <span>You decide about exactly this file.</span> : null}
+        {mayDecide ? <span>Your decision applies to exactly this file.</span> : null}
       </div>
     </div>
   );

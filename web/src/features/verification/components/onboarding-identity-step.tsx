@@ -1,12 +1,13 @@
 import { useState, type ReactNode } from "react";
-import { waitAdvice } from "@/lib/errors.ts";
-import { UnreadableFile } from "@/lib/redraw-picture.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
+import { UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { verificationMessages } from "../messages.ts";
+import { verificationStrings } from "../strings.ts";
 import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
-import { useVerification } from "../use-verification.ts";
+import { useUploadDocument } from "../mutations.ts";
+import { useVerification } from "../queries.ts";
 import { DocumentFields, noDocument } from "./document-fields.tsx";
 import { RequirementsList } from "./requirements-list.tsx";
 import { VerificationState } from "./verification-state.tsx";
@@ -23,7 +24,8 @@ export interface OnboardingIdentityStepProps {
 
 /** The identity step of onboarding: the document goes off when one continues. */
 export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStepProps) {
-  const { data, isError, error, isFetching, refetch, upload } = useVerification();
+  const { data, isError, error, isFetching, refetch } = useVerification();
+  const upload = useUploadDocument();
   const [choice, setChoice] = useState(noDocument);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
@@ -40,8 +42,8 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
       return true;
     } catch (error) {
       console.error("The document was not uploaded", error);
-      if (error instanceof UnreadableFile) {
-        setChoice({ ...choice, file: null, fault: verificationMessages.unreadable });
+      if (error instanceof UnreadableFileError) {
+        setChoice({ ...choice, file: null, issue: verificationStrings.unreadable });
       } else setFailed(true);
       return false;
     } finally {
@@ -59,7 +61,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
       {data && warningFor(data) ? <Alert tone="warn">{warningFor(data)}</Alert> : null}
       {data && isExhausted(data) && !settled ? (
         <Alert tone="danger" action={<SupportLink />}>
-          {verificationMessages.exhaustedOnboarding}
+          {verificationStrings.exhaustedOnboarding}
         </Alert>
       ) : null}
       {uploading ? (
@@ -68,12 +70,12 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
           <RequirementsList />
         </>
       ) : null}
-      {failed ? <Alert tone="danger">{verificationMessages.uploadFailedOnboarding}</Alert> : null}
+      {failed ? <Alert tone="danger">{verificationStrings.uploadFailedOnboarding}</Alert> : null}
       {!data && isError ? (
         <LoadFailed
           title="We could not look up your documents"
           busy={isFetching}
-          advice={waitAdvice(error)}
+          advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
         />
       ) : null}

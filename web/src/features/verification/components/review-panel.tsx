@@ -1,28 +1,26 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSession } from "@/features/session/index.ts";
-import { useBackend } from "@/lib/backend.tsx";
-import { exactTime } from "@/lib/times.ts";
+import { exactTime } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
-import { loadDocument } from "../api/load-document.ts";
-import { reviewDocument } from "../api/review-document.ts";
 import type { PendingReview } from "../api/select-queue.ts";
 import { documentTypeName } from "../model/identity-document.ts";
-import { decisionFailed } from "../model/decision-failed.ts";
+import { decisionErrorMessage } from "../model/decision-error.ts";
+import { useReviewDecision } from "../mutations.ts";
+import { useReviewDocument } from "../queries.ts";
 import { DocumentView } from "./document-view.tsx";
 
 export interface ReviewPanelProps {
   readonly review: PendingReview;
-  /** Called after a verdict, with the words for it. */
-  readonly onDecided: (words: string) => void;
+  /** Called after a decision, with the text to show. */
+  readonly onDecided: (message: string) => void;
 }
 
-/** The document on one side, the person and the verdict on the other. */
+/** The document on one side, the person and the decision on the other. */
 export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
-  const { client } = useBackend();
+  const decideReview = useReviewDecision();
   const [reason, setReason] = useState("");
   const [reasonMissing, setReasonMissing] = useState(false);
   const [asking, setAsking] = useState<"approved" | "rejected" | null>(null);
@@ -30,32 +28,27 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const { user } = useSession();
   const isOwn = user?.id === review.userId;
-  const document = useQuery({
-    queryKey: ["verification-document", review.document, review.version],
-    queryFn: () => loadDocument(client, review.document),
-    /* Nothing of it is kept for the next look. */
-    gcTime: 0,
-    staleTime: Infinity,
-    retry: false,
-    enabled: review.state !== "missing",
-  });
+  const document = useReviewDocument(review);
   const mayApprove = review.state === "unchanged" && Boolean(document.data?.kind);
   const who = review.name || review.email;
 
-  async function decide(verdict: "approved" | "rejected") {
+  async function decide(decision: "approved" | "rejected") {
     setBusy(true);
     setFailed(null);
     try {
-      await reviewDocument(
-        client,
+      await decideReview(
         review.id,
-        verdict === "approved" ? { kind: "approved" } : { kind: "rejected", reason: reason.trim() },
+        decision === "approved"
+          ? { kind: "approved" }
+          : { kind: "rejected", reason: reason.trim() },
         { version: review.version, sha256: document.data?.sha256 ?? null },
       );
-      onDecided(verdict === "approved" ? `${who} is verified.` : `${who} was asked for another.`);
+      onDecided(
+        decision === "approved" ? `${who} is verified.` : `${who} was asked for another document.`,
+      );
     } catch (error) {
-      console.error("The verdict was not stored", error);
-      setFailed(decisionFailed(error));
+      console.error("The decision was not saved", error);
+      setFailed(decisionErrorMessage(error));
     } finally {
       setBusy(false);
       setAsking(null);
@@ -81,15 +74,15 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
           <Fact name="Rejected before" value={`${review.rejections} of 5`} />
         </dl>
         {review.state === "unchanged" ? null : (
-          <Alert tone="danger" title="This is not the file that was handed in">
+          <Alert tone="danger" title="This is not the file the member submitted">
             {review.state === "missing"
-              ? "The file is no longer stored. Reject it and ask for another."
-              : "The file was replaced after it was handed in. Reject it and ask for another."}
+              ? "The file is no longer stored. Reject it and ask for another one."
+              : "The file was replaced after it was submitted. Reject it and ask for another one."}
           </Alert>
         )}
         {isOwn ? (
           <Alert tone="info" title="This is your own document">
-            Another administrator has to decide about it.
+            Another administrator has to review it.
           </Alert>
         ) : null}
         {isOwn ? null : (
@@ -99,7 +92,9 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
             rows={3}
             maxLength={1000}
             value={reason}
-            error={reasonMissing ? "Say why, so that the next document can be better." : undefined}
+            error={
+              reasonMissing ? "Say why, so that the member can send a better document." : undefined
+            }
             onChange={(event) => {
               setReason(event.target.value);
               setReasonMissing(false);
@@ -128,7 +123,7 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
         open={asking === "approved"}
         onOpenChange={(open) => setAsking(open ? "approved" : null)}
         title={`Approve ${who}?`}
-        description="The document shows this person and the name matches. A verdict is final and recorded with your name."
+        description="The document shows this person and the name matches. Your decision is final and recorded with your name."
         confirmLabel="Approve document"
         cancelLabel="Not yet"
         busy={busy}
@@ -138,7 +133,7 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
         open={asking === "rejected"}
         onOpenChange={(open) => setAsking(open ? "rejected" : null)}
         title={`Reject the document of ${who}?`}
-        description={`They will read: “${reason.trim()}” A verdict is final and recorded with your name.`}
+        description={`They will read: “${reason.trim()}” Your decision is final and recorded with your name.`}
         confirmLabel="Reject document"
         cancelLabel="Not yet"
         danger

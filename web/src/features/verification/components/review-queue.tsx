@@ -1,34 +1,24 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Clock, TriangleAlert } from "lucide-react";
 import { Link, useLocation, useSearchParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { useBackend } from "@/lib/backend.tsx";
-import { toFault } from "@/lib/errors.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { selectQueue, type PendingReview } from "../api/select-queue.ts";
+import type { PendingReview } from "../api/select-queue.ts";
 import { documentTypeName } from "../model/identity-document.ts";
-import { reviewClock } from "../model/review-clock.ts";
+import { reviewDeadline } from "../model/review-deadline.ts";
+import { useInvalidateReviews } from "../mutations.ts";
+import { needsSecondFactor, useReviewQueue } from "../queries.ts";
 import { ReviewPanel } from "./review-panel.tsx";
 
-const queueKey = ["verification-queue"];
-
-/** The documents that wait for a verdict, oldest first; `?review=` says which one is open. */
+/** The documents that wait for a decision, oldest first; `?review=` says which one is open. */
 export function ReviewQueue() {
-  const { client } = useBackend();
-  const queries = useQueryClient();
+  const invalidateReviews = useInvalidateReviews();
   const [parameters, setParameters] = useSearchParams();
-  const { data, dataUpdatedAt, error, isError, isFetching, refetch } = useQuery({
-    queryKey: queueKey,
-    queryFn: () => selectQueue(client),
-    refetchInterval: 60_000,
-    retry: (count, failure) => count < 2 && !needsSecondFactor(failure),
-    retryDelay: 1000,
-  });
+  const { data, dataUpdatedAt, error, isError, isFetching, refetch } = useReviewQueue();
   const openId = parameters.get("review");
   if (isError && needsSecondFactor(error)) return <SecondFactorNeeded />;
 
@@ -54,8 +44,8 @@ export function ReviewQueue() {
       onRefresh={() => void refetch()}
       loadingLabel="Loading the queue"
       failedTitle="We could not load the queue"
-      emptyTitle="Nobody is waiting"
-      emptyText="New documents appear here by themselves, the oldest on top."
+      emptyTitle="No documents to review"
+      emptyText="New documents appear here automatically, oldest first."
     >
       {(review) => (
         <>
@@ -68,11 +58,10 @@ export function ReviewQueue() {
           {review.id === openId ? (
             <ReviewPanel
               review={review}
-              onDecided={(words) => {
-                toast.good(words);
+              onDecided={(message) => {
+                toast.good(message);
                 show(null);
-                void queries.invalidateQueries({ queryKey: queueKey });
-                void queries.invalidateQueries({ queryKey: ["admin-figures"] });
+                invalidateReviews();
               }}
             />
           ) : null}
@@ -80,11 +69,6 @@ export function ReviewQueue() {
       )}
     </QueueSection>
   );
-}
-
-/** FF005: an administrator has to show a second factor before documents open. */
-function needsSecondFactor(error: unknown): boolean {
-  return toFault(error).code === "FF005";
 }
 
 function SecondFactorNeeded() {
@@ -104,8 +88,8 @@ function SecondFactorNeeded() {
           </Button>
         }
       >
-        A password alone doesn't open members' documents. Set up an authenticator app on your
-        account page, then come back here.
+        A password alone isn't enough to open members' documents. Set up an authenticator app on
+        your account page, then come back here.
       </Alert>
     </section>
   );
@@ -123,8 +107,8 @@ function QueueRow({
   readonly open: boolean;
   readonly onToggle: () => void;
 }) {
-  const clock = reviewClock(review.submittedAt, now);
-  const Icon = clock.overdue ? TriangleAlert : Clock;
+  const deadline = reviewDeadline(review.submittedAt, now);
+  const Icon = deadline.overdue ? TriangleAlert : Clock;
   return (
     <button
       type="button"
@@ -143,11 +127,11 @@ function QueueRow({
         </span>
       </span>
       <Badge
-        colour={clock.overdue ? "danger" : clock.waitedHours >= 24 ? "warn" : "plain"}
+        colour={deadline.overdue ? "danger" : deadline.waitedHours >= 24 ? "warn" : "plain"}
         icon={<Icon aria-hidden className="size-3" />}
         className="tabular"
       >
-        {clock.words}
+        {deadline.label}
       </Badge>
     </button>
   );

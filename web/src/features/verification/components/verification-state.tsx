@@ -1,6 +1,6 @@
 import { BadgeCheck, CircleX, Clock, IdCard } from "lucide-react";
 import { classNames } from "@/ui/class-names.ts";
-import { statusTexts } from "../messages.ts";
+import { statusTexts } from "../strings.ts";
 import type { Verification } from "../model/verification.ts";
 
 const looks = {

@@ -1,5 +1,5 @@
-import { endingOf, type FileFacts } from "@/lib/file-type.ts";
-import { verificationMessages } from "../messages.ts";
+import { extensionOf, type FileMetadata } from "@/lib/file-extension.ts";
+import { verificationStrings } from "../strings.ts";
 
 export const documentTypes = ["passport", "drivers_license", "national_id"] as const;
 export type DocumentType = (typeof documentTypes)[number];
@@ -29,12 +29,12 @@ export const mimeOf = {
 } as const;
 
 /** What is wrong with a chosen file, null when it may be sent. */
-export function documentFault(file: FileFacts): string | null {
-  if (endingOf(file, mimeOf) === null) return verificationMessages.wrongType;
-  return file.size > maximumDocumentSize ? verificationMessages.tooLarge : null;
+export function documentIssue(file: FileMetadata): string | null {
+  if (extensionOf(file, mimeOf) === null) return verificationStrings.wrongType;
+  return file.size > maximumDocumentSize ? verificationStrings.tooLarge : null;
 }
 
 /** `<uid>-verification-<timestamp>.<ext>`, with the milliseconds of the upload. */
-export function documentName(userId: string, timestamp: number, file: FileFacts): string {
-  return `${userId}-verification-${timestamp}.${endingOf(file, mimeOf) ?? "pdf"}`;
+export function documentName(userId: string, timestamp: number, file: FileMetadata): string {
+  return `${userId}-verification-${timestamp}.${extensionOf(file, mimeOf) ?? "pdf"}`;
 }

@@ -1,6 +1,6 @@
-import { contentOf } from "@/lib/file-content.ts";
-import { endingOf } from "@/lib/file-type.ts";
-import { redrawPicture, UnreadableFile } from "@/lib/redraw-picture.ts";
+import { sniffContentType } from "@/lib/sniff-content-type.ts";
+import { extensionOf } from "@/lib/file-extension.ts";
+import { reencodeImage, UnreadableFileError } from "@/lib/reencode-image.ts";
 import { maximumDocumentSize, mimeOf } from "./identity-document.ts";
 
 /** Enough pixels to read the small print of a photographed passport; every phone can draw them. */
@@ -11,13 +11,13 @@ const quality = 0.93;
 /**
  * The document as it is sent. A photo is drawn anew, which takes away where and when it was taken; a PDF goes
  * as it is, if it is one.
- * @throws {UnreadableFile}
+ * @throws {UnreadableFileError}
  */
 export async function prepareDocument(file: File): Promise<File> {
-  const type = mimeOf[endingOf(file, mimeOf) ?? "pdf"];
+  const type = mimeOf[extensionOf(file, mimeOf) ?? "pdf"];
   if (type !== "application/pdf") {
-    return redrawPicture(file, type, { longestSide, quality, mostBytes: maximumDocumentSize });
+    return reencodeImage(file, type, { longestSide, quality, maxBytes: maximumDocumentSize });
   }
-  if ((await contentOf(file)) !== type) throw new UnreadableFile("This is no PDF");
+  if ((await sniffContentType(file)) !== type) throw new UnreadableFileError("This is no PDF");
   return file;
 }

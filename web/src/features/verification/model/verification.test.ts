@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { documentFault, documentName, maximumDocumentSize } from "./identity-document.ts";
-import { reviewClock } from "./review-clock.ts";
+import { documentIssue, documentName, maximumDocumentSize } from "./identity-document.ts";
+import { reviewDeadline } from "./review-deadline.ts";
 import { isExhausted, mayUpload, warningFor, type Verification } from "./verification.ts";
 
 const file = (name: string, type: string, size = 1000) => ({ name, type, size });
@@ -13,7 +13,7 @@ describe("an identity document", () => {
     ["scan.pdf", "application/pdf"],
     ["scan.pdf", ""],
   ])("may be %s (%s)", (name, type) => {
-    expect(documentFault(file(name, type))).toBeNull();
+    expect(documentIssue(file(name, type))).toBeNull();
   });
 
   it.each([
@@ -23,11 +23,11 @@ describe("an identity document", () => {
     ["trick.png", "text/html"],
     ["png", ""],
   ])("may not be %s (%s)", (name, type) => {
-    expect(documentFault(file(name, type))).toBe("Please upload a JPG, PNG, or PDF file.");
+    expect(documentIssue(file(name, type))).toBe("Please upload a JPG, PNG, or PDF file.");
   });
 
   it("may have ten megabytes and not a byte more", () => {
-    const sized = (size: number) => documentFault(file("a.png", "image/png", size));
+    const sized = (size: number) => documentIssue(file("a.png", "image/png", size));
     expect(sized(maximumDocumentSize)).toBeNull();
     expect(sized(maximumDocumentSize + 1)).toBe("File size must be less than 10MB.");
   });
@@ -77,7 +77,7 @@ describe("the clock of a review", () => {
     [47.5 * hour, "Less than 1 h left", false],
     [48 * hour, "Less than 1 h left", false],
     [50.2 * hour, "3 h overdue", true],
-  ])("after %d ms says %s", (waited, words, overdue) => {
-    expect(reviewClock(1000, 1000 + waited)).toMatchObject({ words, overdue });
+  ])("after %d ms says %s", (waited, label, overdue) => {
+    expect(reviewDeadline(1000, 1000 + waited)).toMatchObject({ label, overdue });
   });
 });

@@ -1,4 +1,4 @@
-import { attemptsWarning, type statusTexts } from "../messages.ts";
+import { attemptsWarning, type statusTexts } from "../strings.ts";
 
 export type VerificationStatus = keyof typeof statusTexts;
 

@@ -26,12 +26,12 @@ export function FirstWeekStep() {
       </p>
       <h2>Why we ask for a document</h2>
       <p>
-        Because the person you take advice from should exist. An administrator compares your
+        So that you know the people you take advice from are real. An administrator compares your
         document with your name and says yes or no, usually within a day or two. You can use your
         membership in the meantime. The file is seen by administrators alone and deleted thirty days
-        after the decision; only the verdict stays.
+        after the decision; only the decision is kept.
       </p>
-      <h2>A first week that works</h2>
+      <h2>A good first week</h2>
       <ol>
         <li>
           <strong>Day one:</strong> say hello in General. One sentence about what you do and one
@@ -39,7 +39,7 @@ export function FirstWeekStep() {
         </li>
         <li>
           <strong>Days two and three:</strong> open the other four rooms and answer somebody in
-          each. An answer starts more than an announcement does.
+          each. A reply starts more conversations than an announcement.
         </li>
         <li>
           <strong>Day four:</strong> post your first learning submission. Describe where you are

@@ -3,11 +3,11 @@ import { Prose } from "../prose.tsx";
 export function LearningStep() {
   return (
     <Prose>
-      <p>Three things are worth your time between two conversations. They work differently.</p>
+      <p>Between conversations, there are three ways to learn. They work differently.</p>
       <h2>Learning submissions</h2>
       <p>
-        A submission is a short, honest note to the others: a title, what happened, and a picture if
-        it helps. Choose what it is:
+        A submission is a short, honest note to other members: a title, what happened, and a picture
+        if it helps. Choose its type:
       </p>
       <ul>
         <li>
@@ -17,28 +17,27 @@ export function LearningStep() {
           <strong>Before and after</strong>: the same thing, then and now
         </li>
         <li>
-          <strong>Failure</strong>: what went wrong and what it cost, so that others need not pay
-          again
+          <strong>Failure</strong>: what went wrong and what it cost, so that others can avoid it
         </li>
         <li>
-          <strong>Success</strong>: what worked, with enough detail to be tried
+          <strong>Success</strong>: what worked, with enough detail for others to try it
         </li>
       </ul>
       <p>
-        You need three of them to leave Level 1. The failures are read the most; do not save yours
-        up.
+        You need three of them to leave Level 1. Failures are read the most, so don't hold yours
+        back.
       </p>
       <h2>Articles</h2>
       <p>
-        Each takes a few minutes and says how many. Press <em>Mark as Read</em> when you have really
-        read it: the button is at the top and again at the end. An article counts once, in its own
-        category.
+        Each shows how many minutes it takes to read. Press <em>Mark as Read</em> when you have
+        really read it: the button is at the top and again at the end. An article counts once, in
+        its own category.
       </p>
       <h2>Courses</h2>
       <p>
-        You enrol first, which costs nothing beyond your membership, and then work through the
-        modules in order or out of it. When the last one is done the course counts as completed. You
-        can leave a course for months and find it where you left it.
+        You enrol first, which is included in your membership, and then work through the modules in
+        any order. When the last one is done the course counts as completed. You can come back to a
+        course months later and carry on where you left off.
       </p>
     </Prose>
   );

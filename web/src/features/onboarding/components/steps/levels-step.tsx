@@ -1,6 +1,6 @@
 import { levelRequirements } from "@/domain/level-progress.ts";
 import { levels, maximumLevel } from "@/domain/levels.ts";
-import { requirementWords } from "../../model/requirement-words.ts";
+import { formatRequirement } from "../../model/format-requirement.ts";
 import { Prose } from "../prose.tsx";
 
 const opens = {
@@ -15,8 +15,8 @@ export function LevelsStep() {
     <>
       <Prose>
         <p>
-          There are four levels. You start at the first, and the moment you have done what a level
-          asks for, the next one opens by itself.
+          There are four levels. You start at the first. As soon as you have done what a level asks
+          for, the next one opens automatically.
         </p>
       </Prose>
       <ol className="grid gap-4">
@@ -35,11 +35,11 @@ export function LevelsStep() {
               <p className="text-sm font-medium">
                 {level.number < maximumLevel
                   ? `To reach Level ${level.number + 1}`
-                  : "To complete the whole way"}
+                  : "To complete all four levels"}
               </p>
               <ul className="tabular mt-1 grid gap-1">
                 {levelRequirements[level.number].map((requirement) => (
-                  <li key={requirement.kind}>{requirementWords(requirement)}</li>
+                  <li key={requirement.kind}>{formatRequirement(requirement)}</li>
                 ))}
               </ul>
             </div>
@@ -50,7 +50,7 @@ export function LevelsStep() {
         <p>
           Messages, replies and likes are counted from your first day and never reset, so the 150 of
           Level 2 include the 50 of Level 1. Articles and courses count in their own category, and
-          each one counts once. Every figure is on your dashboard, with nothing hidden behind it.
+          each one counts once. You can see every figure on your dashboard.
         </p>
       </Prose>
     </>

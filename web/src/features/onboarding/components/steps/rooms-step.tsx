@@ -4,22 +4,23 @@ export function RoomsStep() {
   return (
     <Prose>
       <p>
-        Rooms are where the day happens. Each has one purpose, written at the top. Five are open to
-        you from the start:
+        Rooms are where members talk every day. Each has one purpose, written at the top. Five are
+        open to you from the start:
       </p>
       <ul>
         <li>
-          <strong>General</strong>, to say hello and talk about anything that has no room of its own
+          <strong>General</strong>, to say hello and talk about anything that doesn't have its own
+          room
         </li>
         <li>
           <strong>Accountability</strong>, to say what you will do today, and tonight whether you
           did
         </li>
         <li>
-          <strong>Motivation</strong>, for the days on which it is hard to begin
+          <strong>Motivation</strong>, for the days when it's hard to get started
         </li>
         <li>
-          <strong>Productivity</strong>, for hours, tools and habits that hold up
+          <strong>Productivity</strong>, for schedules, tools and habits that last
         </li>
         <li>
           <strong>Success</strong>, for what worked, small things included
@@ -32,25 +33,24 @@ export function RoomsStep() {
       <h2>House rules</h2>
       <ol>
         <li>
-          <strong>Talk to people, not at them.</strong> Disagree with what was said, never with who
-          somebody is.
+          <strong>Talk to people, not at them.</strong> Disagree with what someone said, not with
+          who they are.
         </li>
         <li>
           <strong>Say what you did, not what you are worth.</strong> Nobody here has to prove an
           income, and boasting about one helps nobody learn.
         </li>
         <li>
-          <strong>What is said in a room stays in the house.</strong> No screenshots, no quoting a
-          member elsewhere without asking.
+          <strong>What is said in a room stays there.</strong> No screenshots, no quoting a member
+          elsewhere without asking.
         </li>
         <li>
           <strong>No selling in the rooms.</strong> No private pitches, no links to your own offers,
           no advice that pays you to give it.
         </li>
         <li>
-          <strong>Writing to be counted does not count for much.</strong> A like taken back and
-          given again is one like; a hundred empty messages get a conversation with an
-          administrator.
+          <strong>Don't post just to be counted.</strong> A like removed and given again counts
+          once, and a hundred empty messages will get you a conversation with an administrator.
         </li>
       </ol>
       <p>

@@ -16,18 +16,20 @@ export function WelcomeStep() {
         <p>
           It works by doing. You talk with people who want similar things, you write down what you
           tried, you read and study, and what you do is counted. Enough of it opens the next level.
-          Nothing else does: a level cannot be bought, skipped or talked into.
+          Nothing else does: you can't buy or skip a level.
         </p>
         <h2>What the next few minutes are for</h2>
         <ol>
           <li>
-            Four short pages on how the place works. Reading them saves you a week of guessing.
+            Four short pages on how everything works. Reading them saves you a week of guessing.
           </li>
-          <li>Two pages of questions, so that you have your own starting point in writing.</li>
-          <li>One identity document, because everybody here is who they say they are.</li>
+          <li>Two pages of questions, so that you have your starting point in writing.</li>
+          <li>
+            One identity document, because we check that every member is who they say they are.
+          </li>
         </ol>
         <p>
-          Plan about fifteen minutes. Your place and your answers are saved each time you continue,
+          Allow about fifteen minutes. Your place and your answers are saved each time you continue,
           so you can close this page and carry on later, on another device if you like.
         </p>
       </Prose>

@@ -1,0 +1,116 @@
+import { createClient } from "@supabase/supabase-js";
+import type { Page } from "@playwright/test";
+import {
+  runAsOwner,
+  createAccount,
+  newEmail,
+  testPassword,
+  type Account,
+} from "./support/accounts.ts";
+import { findEmailLink } from "./support/email-inbox.ts";
+import { running } from "./support/running-product.ts";
+import { expect, test } from "./support/test.ts";
+
+/** The address a session belongs to, as the browser keeps it; null without one. */
+async function sessionIn(page: Page): Promise<string | null> {
+  return await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => /^sb-.*-auth-token$/.test(name));
+    const stored = key === undefined ? null : localStorage.getItem(key);
+    return stored === null ? null : (JSON.parse(stored) as { user: { email: string } }).user.email;
+  });
+}
+
+/** Everything an attacker can put into a link: the tokens of a session of their own. */
+async function tokensOf(attacker: Account): Promise<string> {
+  const { data } = await attacker.client.auth.getSession();
+  return new URLSearchParams({
+    access_token: data.session?.access_token ?? "",
+    refresh_token: data.session?.refresh_token ?? "",
+    expires_in: "3600",
+    token_type: "bearer",
+    type: "signup",
+  }).toString();
+}
+
+/** A link with a code that is good, but that only the attacker's own client can exchange. */
+async function codeLinkOf(page: Page): Promise<{ email: string; link: string }> {
+  const { host } = running();
+  const kept = new Map<string, string>();
+  const client = createClient(host.url, host.anonKey, {
+    auth: {
+      flowType: "pkce",
+      detectSessionInUrl: false,
+      autoRefreshToken: false,
+      storage: {
+        getItem: (key) => kept.get(key) ?? null,
+        setItem: (key, value) => void kept.set(key, value),
+        removeItem: (key) => void kept.delete(key),
+      },
+    },
+  });
+  const email = newEmail();
+  await client.auth.signUp({ email, password: testPassword });
+  const redirectTo = `${host.url}/update-password`;
+  await client.auth.resetPasswordForEmail(email, { redirectTo });
+  return { email, link: await findEmailLink(page, email) };
+}
+
+test("a link with an attacker's tokens changes nothing for a member who is signed in", async ({
+  page,
+  openAs,
+}) => {
+  const victim = await createAccount("onboarded");
+  const tokens = await tokensOf(await createAccount("signed-up"));
+  await openAs(victim, "/studentdash");
+  for (const path of ["/auth", "/onboarding", "/update-password", "/account", "/"]) {
+    await page.goto(`${path}#${tokens}`);
+    await expect(page).not.toHaveURL(/access_token/);
+    expect(await sessionIn(page)).toBe(victim.email);
+  }
+  await page.goto("/account");
+  await expect(page.getByText(`You sign in as ${victim.email}`)).toBeVisible();
+});
+
+test("a link with an attacker's tokens does not sign a visitor in, and says so", async ({
+  page,
+}) => {
+  const tokens = await tokensOf(await createAccount("onboarded"));
+  await page.goto(`/auth#${tokens}`);
+  await expect(page.getByText(/it doesn't work here/)).toBeVisible();
+  await expect(page).toHaveURL(/\/auth$/);
+  expect(await sessionIn(page)).toBeNull();
+  await page.goto("/account");
+  await expect(page).toHaveURL(/\/auth$/);
+});
+
+test("a link that an attacker asked for resets neither password of a member who opens it", async ({
+  page,
+  openAs,
+}) => {
+  const victim = await createAccount("onboarded");
+  const attacker = await codeLinkOf(page);
+  await openAs(victim, "/studentdash");
+  await page.goto(attacker.link);
+  await expect(page.getByText("The link was not used")).toBeVisible();
+  await expect(page.getByText(`You are still signed in as ${victim.email}.`)).toBeVisible();
+  await expect(page.getByLabel("Current password")).toBeVisible();
+  await expect(page).toHaveURL(/\/update-password$/);
+  expect(await sessionIn(page)).toBe(victim.email);
+});
+
+test("a link that an attacker asked for does not use up the member's own", async ({ page }) => {
+  const { email } = await createAccount("onboarded");
+  await page.goto("/reset-password");
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByText("Check your inbox")).toBeVisible();
+  const mine = await findEmailLink(page, email);
+  // A stranger asks for the same account, once the pause between two e-mails is over.
+  await runAsOwner("delete from host.auth_limits", []);
+  const { host } = running();
+  const stranger = createClient(host.url, host.anonKey, { auth: { persistSession: false } });
+  expect((await stranger.auth.resetPasswordForEmail(email)).error).toBeNull();
+  await page.goto(mine);
+  await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+  await expect(page.getByLabel("Current password")).toBeHidden();
+});

@@ -1,0 +1,21 @@
+import { expect, type Page } from "@playwright/test";
+
+interface Email {
+  to: string;
+  text: string;
+}
+
+/** The link of the latest email to an address, once it has arrived: a email is sent after the answer. */
+export async function findEmailLink(page: Page, address: string): Promise<string> {
+  let link = "";
+  await expect
+    .poll(async () => {
+      const inbox = await page.request.get("/dev/inbox.json");
+      const emails = (await inbox.json()) as Email[];
+      const email = emails.find(({ to }) => to === address);
+      link = /https?:\/\/\S+/.exec(email?.text ?? "")?.[0] ?? "";
+      return link;
+    })
+    .not.toBe("");
+  return link;
+}

@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { listFactors, useSession, useUserId } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { readEmail } from "./api/read-email.ts";
+import { countRecoveryCodes } from "./api/second-factor.ts";
+import { selectSessions } from "./api/sessions.ts";
+
+export function secondFactorKey(userId: string): readonly string[] {
+  return ["account", "second-factor", userId];
+}
+
+export function sessionsKey(userId: string): readonly string[] {
+  return ["account", "sessions", userId];
+}
+
+/** The email address as the server has it: a change may have been confirmed on another device. */
+export function useEmail() {
+  const { client } = useBackend();
+  const { user } = useSession();
+  return useQuery({
+    queryKey: ["account", "email", user?.id, user?.email],
+    queryFn: () => readEmail(client),
+    enabled: user !== null,
+  });
+}
+
+/** The authenticator apps of the account. */
+export function useFactors() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...secondFactorKey(userId), "factors"],
+    queryFn: () => listFactors(client),
+  });
+}
+
+/** How many recovery codes are left. Not read while the account has no authenticator app. */
+export function useRecoveryCodeCount(hasFactors: boolean) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...secondFactorKey(userId), "codes"],
+    queryFn: () => countRecoveryCodes(client),
+    enabled: hasFactors,
+  });
+}
+
+/** The devices the account is signed in on. */
+export function useSessions() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: sessionsKey(userId),
+    queryFn: () => selectSessions(client),
+  });
+}

@@ -1,0 +1,14 @@
+import { Badge } from "@/ui/badge.tsx";
+
+/** The topics of an article. */
+export function Tags({ tags }: { readonly tags: readonly string[] }) {
+  return (
+    <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <Badge>{tag}</Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}

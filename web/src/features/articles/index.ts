@@ -1,2 +1,0 @@
-export { ArticlePage } from "./components/article-page.tsx";
-export { ArticlesPage } from "./components/articles-page.tsx";

@@ -1,0 +1,86 @@
+import { CircleCheck, Clock, Star } from "lucide-react";
+import { brand } from "@/domain/brand.ts";
+import { libraryPath } from "@/domain/library-paths.ts";
+import {
+  Cover,
+  ItemCard,
+  ShelfFrame,
+  useLibraryAddress,
+  type ShelfAddress,
+} from "@/features/library/index.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { maxTagsOnCard, type ArticleCard } from "../model/article-card.ts";
+import { useArticles } from "../queries.ts";
+import { Tags } from "../components/tags.tsx";
+
+/** `/{category}/foundations/{subcategory}`. */
+export function ArticlesPage() {
+  const { category, slug } = useLibraryAddress();
+  const query = useArticles(category, slug);
+  return (
+    <ShelfFrame
+      address={{ category, shelf: "articles", slug }}
+      query={query}
+      card={ArticleOnShelf}
+    />
+  );
+}
+
+function ArticleOnShelf({
+  item: article,
+  address: { category, slug },
+}: {
+  readonly item: ArticleCard;
+  readonly address: ShelfAddress;
+}) {
+  return (
+    <ItemCard
+      to={libraryPath(category, "articles", slug, article.id)}
+      title={article.title}
+      text={article.excerpt}
+      done={article.isRead}
+      cover={
+        <Cover
+          category={category}
+          topic={slug}
+          slug={article.slug}
+          imageUrl={article.imageUrl}
+          className="aspect-video"
+        />
+      }
+      badges={<Badges article={article} />}
+      facts={<Facts article={article} />}
+    >
+      {article.tags.length > 0 ? <Tags tags={article.tags.slice(0, maxTagsOnCard)} /> : null}
+    </ItemCard>
+  );
+}
+
+function Badges({ article }: { readonly article: ArticleCard }) {
+  return (
+    <>
+      {article.isFeatured ? (
+        <Badge colour="warn" icon={<Star aria-hidden className="size-3.5" />}>
+          Featured
+        </Badge>
+      ) : null}
+      {article.isRead ? (
+        <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
+          Read
+        </Badge>
+      ) : null}
+    </>
+  );
+}
+
+function Facts({ article }: { readonly article: ArticleCard }) {
+  return (
+    <>
+      <span>{article.authorFirstName ?? brand.name}</span>
+      <span className="inline-flex items-center gap-1">
+        <Clock aria-hidden className="size-3.5" />
+        {article.minutes} min read
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { formatPence } from "@/domain/brand.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Badge } from "@/ui/badge.tsx";
+import { formatInterval, type Plan } from "../model/plan.ts";
+import { isActive, type Subscription } from "../model/subscription.ts";
+import {
+  formatCard,
+  formatEpochDay,
+  statusNote,
+  formatStatus,
+} from "../model/format-subscription.ts";
+
+function badgeColour(subscription: Subscription): "good" | "warn" | "danger" | "plain" {
+  if (isActive(subscription)) return subscription.cancelAtPeriodEnd ? "warn" : "good";
+  if (subscription.hold === "disputed") return "danger";
+  if (subscription.status === "past_due" || subscription.status === "unpaid") return "danger";
+  return subscription.status === "incomplete" ? "warn" : "plain";
+}
+
+/** Whether the member must act or loses access. */
+function isUrgent({ status, hold }: Subscription): boolean {
+  return status === "past_due" || hold === "disputed";
+}
+
+/** Plan, status, and the dates and card that go with them. */
+export function SubscriptionDetails({
+  subscription,
+  plan,
+}: {
+  readonly subscription: Subscription;
+  readonly plan: Plan | null;
+}) {
+  const note = statusNote(subscription.status, subscription.hold);
+  const ends = subscription.cancelAtPeriodEnd || !isActive(subscription);
+  const card = formatCard(subscription);
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h2 className="text-lg font-medium">{plan?.name ?? "Your plan"}</h2>
+          {plan ? (
+            <p className="tabular text-muted">
+              {formatPence(plan.amountPence, plan.currency)} {formatInterval(plan.interval)}
+            </p>
+          ) : null}
+        </div>
+        <Badge colour={badgeColour(subscription)} data-status={subscription.status}>
+          {formatStatus(subscription.status, subscription.hold)}
+          {subscription.cancelAtPeriodEnd && isActive(subscription) ? ", ending" : ""}
+        </Badge>
+      </div>
+      {note ? <Alert tone={isUrgent(subscription) ? "danger" : "warn"}>{note}</Alert> : null}
+      <dl className="grid gap-4 sm:grid-cols-2">
+        {subscription.currentPeriodEnd === null || subscription.hold !== null ? null : (
+          <Fact name={ends ? "Access until" : "Renews on"}>
+            {formatEpochDay(subscription.currentPeriodEnd)}
+          </Fact>
+        )}
+        <Fact name="Card">{card ?? "None on file"}</Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="tabular">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { longDate } from "@/lib/format-time.ts";
+import type { Subscription } from "./subscription.ts";
+
+const statusNames: Readonly<Record<string, string>> = {
+  active: "Active",
+  trialing: "On trial",
+  incomplete: "Incomplete",
+  incomplete_expired: "Expired",
+  past_due: "Past due",
+  not_started: "Not started",
+  canceled: "Cancelled",
+  unpaid: "Unpaid",
+  paused: "Paused",
+};
+
+/** The name of a status; one the provider adds later is shown as it came. */
+export function formatStatus(status: string, hold: string | null = null): string {
+  if (hold === "disputed") return "On hold";
+  return statusNames[status] ?? status.replaceAll("_", " ");
+}
+
+/** What a status asks of the member; null when nothing needs saying. */
+export function statusNote(status: string, hold: string | null = null): string | null {
+  switch (hold) {
+    case null:
+      break;
+    case "disputed":
+      return "Your bank has disputed a payment, so your membership is on hold until that is decided. If you did not mean to dispute it, ask your bank to withdraw the dispute.";
+    case "dispute_lost":
+      return "Your bank reversed a payment, so your membership has ended. Choose a plan to come back; your progress is kept.";
+    case "refunded":
+      return "Your last payment was refunded, so your membership has ended. Choose a plan to come back; your progress is kept.";
+  }
+  switch (status) {
+    case "incomplete":
+      return "Your payment is still processing or requires further action.";
+    case "past_due":
+      return "Your last payment failed. Please update your payment method.";
+    case "incomplete_expired":
+      return "The first payment was not completed in time. Choose a plan to start again.";
+    case "unpaid":
+      return "Several payments failed, so your membership is on hold. Choose a plan to start again.";
+    case "paused":
+      return "Your membership is paused. Nothing is charged until it resumes.";
+    case "canceled":
+      return "Your membership has ended. Choose a plan to come back; your progress is kept.";
+    default:
+      return null;
+  }
+}
+
+/** `1767225600` → `1 January 2026`. Takes epoch seconds. */
+export function formatEpochDay(epochSeconds: number): string {
+  return longDate(epochSeconds * 1000);
+}
+
+/** `visa`, `4242` → `Visa ending in 4242`; null when no card is known. */
+export function formatCard(subscription: Subscription): string | null {
+  const { paymentMethodBrand: kind, paymentMethodLast4: digits } = subscription;
+  if (digits === null) return null;
+  const name = kind === null ? "Card" : (cardNames[kind] ?? kind);
+  return `${name} ending in ${digits}`;
+}
+
+const cardNames: Readonly<Record<string, string>> = {
+  visa: "Visa",
+  mastercard: "Mastercard",
+  amex: "American Express",
+  discover: "Discover",
+  diners: "Diners Club",
+  jcb: "JCB",
+  unionpay: "UnionPay",
+};

@@ -1,0 +1,122 @@
+import { useState } from "react";
+import { Navigate, useNavigate } from "react-router";
+import { dashboardOf, paths } from "@/domain/paths.ts";
+import { AuthPage, useSession } from "@/features/session/index.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { billingStrings } from "../strings.ts";
+import { usePlans, useSubscription } from "../queries.ts";
+import { Checkout } from "../components/checkout.tsx";
+
+/** `/paywall`: choose a plan and pay for it. A member who has already paid is redirected. */
+export function PaywallPage() {
+  const { user, signOut } = useSession();
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <AuthPage
+      width="wide"
+      title="Choose Your Plan"
+      intro="Two plans, one community. Pay monthly and cancel at any time."
+      footer={
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <TextLink to={paths.auth}>Back</TextLink>
+          {user ? (
+            <span className="flex flex-wrap items-center gap-3">
+              <span className="min-w-0 break-words">Signed in as {user.email}</span>
+              <Button
+                variant="quiet"
+                size="sm"
+                loading={leaving}
+                onClick={() => {
+                  setLeaving(true);
+                  void signOut().finally(() => setLeaving(false));
+                }}
+              >
+                Sign out
+              </Button>
+            </span>
+          ) : null}
+        </div>
+      }
+    >
+      <PaywallBody />
+    </AuthPage>
+  );
+}
+
+function PaywallBody() {
+  const { user, loading, role, onboardingComplete, signOut } = useSession();
+  const subscription = useSubscription();
+  const plans = usePlans();
+  const navigate = useNavigate();
+  const [signedOut, setSignedOut] = useState(false);
+
+  if (signedOut || (user === null && !loading)) {
+    return (
+      <Alert
+        tone="warn"
+        action={
+          <Button
+            size="sm"
+            onClick={() => {
+              /* A session the server rejects would only lead back here. */
+              void signOut().finally(() => void navigate(paths.signIn));
+            }}
+          >
+            Sign In
+          </Button>
+        }
+      >
+        {billingStrings.signInFirst}
+      </Alert>
+    );
+  }
+  if (subscription.active || role === "admin") {
+    const onward = onboardingComplete || role === "admin" ? dashboardOf[role] : paths.onboarding;
+    return <Navigate to={onward} replace />;
+  }
+  if (subscription.status === "failed" || plans.isError) {
+    return (
+      <LoadFailed
+        title={plans.isError ? "We couldn't load the plans" : "We couldn't check your subscription"}
+        comfort="Nothing has been charged."
+        busy={false}
+        onRetry={() => {
+          if (plans.isError) void plans.refetch();
+          if (subscription.status === "failed") {
+            void subscription.refresh().catch(() => undefined);
+          }
+        }}
+      />
+    );
+  }
+  const [first, ...rest] = plans.data ?? [];
+  if (plans.data && !first) {
+    return <Alert tone="info">No plans are on sale right now. Please come back later.</Alert>;
+  }
+  if (!first || subscription.status === "loading") return <PaywallSkeleton />;
+  return <Checkout plans={[first, ...rest]} onSignedOut={() => setSignedOut(true)} />;
+}
+
+function PaywallSkeleton() {
+  return (
+    <Loading label="Checking your subscription" className="grid gap-6">
+      <div className="grid gap-4 md:grid-cols-2">
+        <Skeleton className="h-72 rounded-card" />
+        <Skeleton className="h-72 rounded-card" />
+      </div>
+      <div className="grid gap-1.5">
+        <Skeleton className="h-4 w-24" />
+        <Skeleton className="h-11" />
+      </div>
+      <div className="flex justify-between gap-4 border-t border-line pt-5">
+        <Skeleton className="h-12 w-32" />
+        <Skeleton className="h-12 w-40" />
+      </div>
+      <Skeleton className="h-32" />
+    </Loading>
+  );
+}

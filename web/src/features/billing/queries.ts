@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect } from "react";
+import { useSession, useUserId } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { systemClock } from "@/lib/clock.ts";
+import { selectPlans } from "./api/select-plans.ts";
+import { selectSubscription } from "./api/select-subscription.ts";
+import {
+  automaticRetryCount,
+  loadSubscription,
+  manualRetryCount,
+} from "./model/load-subscription.ts";
+import { isActive, type Subscription } from "./model/subscription.ts";
+
+/** How often `/success` asks for the subscription until it is active. */
+export const activationPollMs = 2000;
+
+const billingKeys = {
+  plans: ["plans"],
+  subscription: (userId: string) => ["subscription", userId],
+  activation: (userId: string) => ["subscription-activation", userId],
+} as const;
+
+/** The plans on sale. They change rarely, so they are fetched once per visit. */
+export function usePlans() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: billingKeys.plans,
+    queryFn: () => selectPlans(client),
+    staleTime: Infinity,
+    retry: 2,
+  });
+}
+
+export interface SubscriptionView {
+  /** `ready` also when there is no subscription; `failed` when the request failed. */
+  readonly status: "loading" | "ready" | "failed";
+  readonly subscription: Subscription | null;
+  readonly active: boolean;
+  /** Clears the cached answer and fetches it with more retries, also while there is none. */
+  readonly refresh: () => Promise<Subscription | null>;
+}
+
+/** The signed-in member's subscription. Administrators have none and need none. */
+export function useSubscription(): SubscriptionView {
+  const { client } = useBackend();
+  const { role, profileSettled } = useSession();
+  const queries = useQueryClient();
+  const userId = useUserId();
+  const query = useQuery({
+    queryKey: billingKeys.subscription(userId),
+    queryFn: () =>
+      loadSubscription(() => selectSubscription(client, userId), systemClock, {
+        retries: automaticRetryCount,
+        retryWhenMissing: false,
+      }),
+    enabled: userId !== "" && profileSettled && role !== "admin",
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
+  const refresh = useCallback(async () => {
+    const queryKey = billingKeys.subscription(userId);
+    await queries.cancelQueries({ queryKey });
+    queries.removeQueries({ queryKey, type: "inactive" });
+    const found = await loadSubscription(() => selectSubscription(client, userId), systemClock, {
+      retries: manualRetryCount,
+      retryWhenMissing: true,
+    });
+    queries.setQueryData(queryKey, found);
+    return found;
+  }, [client, queries, userId]);
+  const subscription = query.data ?? null;
+  const isReady = role === "admin" || query.data !== undefined;
+  const status = isReady ? "ready" : query.isError ? "failed" : "loading";
+  return { status, subscription, active: isActive(subscription), refresh };
+}
+
+export interface Activation {
+  readonly active: boolean;
+  /** The latest request failed. Polling goes on. */
+  readonly unreachable: boolean;
+}
+
+/** Polls until the membership is active, and updates the cached subscription. */
+export function useActivation(): Activation {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+  const userId = useUserId();
+  const { data, isError } = useQuery({
+    queryKey: billingKeys.activation(userId),
+    queryFn: () => selectSubscription(client, userId),
+    enabled: userId !== "",
+    refetchInterval: (query) => (isActive(query.state.data ?? null) ? false : activationPollMs),
+    refetchIntervalInBackground: true,
+    networkMode: "always",
+    staleTime: 0,
+  });
+  useEffect(() => {
+    if (data !== undefined) queries.setQueryData(billingKeys.subscription(userId), data);
+  }, [data, queries, userId]);
+  return { active: isActive(data ?? null), unreachable: isError };
+}

@@ -1,0 +1,23 @@
+/** Interface texts of checkout and subscriptions that tests and the specification quote. */
+export const billingStrings = {
+  cardIncomplete: "Please complete your card information.",
+  noSession: "No active session. Please sign in again.",
+  signInFirst: "Please sign in to continue with payment.",
+  createFailed: "Failed to create subscription",
+  notCreated: "Subscription creation failed",
+  paymentFailed: "Payment failed. Please try again.",
+  notReady: "Payment system not ready. Please refresh the page.",
+  cardMissing: "Card element not found. Please refresh the page.",
+  systemError: "Payment System Error",
+  libraryFailed:
+    "Failed to load the payment library. Please check your publishable key and try again.",
+  libraryMissing: "Payment library not available",
+  libraryMissingHint: "It failed to initialize. Please refresh the page and try again.",
+  /* The misspelling is part of the product's specification; do not correct it. */
+  paid: "Payment successful! Redirecting to ONBAORDING...",
+  cancelNoSession: "No active session",
+  cancelFailed: "Failed to cancel subscription",
+  uncancelFailed: "Failed to uncancel subscription",
+  canceled: "Subscription will be canceled at the end of your current billing period",
+  uncanceled: "Subscription has been reactivated and will continue to renew",
+} as const;

@@ -1,0 +1,68 @@
+import { act } from "@testing-library/react";
+import { vi } from "vitest";
+
+type Listener = (event: unknown) => void;
+
+/** Stands in for the provider's browser script in tests, one per test. */
+export function createFakeStripe() {
+  const listeners = new Map<string, Listener>();
+  const card = {
+    mount: vi.fn(),
+    destroy: vi.fn(),
+    update: vi.fn(),
+    off: vi.fn(),
+    on: (event: string, listener: Listener) => {
+      listeners.set(event, listener);
+      return card;
+    },
+  };
+  const options: unknown[] = [];
+  const provider = {
+    /** What `elements.getElement` finds; set to false for a script that lost its field. */
+    keepsCard: true,
+    card,
+    /** The options the field was made with. */
+    options,
+    createPaymentMethod: vi.fn(() =>
+      Promise.resolve<unknown>({ paymentMethod: { id: "pm_test" } }),
+    ),
+    confirmCardPayment: vi.fn((_secret: string) =>
+      Promise.resolve<unknown>({ paymentIntent: { status: "succeeded" } }),
+    ),
+    /** As if the visitor typed. */
+    change: (event: { complete: boolean; error?: { message: string } }) =>
+      act(() => listeners.get("change")?.({ elementType: "card", ...event })),
+    stripe: {} as object,
+  };
+  provider.stripe = {
+    elements: () => ({
+      create: (_type: string, given: unknown) => {
+        options.push(given);
+        return card;
+      },
+      getElement: () => (provider.keepsCard ? card : null),
+      update: vi.fn(),
+      on: vi.fn(),
+      off: vi.fn(),
+    }),
+    createToken: vi.fn(),
+    createPaymentMethod: () => provider.createPaymentMethod(),
+    confirmCardPayment: (secret: string) => provider.confirmCardPayment(secret),
+  };
+  return provider;
+}
+
+/** What `window.Stripe(key)` gives from now on. The official loader remembers the function. */
+let opened: (key: string) => object | null = () => null;
+const script = (key: string): object | null => opened(key);
+
+/** Puts the provider's script into the page, as if it had loaded. */
+export function installScript(open: (key: string) => object | null): void {
+  opened = open;
+  Object.assign(window, { Stripe: script });
+}
+
+export function removeScript(): void {
+  Reflect.deleteProperty(window, "Stripe");
+  for (const tag of document.querySelectorAll("script[data-card-script]")) tag.remove();
+}

@@ -1,0 +1,245 @@
+import { Clock, Heart } from "lucide-react";
+import { memo, useEffect, useState, type ReactNode } from "react";
+import { roleNames } from "@/domain/roles.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import { clockTime, dayName, exactTime, relativeTime } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Avatar } from "@/ui/avatar.tsx";
+import { RoleBadge } from "@/ui/badge.tsx";
+import { classNames } from "@/ui/class-names.ts";
+import { chatStrings } from "../strings.ts";
+import type { ChatMessage, Quote } from "../model/message.ts";
+import type { ScrollIdle } from "../model/scroll-idle.ts";
+import { EditForm } from "./edit-form.tsx";
+import { MessageToolbar } from "./message-toolbar.tsx";
+import { MessageText } from "./message-text.tsx";
+import type { MessageActions } from "../use-message-actions.tsx";
+
+export interface MessageItemProps {
+  readonly message: ChatMessage;
+  readonly day: number | null;
+  readonly unread: boolean;
+  readonly head: boolean;
+  /** The room has no older messages. */
+  readonly begins: boolean;
+  readonly last: boolean;
+  readonly roomName: string;
+  readonly own: boolean;
+  /** The only message in the tab order. */
+  readonly active: boolean;
+  /** The address links to it. */
+  readonly targeted: boolean;
+  readonly editing: boolean;
+  readonly actions: MessageActions;
+  /** The scroll state of the list. */
+  readonly scrollIdle: ScrollIdle;
+  readonly onChoose: (id: string) => void;
+  readonly onOpenQuote: (id: string) => void;
+}
+
+/** One message with its separators. */
+export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
+  const { message, day, unread, head, begins, last, roomName, active, targeted } = props;
+  const name = message.author?.name ?? "A member";
+  const hasBeenIdle = useHasBeenIdle(props.scrollIdle);
+  const content = <Content {...props} />;
+  return (
+    <div className={classNames("px-2 sm:px-6", last && "pb-3")}>
+      {begins ? (
+        <p className="px-2 pt-6 pb-2 text-sm text-muted">This is the start of {roomName}.</p>
+      ) : null}
+      {day === null ? null : <DaySeparator day={day} />}
+      {unread ? <UnreadLine /> : null}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- It only remembers which message has the focus. */}
+      <article
+        data-message={message.id}
+        data-delivery={message.delivery}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- One message at a time is a stop of the Tab key.
+        tabIndex={active ? 0 : -1}
+        aria-label={`${name}, ${exactTime(message.createdAt)}`}
+        aria-current={targeted ? "location" : undefined}
+        onFocus={() => props.onChoose(message.id)}
+        className={classNames(
+          "group relative grid grid-cols-[2.25rem_minmax(0,1fr)] gap-x-3 rounded-control px-2 py-0.5 focus-visible:-outline-offset-2",
+          head && "mt-3 pt-1",
+          targeted ? "wash" : "hover:bg-hover",
+        )}
+      >
+        {head ? (
+          <Avatar name={name} size="sm" className="mt-0.5 size-9" />
+        ) : (
+          <time
+            dateTime={new Date(message.createdAt).toISOString()}
+            className="tabular pt-1 text-right text-[0.6875rem] text-muted invisible group-focus-within:visible group-hover:visible"
+          >
+            {clockTime(message.createdAt)}
+          </time>
+        )}
+        <div className="min-w-0">
+          {head ? (
+            <Head message={message} name={name} />
+          ) : (
+            <span className="sr-only">{name}: </span>
+          )}
+          {content}
+        </div>
+        {message.deleted || message.delivery !== "saved" || props.editing ? null : hasBeenIdle ||
+          active ? (
+          <MessageToolbar
+            message={message}
+            own={props.own}
+            active={active}
+            actions={props.actions}
+            name={name}
+          />
+        ) : null}
+      </article>
+    </div>
+  );
+});
+
+/**
+ * True once the list has been idle while the row was mounted. The toolbar is half of the cost of a
+ * row, and useless while it scrolls past.
+ */
+function useHasBeenIdle(scrollIdle: ScrollIdle): boolean {
+  const [hasBeenIdle, setHasBeenIdle] = useState(scrollIdle.isIdle);
+  useEffect(
+    () => (hasBeenIdle ? undefined : scrollIdle.onIdle(() => setHasBeenIdle(true))),
+    [scrollIdle, hasBeenIdle],
+  );
+  return hasBeenIdle;
+}
+
+function Head({ message, name }: { readonly message: ChatMessage; readonly name: string }) {
+  const now = useNow();
+  const role = message.author?.role ?? "student";
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      <bdi className="max-w-full truncate font-semibold">{name}</bdi>
+      <RoleBadge role={role} label={roleNames[role]} />
+      <time
+        dateTime={new Date(message.createdAt).toISOString()}
+        title={exactTime(message.createdAt)}
+        className="tabular text-xs text-muted"
+      >
+        {relativeTime(message.createdAt, now)}
+      </time>
+    </p>
+  );
+}
+
+function Content({ message, editing, active, actions, onOpenQuote }: MessageItemProps): ReactNode {
+  if (message.deleted) {
+    return <p className="text-muted italic">{chatStrings.deleted}</p>;
+  }
+  if (editing) return <EditForm message={message} actions={actions} />;
+  return (
+    <>
+      {message.parentId === null ? null : (
+        <QuoteLine quote={message.quote} active={active} onOpen={onOpenQuote} />
+      )}
+      <MessageText
+        content={message.content}
+        pending={message.delivery !== "saved"}
+        linksFocusable={active}
+      />
+      <Notes message={message} active={active} actions={actions} />
+    </>
+  );
+}
+
+/** Likes, edit mark and delivery below the text. */
+function Notes({
+  message,
+  active,
+  actions,
+}: Pick<MessageItemProps, "message" | "active" | "actions">): ReactNode {
+  const { likeCount, edited, delivery } = message;
+  if (likeCount === 0 && !edited && delivery === "saved") return null;
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
+      {likeCount > 0 ? (
+        <button
+          type="button"
+          tabIndex={active ? 0 : -1}
+          aria-pressed={message.liked}
+          aria-label={pluralise(likeCount, "like")}
+          onClick={() => actions.like(message.id)}
+          className={classNames(
+            "tabular my-0.5 inline-flex min-h-6 items-center gap-1 rounded-full border px-2",
+            message.liked
+              ? "border-[color-mix(in_oklab,var(--danger)_45%,var(--line))] text-danger"
+              : "border-line hover:border-control-line hover:text-ink",
+          )}
+        >
+          <Heart aria-hidden className={classNames("size-3", message.liked && "fill-current")} />
+          {likeCount}
+        </button>
+      ) : null}
+      {edited ? <span>(edited)</span> : null}
+      {delivery === "sending" ? <span>Sending…</span> : null}
+      {delivery === "queued" ? (
+        <span className="flex items-center gap-1">
+          <Clock aria-hidden className="size-3" /> Waiting for a connection
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+function QuoteLine({
+  quote,
+  active,
+  onOpen,
+}: {
+  readonly quote: Quote | null;
+  readonly active: boolean;
+  readonly onOpen: (id: string) => void;
+}) {
+  if (quote === null || quote.content === "") {
+    return (
+      <p className="mb-0.5 border-l-2 border-line pl-2 text-sm text-muted italic">
+        In reply to an earlier message
+      </p>
+    );
+  }
+  return (
+    <button
+      type="button"
+      tabIndex={active ? 0 : -1}
+      onClick={() => onOpen(quote.id)}
+      className="mb-0.5 flex min-h-6 max-w-full items-center gap-1.5 rounded-r-control border-l-2 border-control-line pr-2 pl-2 text-left text-sm text-muted hover:bg-hover hover:text-ink"
+    >
+      <span className="sr-only">In reply to </span>
+      <bdi className="shrink-0 font-medium">{quote.author}</bdi>
+      <span dir="auto" className="truncate">
+        {quote.content}
+      </span>
+    </button>
+  );
+}
+
+function DaySeparator({ day }: { readonly day: number }) {
+  const now = useNow();
+  return (
+    <div className="flex items-center gap-3 px-2 pt-5 pb-1 text-xs font-medium text-muted">
+      <span aria-hidden className="h-px grow bg-line" />
+      <h2 className="text-xs">{dayName(day, now)}</h2>
+      <span aria-hidden className="h-px grow bg-line" />
+    </div>
+  );
+}
+
+function UnreadLine() {
+  return (
+    <div
+      data-unread-line
+      className="flex items-center gap-3 px-2 pt-3 text-xs font-medium text-accent"
+    >
+      <span aria-hidden className="h-px grow bg-accent" />
+      <p>{chatStrings.unread}</p>
+      <span aria-hidden className="h-px grow bg-accent" />
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ChatMessage } from "../model/message.ts";
+
+/**
+ * Announces new messages of other members to screen readers. The list itself is not a live region,
+ * because it also grows while scrolling through older messages.
+ */
+export function NewMessageAnnouncer({
+  messages,
+  selfId,
+  liveMessageCount,
+}: {
+  readonly messages: readonly ChatMessage[];
+  readonly selfId: string;
+  /** Number of live messages so far. Nothing is announced before the first. */
+  readonly liveMessageCount: number;
+}) {
+  const last =
+    liveMessageCount === 0 ? undefined : messages.findLast((each) => each.authorId !== selfId);
+  return (
+    <p aria-live="polite" className="sr-only">
+      {last && !last.deleted ? `${last.author?.name ?? "A member"}: ${last.content}` : ""}
+    </p>
+  );
+}

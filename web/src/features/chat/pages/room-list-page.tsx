@@ -1,0 +1,128 @@
+import { MessagesSquare } from "lucide-react";
+import { Link } from "react-router";
+import { levelByNumber, maximumLevel } from "@/domain/levels.ts";
+import { paths } from "@/domain/paths.ts";
+import { LevelAdvancements } from "@/features/levels/index.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
+import { LevelBadge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { sectionsOf, type RoomSection } from "../model/room.ts";
+import { useRoomLevel } from "../use-room-level.ts";
+import { useRooms } from "../queries.ts";
+import { RoomEntry } from "../components/room-entry.tsx";
+
+/** `/chats`: every room, by the level that opens it. */
+export function RoomListPage() {
+  const level = useRoomLevel();
+  const rooms = useRooms();
+  const badge = levelByNumber(level.current);
+  const ready = rooms.data !== undefined && level.status !== "loading";
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <PageHeader
+        className="pb-0"
+        title="Chat rooms"
+        intro="Chat with other members every day. More rooms open as you level up."
+        actions={
+          badge ? (
+            <p className="flex items-center gap-2 text-sm text-muted">
+              Your level <LevelBadge {...badge} />
+            </p>
+          ) : null
+        }
+      />
+      <LevelAdvancements />
+      {rooms.isError && !rooms.data ? (
+        <LoadFailed
+          title="We couldn't load the rooms"
+          busy={rooms.isFetching}
+          advice={retryLaterMessage(rooms.error)}
+          onRetry={() => void rooms.refetch()}
+        />
+      ) : null}
+      {!ready && !rooms.isError ? <RoomsSkeleton /> : null}
+      {ready && rooms.data.length === 0 ? (
+        <EmptyState
+          icon={<MessagesSquare />}
+          title="No rooms are open to you right now"
+          action={
+            <Button asChild variant="secondary">
+              <Link to={paths.subscriptions}>See your membership</Link>
+            </Button>
+          }
+        >
+          Chat rooms are part of an active membership. If yours has ended, renew it to get them
+          back.
+        </EmptyState>
+      ) : null}
+      {ready && rooms.data.length > 0 ? (
+        <>
+          {sectionsOf(rooms.data, level.current).map((section) => (
+            <Section key={section.level.number} section={section} />
+          ))}
+          {level.current < maximumLevel ? <UnlockHint level={level.current} /> : null}
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function Section({ section }: { readonly section: RoomSection }) {
+  const now = useNow();
+  const { level, open, rooms } = section;
+  const id = `rooms-of-level-${level.number}`;
+  return (
+    <section aria-labelledby={id} data-accent={level.accent} className="grid gap-3">
+      <div className="flex items-baseline justify-between gap-4 border-t-3 border-accent pt-3">
+        <h2 id={id} className="text-lg font-semibold">
+          <span className="tabular">Level {level.number}</span>
+          <span className="font-normal text-muted"> · {level.name}</span>
+        </h2>
+        <p className="tabular text-sm text-muted">{rooms.length} rooms</p>
+      </div>
+      <ul className="grid gap-3 md:grid-cols-2">
+        {rooms.map((room) => (
+          <li key={room.id} className="min-w-0">
+            <RoomEntry room={room} open={open} now={now} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function UnlockHint({ level }: { readonly level: number }) {
+  const next = levelByNumber(level + 1);
+  return (
+    <p className="border-t border-line pt-5 text-sm text-muted">
+      Complete more of your level to unlock more rooms
+      {next ? (
+        <>
+          : the next ones open at Level {next.number}, {next.name}
+        </>
+      ) : null}
+      .{" "}
+      <Link to={paths.progress} className="text-ink underline underline-offset-4">
+        See what's left to do
+      </Link>
+    </p>
+  );
+}
+
+function RoomsSkeleton() {
+  return (
+    <Loading label="Loading the rooms" className="grid gap-3">
+      <Skeleton className="h-8 w-48" />
+      <div className="grid gap-3 md:grid-cols-2">
+        {[1, 2, 3, 4].map((each) => (
+          <Skeleton key={each} className="h-28 rounded-card" />
+        ))}
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,56 @@
+import { Navigate, useParams } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { useSession } from "@/features/session/index.ts";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { canEnter } from "../model/room.ts";
+import { useRoomLevel } from "../use-room-level.ts";
+import { useRoom } from "../queries.ts";
+import { RoomNotFound } from "../components/room-not-found.tsx";
+import { RoomView } from "../components/room-view.tsx";
+
+/** `/chats/{roomId}`: one room, for members whose level opens it. */
+export function RoomPage() {
+  const { roomId = "" } = useParams();
+  const { user } = useSession();
+  const level = useRoomLevel();
+  const room = useRoom(roomId);
+  /* A loaded room stays open when a later refetch fails. */
+  if (room.isError && room.data === undefined) {
+    console.error("The room could not be loaded", room.error);
+    return <Navigate to={paths.chats} replace />;
+  }
+  if (room.data === null) return <RoomNotFound />;
+  if (level.status === "failed") return <Navigate to={paths.chats} replace />;
+  if (room.data === undefined || level.status === "loading" || user === null) {
+    return <RoomSkeleton />;
+  }
+  if (!canEnter(room.data, level.current)) return <Navigate to={paths.chats} replace />;
+  return <RoomView key={room.data.id} room={room.data} userId={user.id} />;
+}
+
+function RoomSkeleton() {
+  return (
+    <Loading label="Loading the room" className="flex h-full flex-col">
+      <div className="flex items-center gap-3 border-b border-line px-4 py-3 sm:px-8">
+        <div className="grid grow gap-2">
+          <Skeleton className="h-6 w-40" />
+          <Skeleton className="h-4 w-72 max-w-full" />
+        </div>
+      </div>
+      <div className="grid grow content-end gap-6 px-4 py-6 sm:px-8">
+        {["w-2/3", "w-1/2", "w-3/4"].map((width) => (
+          <div key={width} className="flex gap-3">
+            <Skeleton className="size-9 rounded-full" />
+            <div className="grid grow content-start gap-2">
+              <Skeleton className="w-32" />
+              <Skeleton className={width} />
+            </div>
+          </div>
+        ))}
+      </div>
+      <div className="px-4 pb-4 sm:px-8">
+        <Skeleton className="h-12" />
+      </div>
+    </Loading>
+  );
+}

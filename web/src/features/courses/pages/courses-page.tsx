@@ -1,0 +1,94 @@
+import { CircleCheck, Clock, Star, Users } from "lucide-react";
+import { brand } from "@/domain/brand.ts";
+import { libraryPath } from "@/domain/library-paths.ts";
+import {
+  Cover,
+  ItemCard,
+  ShelfFrame,
+  useLibraryAddress,
+  type ShelfAddress,
+} from "@/features/library/index.ts";
+import { formatCount } from "@/lib/format-count.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { ProgressBar } from "@/ui/progress.tsx";
+import type { CourseCard } from "../model/course-card.ts";
+import { useCourses } from "../queries.ts";
+
+/** `/{category}/courses/{subcategory}`. */
+export function CoursesPage() {
+  const { category, slug } = useLibraryAddress();
+  const query = useCourses(category, slug);
+  return (
+    <ShelfFrame address={{ category, shelf: "courses", slug }} query={query} card={CourseOnShelf} />
+  );
+}
+
+function CourseOnShelf({
+  item: course,
+  address: { category, slug },
+}: {
+  readonly item: CourseCard;
+  readonly address: ShelfAddress;
+}) {
+  return (
+    <ItemCard
+      to={libraryPath(category, "courses", slug, course.id)}
+      title={course.title}
+      text={course.description}
+      done={course.isComplete}
+      cover={
+        <Cover
+          category={category}
+          topic={slug}
+          slug={course.slug}
+          imageUrl={course.imageUrl}
+          className="aspect-video"
+        />
+      }
+      badges={<Badges course={course} />}
+      facts={<Facts course={course} />}
+    >
+      {course.progress === null ? null : (
+        <div className="grid gap-1.5">
+          <p className="tabular text-sm">{course.progress}% complete</p>
+          <ProgressBar label={`Progress in ${course.title}`} value={course.progress} />
+        </div>
+      )}
+    </ItemCard>
+  );
+}
+
+function Badges({ course }: { readonly course: CourseCard }) {
+  return (
+    <>
+      {course.isFeatured ? (
+        <Badge colour="warn" icon={<Star aria-hidden className="size-3.5" />}>
+          Featured
+        </Badge>
+      ) : null}
+      <Badge className="tabular">{course.price}</Badge>
+      {course.isComplete ? (
+        <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
+          Complete
+        </Badge>
+      ) : null}
+    </>
+  );
+}
+
+function Facts({ course }: { readonly course: CourseCard }) {
+  return (
+    <>
+      <span>{course.mentorFirstName ?? brand.name}</span>
+      <span className="inline-flex items-center gap-1">
+        <Clock aria-hidden className="size-3.5" />
+        {course.minutes} min
+      </span>
+      <span>{course.difficulty}</span>
+      <span className="inline-flex items-center gap-1">
+        <Users aria-hidden className="size-3.5" />
+        {formatCount(course.enrolled)} enrolled
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Category } from "@/domain/categories.ts";
+import {
+  isItemId,
+  libraryKey,
+  toShelfPage,
+  useShelfPage,
+  type ShelfPage,
+} from "@/features/library/index.ts";
+import { useUserId } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { selectCourse, type CourseAddress } from "./api/select-course.ts";
+import { toCourseCard, type CourseCard } from "./model/course-card.ts";
+
+export function courseKey(userId: string, { category, slug, courseId }: CourseAddress) {
+  return libraryKey(userId, "course", category, slug, courseId);
+}
+
+function toCourses(answer: unknown): ShelfPage<CourseCard> {
+  return toShelfPage(answer, toCourseCard);
+}
+
+/** The courses of a subcategory in display order. */
+export function useCourses(category: Category, slug: string) {
+  return useShelfPage({ category, shelf: "courses", slug }, toCourses);
+}
+
+/** The course at an address. */
+export function useCourse(address: CourseAddress) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  const isPossible = isItemId(address.courseId);
+  const query = useQuery({
+    queryKey: courseKey(userId, address),
+    queryFn: () => selectCourse(client, address),
+    enabled: userId !== "" && isPossible,
+    retry: 2,
+  });
+  return {
+    /** Undefined while it is loading, null when there is none. */
+    course: isPossible ? query.data : null,
+    failed: isPossible && query.isError && query.data === undefined,
+  };
+}

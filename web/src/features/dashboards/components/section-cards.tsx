@@ -1,0 +1,107 @@
+import { ArrowRight, Lock } from "lucide-react";
+import { Link } from "react-router";
+import type { Role } from "@/domain/roles.ts";
+import { useLevel } from "@/features/levels/index.ts";
+import { classNames } from "@/ui/class-names.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Skeleton } from "@/ui/skeleton.tsx";
+import { sectionCards, type SectionCardData } from "../model/section-cards.ts";
+
+/** The four sections, and the services that are still to come. */
+export function SectionCards({ role }: { readonly role: Role }) {
+  const { current, status } = useLevel();
+  return (
+    <section aria-labelledby="sections" className="grid gap-4">
+      <h2 id="sections" className="display text-xl">
+        Sections
+      </h2>
+      <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+        {sectionCards(role, current).map((card) => (
+          <li key={card.level.number} className="grid">
+            <SectionCard
+              card={card}
+              waiting={role !== "admin" && status === "loading" && card.level.number > 1}
+            />
+          </li>
+        ))}
+      </ul>
+      <Services />
+    </section>
+  );
+}
+
+function SectionCard({
+  card: { level, links, lockedReason },
+  waiting,
+}: {
+  readonly card: SectionCardData;
+  /** True while the level is not known. */
+  readonly waiting: boolean;
+}) {
+  const open = lockedReason === null && !waiting;
+  return (
+    <article
+      data-accent={level.accent}
+      data-state={waiting ? "waiting" : open ? "open" : "locked"}
+      aria-labelledby={`section-${level.number}`}
+      className={classNames(
+        "grid grid-rows-[auto_1fr_auto] gap-2 rounded-card border border-line border-t-3 p-5",
+        open ? "border-t-accent bg-raised" : "bg-sunken",
+      )}
+    >
+      <h3
+        id={`section-${level.number}`}
+        className={classNames("flex items-center gap-2 font-medium", !open && "text-muted")}
+      >
+        {open || waiting ? null : <Lock aria-hidden className="size-4" />}
+        {level.name}
+      </h3>
+      <p className="text-sm text-muted">{level.summary}</p>
+      {waiting ? (
+        <span className="mt-2 grid h-22 content-center gap-6">
+          <Skeleton className="w-24" />
+          <Skeleton className="w-20" />
+        </span>
+      ) : open ? (
+        <ul className="-mx-3 mt-2">
+          {links.map((link) => (
+            <li key={link.to}>
+              <Link
+                to={link.to}
+                aria-label={`${level.name}: ${link.label}`}
+                className="flex min-h-11 items-center justify-between rounded-control px-3 text-sm font-medium hover:bg-hover"
+              >
+                {link.label}
+                <ArrowRight aria-hidden className="size-4 text-accent" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="mt-2 flex min-h-11 items-center text-sm font-medium text-muted">
+          {lockedReason}
+        </p>
+      )}
+    </article>
+  );
+}
+
+const services = ["Collaborate", "Directory", "Join Elites"] as const;
+
+function Services() {
+  return (
+    <div className="grid gap-3 rounded-card border border-dashed border-line p-5">
+      <h3 className="font-medium text-muted">Services</h3>
+      <ul className="flex flex-wrap gap-3">
+        {services.map((service) => (
+          <li key={service}>
+            <Button variant="secondary" disabled>
+              {service} <Badge>Coming Soon</Badge>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

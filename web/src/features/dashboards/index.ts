@@ -1,2 +1,0 @@
-export { AdminDashboard } from "./components/admin-dashboard.tsx";
-export { MemberDashboard } from "./components/member-dashboard.tsx";

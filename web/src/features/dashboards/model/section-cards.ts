@@ -1,0 +1,56 @@
+import { levels, type Level } from "@/domain/levels.ts";
+import { paths } from "@/domain/paths.ts";
+import type { Role } from "@/domain/roles.ts";
+
+export interface SectionLink {
+  readonly label: string;
+  readonly to: string;
+}
+
+/** A section of the product on the dashboard: its links, or why it is locked. */
+export interface SectionCardData {
+  readonly level: Level;
+  readonly links: readonly SectionLink[];
+  /** Why it is locked, such as `Opens at Level 2`; null when it is open. */
+  readonly lockedReason: string | null;
+}
+
+const library = {
+  knowledge: [
+    { label: "Foundations", to: paths.knowledgeFoundations },
+    { label: "Courses", to: paths.knowledgeCourses },
+  ],
+  business: [
+    { label: "Foundations", to: paths.businessFoundations },
+    { label: "Courses", to: paths.businessCourses },
+  ],
+  wealth: [
+    { label: "Foundations", to: paths.wealthFoundations },
+    { label: "Courses", to: paths.wealthCourses },
+  ],
+} as const;
+
+function linksOf(level: Level, role: Role): readonly SectionLink[] {
+  if (level.accent !== "community") return library[level.accent];
+  return [
+    { label: "Chats", to: paths.chats },
+    { label: "Learning", to: role === "student" ? paths.submissions : paths.learning },
+  ];
+}
+
+/** Not part of the mentor's and the administrator's dashboards. */
+const studentsOnly: readonly Level["accent"][] = ["business", "wealth"];
+
+/** The four sections for a role and the level reached. */
+export function sectionCards(role: Role, reached: number): readonly SectionCardData[] {
+  return levels.map((level) => {
+    const locked = role !== "admin" && level.number > Math.max(1, reached);
+    const absent = role !== "student" && studentsOnly.includes(level.accent);
+    const lockedReason = locked
+      ? `Opens at Level ${level.number}`
+      : absent
+        ? `Not on the ${role} dashboard`
+        : null;
+    return { level, links: linksOf(level, role), lockedReason };
+  });
+}

@@ -1,0 +1,30 @@
+import { ProgressCard } from "@/features/levels/index.ts";
+import { useSession } from "@/features/session/index.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { HelpButton } from "../components/help-button.tsx";
+import { ProfileCard } from "../components/profile-card.tsx";
+import { SectionCards } from "../components/section-cards.tsx";
+
+/** `/studentdash` and `/mentordash`: profile, progress, the next step and the four sections. */
+export function MemberDashboard({ role }: { readonly role: "student" | "mentor" }) {
+  const { profile } = useSession();
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <PageHeader
+        className="pb-0"
+        title={profile?.firstName ? `Welcome back, ${profile.firstName}` : "Welcome back"}
+        intro={
+          role === "mentor"
+            ? "Your own progress through the levels, and the rooms where members ask questions."
+            : "Your progress so far, and your next step."
+        }
+        actions={<HelpButton />}
+      />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <ProfileCard />
+        <ProgressCard />
+      </div>
+      <SectionCards role={role} />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
+import { useUserId } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { selectAdminFigures } from "./api/select-admin-figures.ts";
+import { selectFigures } from "./api/select-figures.ts";
+
+/** The signed-in member's figures. */
+export function useFigures() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: ["dashboard-figures", userId],
+    queryFn: () => selectFigures(client),
+    enabled: userId !== "",
+    retry: 2,
+  });
+}
+
+/** The figures of the whole community, for administrators. */
+export function useAdminFigures() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: ["admin-figures"],
+    queryFn: () => selectAdminFigures(client),
+    retry: 2,
+  });
+}

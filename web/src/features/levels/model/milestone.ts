@@ -1,0 +1,63 @@
+import { levelByNumber, maximumLevel, type Level } from "@/domain/levels.ts";
+import { paths } from "@/domain/paths.ts";
+
+/** Where a member stands, as far as the celebration is concerned. */
+export interface Position {
+  readonly userId: string;
+  readonly level: number;
+  /** Everything the last level asks for is done. */
+  readonly complete: boolean;
+}
+
+/** What there is to celebrate. */
+export interface Milestone {
+  readonly level: Level;
+  readonly title: string;
+  /** What it means, in a sentence or two. */
+  readonly text: string;
+  readonly action: { readonly label: string; readonly to: string };
+}
+
+const opened: Readonly<Record<number, { readonly text: string; readonly to: string }>> = {
+  2: {
+    text: "Knowledge is open: foundations to read, courses to take, and four more chat rooms.",
+    to: paths.knowledgeFoundations,
+  },
+  3: {
+    text: "Business is open: foundations to read, courses to take, and five more chat rooms.",
+    to: paths.businessFoundations,
+  },
+  4: {
+    text: "Wealth is open: foundations to read, courses to take, and the last five chat rooms.",
+    to: paths.wealthFoundations,
+  },
+};
+
+/**
+ * What happened between two readings of the same member; null when nothing did. Becoming a member
+ * is no level-up, and what was reached before one looked is not celebrated late.
+ */
+export function milestoneBetween(before: Position | null, now: Position): Milestone | null {
+  if (before === null || before.userId !== now.userId || before.level < 1) return null;
+  if (now.level > before.level) return levelMilestone(now.level);
+  const level = levelByNumber(now.level);
+  if (!level || level.number !== maximumLevel || before.complete || !now.complete) return null;
+  return {
+    level,
+    title: "All four levels, complete",
+    text: "You have done everything the four levels ask for. Look back at how you did it.",
+    action: { label: "See your progress", to: paths.progress },
+  };
+}
+
+function levelMilestone(number: number): Milestone | null {
+  const level = levelByNumber(number);
+  const news = opened[number];
+  if (!level || !news) return null;
+  return {
+    level,
+    title: `Level ${number}: ${level.name}`,
+    text: news.text,
+    action: { label: `Open ${level.name}`, to: news.to },
+  };
+}

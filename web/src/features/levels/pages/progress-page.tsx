@@ -1,0 +1,90 @@
+import { useSearchParams } from "react-router";
+import { overallCompletion } from "@/domain/level-progress.ts";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import {
+  formatEvidenceFilter,
+  parseEvidenceFilter,
+  type EvidenceFilter,
+} from "../model/evidence.ts";
+import { useLevel } from "../queries.ts";
+import { useProgress } from "../queries.ts";
+import { EvidenceSheet } from "../components/evidence-sheet.tsx";
+import { HistoryCharts } from "../components/history-charts.tsx";
+import { LevelColumns } from "../components/level-columns.tsx";
+import { ProgressSummary } from "../components/progress-summary.tsx";
+
+/** `/progress`: the progress through all four levels, with the evidence one click away (`?evidence=`). */
+export function ProgressPage() {
+  const level = useLevel();
+  const progress = useProgress();
+  const [parameters, setParameters] = useSearchParams();
+  const shown = parseEvidenceFilter(parameters.get("evidence"));
+
+  function show(of: EvidenceFilter | null) {
+    setParameters(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (of === null) next.delete("evidence");
+        else next.set("evidence", formatEvidenceFilter(of));
+        return next;
+      },
+      { preventScrollReset: true },
+    );
+  }
+
+  const failed = level.status === "failed" || progress.status === "failed";
+  const ready = level.status === "ready" && progress.status === "ready";
+  return (
+    <div className="grid grid-cols-1 gap-10">
+      <PageHeader
+        className="pb-0"
+        title="Your progress"
+        intro="Every figure comes from something you did. Select one to see what."
+      />
+      {failed ? (
+        <LoadFailed
+          title="Your progress could not be loaded"
+          comfort="None of it is lost."
+          busy={progress.isFetching}
+          onRetry={() => {
+            void level.refresh();
+            void progress.refresh();
+          }}
+        />
+      ) : null}
+      {!failed && !ready ? <PageSkeleton /> : null}
+      {ready ? (
+        <>
+          <ProgressSummary
+            level={level.current}
+            completion={overallCompletion(progress.counters)}
+          />
+          <LevelColumns level={level.current} counters={progress.counters} onEvidence={show} />
+          <HistoryCharts />
+        </>
+      ) : null}
+      <EvidenceSheet of={shown} onClose={() => show(null)} />
+    </div>
+  );
+}
+
+function PageSkeleton() {
+  return (
+    <Loading label="Loading your progress" className="grid gap-10">
+      <div className="flex flex-wrap items-center gap-10">
+        <Skeleton className="size-52 rounded-full" />
+        <div className="grid grow gap-3">
+          <Skeleton className="h-10 w-64" />
+          <Skeleton className="w-full max-w-sm" />
+        </div>
+      </div>
+      <div className="grid gap-6 sm:grid-cols-2 xl:grid-cols-4">
+        {[1, 2, 3, 4].map((each) => (
+          <Skeleton key={each} className="h-56" />
+        ))}
+      </div>
+    </Loading>
+  );
+}

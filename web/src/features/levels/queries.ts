@@ -1,0 +1,153 @@
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useCallback } from "react";
+import { noProgress, overallCompletion, type ProgressCounters } from "@/domain/level-progress.ts";
+import { useUserId } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { selectCompletions } from "./api/select-completions.ts";
+import { selectEvidence } from "./api/select-evidence.ts";
+import { selectHistory } from "./api/select-history.ts";
+import { selectLevel, type MemberLevel } from "./api/select-level.ts";
+import { selectProgress } from "./api/select-progress.ts";
+import { selectRank } from "./api/select-rank.ts";
+import { evidencePageSize, formatEvidenceFilter, type EvidenceFilter } from "./model/evidence.ts";
+import type { HistoryRange } from "./model/history.ts";
+import { newerOf, type MemberProgress } from "./model/progress-row.ts";
+
+export interface LevelView {
+  readonly status: "loading" | "ready" | "failed";
+  /** 0 while it is not known and before onboarding is finished. */
+  readonly current: number;
+  readonly unlocked: readonly number[];
+  /** Reads it again; resolves when the new value is there. */
+  readonly refresh: () => Promise<void>;
+}
+
+const none: MemberLevel = { current: 0, unlocked: [] };
+
+export function levelKey(userId: string): readonly string[] {
+  return ["user-level", userId];
+}
+
+/** The signed-in member's level. */
+export function useLevel(): LevelView {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+  const userId = useUserId();
+  const query = useQuery({
+    queryKey: levelKey(userId),
+    queryFn: () => selectLevel(client, userId),
+    enabled: userId !== "",
+    retry: 2,
+  });
+  const refresh = useCallback(
+    () => queries.invalidateQueries({ queryKey: levelKey(userId) }),
+    [queries, userId],
+  );
+  const level = query.data ?? none;
+  const status = query.data ? "ready" : query.isError ? "failed" : "loading";
+  return { status, current: level.current, unlocked: level.unlocked, refresh };
+}
+
+export interface ProgressView {
+  /** `failed` only while nothing is known. */
+  readonly status: "loading" | "ready" | "failed";
+  readonly counters: ProgressCounters;
+  readonly isFetching: boolean;
+  /** Reads it again; resolves when the new value is there. */
+  readonly refresh: () => Promise<void>;
+}
+
+export function progressKey(userId: string): readonly string[] {
+  return ["user-progress", userId];
+}
+
+/**
+ * What the signed-in member has done towards the levels. It stays true by itself wherever the
+ * shell stands around the page, for there the row is watched live.
+ */
+export function useProgress(): ProgressView {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+  const userId = useUserId();
+  const query = useQuery({
+    queryKey: progressKey(userId),
+    queryFn: async () =>
+      newerOf(
+        await selectProgress(client, userId),
+        queries.getQueryData<MemberProgress>(progressKey(userId)),
+      ),
+    enabled: userId !== "",
+    retry: 2,
+  });
+  const refresh = useCallback(
+    () => queries.invalidateQueries({ queryKey: progressKey(userId) }),
+    [queries, userId],
+  );
+  return {
+    status: query.data ? "ready" : query.isError ? "failed" : "loading",
+    counters: query.data?.counters ?? noProgress,
+    isFetching: query.isFetching,
+    refresh,
+  };
+}
+
+const keepWhileLoading = { retry: 2, placeholderData: keepPreviousData } as const;
+
+/** Where the member stands among all; asked again when the own engagements move. */
+export function useRank() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  const { counters, status } = useProgress();
+  return useQuery({
+    queryKey: ["engagement-rank", userId, counters.messageEngagements],
+    queryFn: () => selectRank(client),
+    enabled: userId !== "" && status === "ready",
+    ...keepWhileLoading,
+  });
+}
+
+/** What was done when; asked again when anything that counts was done. */
+export function useHistory(range: HistoryRange) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  const { counters, status } = useProgress();
+  return useQuery({
+    queryKey: ["progress-history", userId, range, overallCompletion(counters).done],
+    queryFn: () => selectHistory(client, range),
+    enabled: userId !== "" && status === "ready",
+    ...keepWhileLoading,
+  });
+}
+
+/** When which level was completed; asked again when the level moves. */
+export function useCompletions() {
+  const { client } = useBackend();
+  const { current } = useLevel();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: ["level-completions", userId, current],
+    queryFn: () => selectCompletions(client, userId),
+    enabled: userId !== "",
+    ...keepWhileLoading,
+  });
+}
+
+/** The progress events behind one counter, page by page. */
+export function useEvidence(of: EvidenceFilter) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useInfiniteQuery({
+    queryKey: ["progress-evidence", userId, formatEvidenceFilter(of)],
+    queryFn: ({ pageParam }) => selectEvidence(client, of, pageParam),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.length < evidencePageSize ? null : (page.at(-1)?.id ?? null)),
+    enabled: userId !== "",
+    staleTime: 0,
+    retry: 2,
+  });
+}

@@ -1,0 +1,37 @@
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether the last part of an address can name an article or a course at all. */
+export function isItemId(id: string | undefined): id is string {
+  return id !== undefined && uuid.test(id);
+}
+
+/** Control characters, spaces and backslashes are read differently by different programs. */
+const ambiguous = /[\s\\\p{Cc}]/u;
+
+/**
+ * A link of an author as it may be followed: https to elsewhere, or an address of this site.
+ * Null for everything else.
+ */
+export function safeLink(href: string | null | undefined): string | null {
+  const link = (href ?? "").trim();
+  if (link === "" || ambiguous.test(link)) return null;
+  if (link.startsWith("#")) return link;
+  if (link.startsWith("/")) return link.startsWith("//") ? null : link;
+  if (!/^https:\/\//i.test(link) || !URL.canParse(link)) return null;
+  const { protocol, username, password, href: whole } = new URL(link);
+  return protocol === "https:" && username === "" && password === "" ? whole : null;
+}
+
+/**
+ * The address of a file of this site or its backend, or null: pictures and films of strangers are
+ * not loaded.
+ */
+export function ownFileUrl(address: string | null, origins: readonly string[]): string | null {
+  const link = (address ?? "").trim();
+  if (link === "" || ambiguous.test(link)) return null;
+  if (link.startsWith("/")) return link.startsWith("//") ? null : link;
+  if (!URL.canParse(link)) return null;
+  const url = new URL(link);
+  const ours = origins.filter((origin) => URL.canParse(origin)).map((each) => new URL(each).origin);
+  return /^https?:$/.test(url.protocol) && ours.includes(url.origin) ? url.href : null;
+}

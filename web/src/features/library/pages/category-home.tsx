@@ -1,0 +1,122 @@
+import { Link, useLocation } from "react-router";
+import { categoryOf, libraryPath, sections, type Shelf } from "@/domain/library-paths.ts";
+import { LevelAdvancements } from "@/features/levels/index.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { libraryStrings } from "../strings.ts";
+import { totalsOf } from "../model/shelf-home.ts";
+import { useShelfHome } from "../queries.ts";
+import { ClosedShelf } from "../components/closed-shelf.tsx";
+import { ProgressBanner } from "../components/progress-banner.tsx";
+import { SubcategoryCard } from "../components/subcategory-card.tsx";
+
+const intros = {
+  general: {
+    articles: "How to think, learn and keep at it. Short reads, each with something to do today.",
+    courses: "Thinking, learning and habits, lesson by lesson, with an exercise in each.",
+  },
+  business: {
+    articles: "Offers, customers, prices and the routine work that keeps a business going.",
+    courses: "Build one part of a business at a time, with an exercise in each lesson.",
+  },
+  wealth: {
+    articles: "Keeping what you earn and letting it grow. Education, not advice.",
+    courses: "Money, step by step and in plain words. Education, not advice.",
+  },
+} as const;
+
+const titles = { articles: "Foundations", courses: "Courses" } as const;
+
+/** `/{category}/foundations` and `/{category}/courses`. */
+export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
+  const { pathname } = useLocation();
+  const category = categoryOf(pathname);
+  const section = sections[category];
+  const { data, isError, error, isFetching, refetch } = useShelfHome(category, shelf);
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <div className="grid gap-5">
+        <PageHeader
+          className="pb-0"
+          eyebrow={section.name}
+          title={titles[shelf]}
+          intro={intros[category][shelf]}
+        />
+        <ShelfSwitch category={category} shelf={shelf} />
+      </div>
+      {data?.isOpen === false ? <ClosedShelf /> : null}
+      {data?.isOpen === true ? (
+        <>
+          <ProgressBanner category={category} shelf={shelf} {...totalsOf(data)} />
+          {data.subcategories.length === 0 ? (
+            <EmptyState
+              title={shelf === "articles" ? libraryStrings.noArticles : libraryStrings.noCourses}
+            >
+              There's nothing here yet. Please check back soon.
+            </EmptyState>
+          ) : (
+            <section aria-label="Subcategories">
+              <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+                {data.subcategories.map((subcategory) => (
+                  <li key={subcategory.id}>
+                    <SubcategoryCard category={category} shelf={shelf} subcategory={subcategory} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </>
+      ) : null}
+      {!data && isError ? (
+        <LoadFailed
+          title="We couldn't load this page"
+          busy={isFetching}
+          advice={retryLaterMessage(error)}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {!data && !isError ? <HomeSkeleton /> : null}
+      <LevelAdvancements />
+    </div>
+  );
+}
+
+/** The way between the two shelves of a category. */
+function ShelfSwitch({
+  category,
+  shelf,
+}: {
+  readonly category: keyof typeof sections;
+  readonly shelf: Shelf;
+}) {
+  return (
+    <nav aria-label="Shelves" className="flex gap-1 border-b border-line">
+      {(["articles", "courses"] as const).map((each) => (
+        <Link
+          key={each}
+          to={libraryPath(category, each)}
+          aria-current={each === shelf ? "page" : undefined}
+          className="-mb-px flex min-h-11 items-center border-b-2 border-transparent px-3 text-sm font-medium text-muted hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
+        >
+          {titles[each]}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function HomeSkeleton() {
+  return (
+    <Loading label="Loading the shelf" className="grid gap-8">
+      <Skeleton className="h-33 rounded-card" />
+      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        {[1, 2, 3, 4, 5].map((each) => (
+          <Skeleton key={each} className="h-48 rounded-card" />
+        ))}
+      </div>
+    </Loading>
+  );
+}

@@ -1,1 +1,0 @@
-export { OnboardingPage } from "./components/onboarding-page.tsx";

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
+import { dashboardOf } from "@/domain/paths.ts";
+import { useUserId } from "@/features/session/index.ts";
+import { Button } from "@/ui/button.tsx";
+import { Skeleton } from "@/ui/skeleton.tsx";
+import { useCompleteOnboarding } from "../mutations.ts";
+import { useOnboardingStart, type OnboardingStart } from "../queries.ts";
+import { onboardingStrings } from "../strings.ts";
+import type { Answers } from "../model/questions.ts";
+import { parseStep, stepByNumber, stepCount } from "../model/steps.ts";
+import { useOnboarding } from "../use-onboarding.ts";
+import { BodySkeleton, StepBody } from "../components/step-body.tsx";
+import { WizardFrame } from "../components/wizard-frame.tsx";
+
+/** `/onboarding`: nine steps; `?step=` names the one to show. Without it the saved step is resumed. */
+export function OnboardingPage() {
+  const userId = useUserId();
+  const { data } = useOnboardingStart();
+  if (!data) return <WizardSkeleton />;
+  return <Wizard key={userId} userId={userId} start={data} />;
+}
+
+function WizardSkeleton() {
+  return (
+    <WizardFrame step={null} title={<Skeleton className="h-9 w-64" />}>
+      <BodySkeleton />
+    </WizardFrame>
+  );
+}
+
+interface WizardProps {
+  readonly userId: string;
+  readonly start: OnboardingStart;
+}
+
+function Wizard({ userId, start }: WizardProps) {
+  const completeOnboarding = useCompleteOnboarding();
+  const navigate = useNavigate();
+  const [parameters] = useSearchParams();
+  const onboarding = useOnboarding(userId, start);
+  const [furthest, setFurthest] = useState(start.saved?.currentStep ?? 1);
+
+  const asked = parseStep(parameters.get("step"));
+  const step = stepByNumber(asked ?? furthest);
+  if (!step) {
+    return (
+      <WizardFrame step={null} title={onboardingStrings.stepNotFound}>
+        <p className="text-muted">Onboarding has {stepCount} steps, and this isn't one of them.</p>
+        <div>
+          <Button asChild>
+            <Link to={`?step=${furthest}`}>Back to where you were</Link>
+          </Button>
+        </div>
+      </WizardFrame>
+    );
+  }
+  if (step.number > furthest) return <Navigate to={`?step=${furthest}`} replace />;
+
+  const go = (to: number) => void navigate(`?step=${to}`);
+  const onBack = step.number > 1 ? () => go(step.number - 1) : undefined;
+
+  function advance(answers: Answers) {
+    const from = step?.number ?? 1;
+    onboarding.advance(from, from + 1, answers);
+    setFurthest((known) => Math.max(known, from + 1));
+    go(from + 1);
+  }
+
+  async function complete() {
+    const role = await completeOnboarding(onboarding.answers, onboarding.clearDraft);
+    await navigate(dashboardOf[role], { replace: true });
+  }
+
+  return (
+    <WizardFrame step={step.number} title={step.title}>
+      <StepBody
+        key={step.number}
+        number={step.number}
+        answers={onboarding.answers}
+        onDraft={onboarding.saveDraft}
+        onBack={onBack}
+        onAdvance={advance}
+        onComplete={complete}
+      />
+    </WizardFrame>
+  );
+}

@@ -1,0 +1,11 @@
+/** Every text of onboarding that others rely on word for word. */
+export const onboardingStrings = {
+  stepNotFound: "Step not found",
+  termsMissing: "Please agree to the terms and conditions to continue.",
+  completeFailed: "Failed to complete onboarding. Please try again.",
+} as const;
+
+/** Names the questions that still want an answer. */
+export function requiredFieldsMessage(questions: readonly string[]): string {
+  return `Please complete all required fields: ${questions.join(", ")}`;
+}

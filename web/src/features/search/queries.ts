@@ -1,0 +1,37 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useUserId } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { systemClock } from "@/lib/clock.ts";
+import { searchLibrary } from "./api/search-library.ts";
+import { minQueryLength } from "./model/search-results.ts";
+
+/** Pause in typing before the server is asked. */
+const debounceMs = 200;
+
+/** Searches for the typed text. Results are cached in memory only. */
+export function useSearch(typed: string) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  const wanted = typed.trim().replace(/\s+/g, " ").slice(0, 100);
+  const [asked, setAsked] = useState("");
+  useEffect(() => systemClock.after(debounceMs, () => setAsked(wanted)), [wanted]);
+  const enabled =
+    userId !== "" && wanted.length >= minQueryLength && asked.length >= minQueryLength;
+  const query = useQuery({
+    queryKey: ["search", userId, asked],
+    queryFn: () => searchLibrary(client, asked),
+    enabled,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+  const searching = wanted.length >= minQueryLength && (asked !== wanted || query.isFetching);
+  return {
+    /** Too short to be looked for. */
+    idle: wanted.length < minQueryLength,
+    searching,
+    failed: enabled && query.isError && !searching,
+    found: enabled ? (query.data ?? []) : [],
+    retry: () => void query.refetch(),
+  };
+}

@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { verifyAdmin, adminSignIn, type AdminSignIn } from "../api/admin-sign-in.ts";
+import { AuthPage } from "../components/auth-page.tsx";
+import { CredentialsForm } from "../components/credentials-form.tsx";
+import { SecondFactorPage } from "../components/second-factor-page.tsx";
+import { sessionStrings } from "../strings.ts";
+import { useSession } from "../session-provider.tsx";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { toast } from "@/ui/toast.tsx";
+
+/** `/adminlogin`: for those who run the place. */
+export function AdminSignInPage() {
+  const { client } = useBackend();
+  const navigate = useNavigate();
+  const { pending } = useSession();
+  const [asksForCode, setAsksForCode] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  if (pending !== null && !asksForCode) setAsksForCode(true);
+
+  /** Goes on from what the sign-in came to. Answers with the message to show, if any. */
+  async function proceed(result: AdminSignIn): Promise<string | null> {
+    switch (result.kind) {
+      case "failed":
+        return result.message;
+      case "choose-password":
+        await navigate(paths.updatePassword);
+        return null;
+      case "enter-code":
+        return null;
+      case "done":
+        toast.good(sessionStrings.adminDone);
+        await navigate(paths.adminDashboard);
+        return null;
+    }
+  }
+
+  async function submit(email: string, password: string) {
+    setRefusal(null);
+    return await proceed(await adminSignIn(client, email, password));
+  }
+
+  async function enterAfterCode() {
+    const problem = await proceed(await verifyAdmin(client));
+    setRefusal(problem);
+    if (problem !== null) setAsksForCode(false);
+  }
+
+  if (asksForCode) {
+    return (
+      <SecondFactorPage
+        onDone={() => void enterAfterCode()}
+        onCancel={() => setAsksForCode(false)}
+      />
+    );
+  }
+
+  return (
+    <AuthPage
+      title="Admin Login"
+      intro="For administrators only."
+      footer={
+        <p>
+          Not an administrator? <TextLink to={paths.signIn}>Sign in as a member</TextLink>
+        </p>
+      }
+    >
+      {refusal === null ? null : <Alert tone="danger">{refusal}</Alert>}
+      <CredentialsForm emailLabel="Admin email" submitLabel="Sign in" onSubmit={submit} />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,74 @@
+import { useLocation, useNavigate } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { useState } from "react";
+import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
+import { AuthPage } from "../components/auth-page.tsx";
+import { CredentialsForm } from "../components/credentials-form.tsx";
+import { isCodeRequired } from "../api/second-factor.ts";
+import { SecondFactorPage } from "../components/second-factor-page.tsx";
+import { sessionStrings } from "../strings.ts";
+import { signIn } from "../api/sign-in.ts";
+import { useSession } from "../session-provider.tsx";
+import { useBackend } from "@/lib/backend.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { toast } from "@/ui/toast.tsx";
+
+/** The address carried over from sign-up, when it turned out to be taken. */
+function emailFrom(state: unknown): string {
+  const email = (state as { email?: unknown } | null)?.email;
+  return typeof email === "string" ? email : "";
+}
+
+/** `/signin`: for members. */
+export function SignInPage() {
+  const { client } = useBackend();
+  const navigate = useNavigate();
+  const initialEmail = emailFrom(useLocation().state);
+  const { pending } = useSession();
+  const [asksForCode, setAsksForCode] = useState(false);
+  if (pending !== null && !asksForCode) setAsksForCode(true);
+
+  async function enter() {
+    toast.good(sessionStrings.signInDone);
+    await navigate(paths.studentDashboard);
+  }
+
+  async function submit(email: string, password: string) {
+    const problem = await signIn(client, email, password);
+    if (problem !== null) return problem;
+    if (!(await isCodeRequired(client))) await enter();
+    return null;
+  }
+
+  if (asksForCode) {
+    return <SecondFactorPage onDone={() => void enter()} onCancel={() => setAsksForCode(false)} />;
+  }
+
+  return (
+    <AuthPage
+      title="Welcome Back"
+      intro="Sign in to carry on where you left off."
+      footer={
+        <>
+          <p>
+            <TextLink to={paths.resetPassword}>Forgotten your password?</TextLink>
+          </p>
+          <p>
+            New here? <TextLink to={paths.signUp}>Create an account</TextLink>
+          </p>
+          <p>
+            <TextLink to={paths.auth}>BACK</TextLink>
+          </p>
+        </>
+      }
+    >
+      <AuthRedirectAlert />
+      <CredentialsForm
+        emailLabel="Email"
+        submitLabel="Sign in"
+        initialEmail={initialEmail}
+        onSubmit={submit}
+      />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { paths } from "@/domain/paths.ts";
+import { AuthPage } from "../components/auth-page.tsx";
+import { SignUpForm } from "../components/sign-up-form.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+
+/** `/signup`: an account in three fields. */
+export function SignUpPage() {
+  const [confirming, setConfirming] = useState<string | null>(null);
+  if (confirming !== null) {
+    return (
+      <AuthPage
+        title="Check your inbox"
+        intro="One more step before your account is ready."
+        footer={<TextLink to={paths.signIn}>I've confirmed my email, sign in</TextLink>}
+      >
+        <Alert tone="info" title="We sent you a link">
+          Follow the link we sent to <strong>{confirming}</strong>. In this browser it takes you
+          straight on; on another device it confirms your address, and you sign in here. Nothing
+          there? Look in the spam folder, or sign up again with another address.
+        </Alert>
+      </AuthPage>
+    );
+  }
+  return (
+    <AuthPage
+      title="Create your account"
+      intro="Next you choose a plan. Nothing is charged on this page."
+      footer={
+        <>
+          <p>
+            Already a member? <TextLink to={paths.signIn}>Sign in</TextLink>
+          </p>
+          <p>
+            <TextLink to={paths.auth}>BACK</TextLink>
+          </p>
+        </>
+      }
+    >
+      <SignUpForm onConfirm={setConfirming} />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,207 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import { adaId, renderApp, type TestAppOptions } from "@/app/test-app.tsx";
+
+const strong = "Correct-Horse-9!";
+
+async function fillIn(password = strong, confirmation = password, email = "ada@example.com") {
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText("Email"), email);
+  if (password) await user.type(screen.getByLabelText("Password"), password);
+  if (confirmation) await user.type(screen.getByLabelText("Confirm password"), confirmation);
+  return user;
+}
+
+const submitButton = () => screen.getByRole("button", { name: "Create account" });
+
+async function signUp(world: TestAppOptions) {
+  const view = renderApp("/signup", world);
+  const user = await fillIn();
+  await user.click(submitButton());
+  return view;
+}
+
+describe("the sign-up form", () => {
+  it("can only be submitted with a strong password typed twice", async () => {
+    renderApp("/signup");
+    const user = await fillIn("Correct-Horse-9", "");
+    expect(submitButton()).toBeDisabled();
+    await user.type(screen.getByLabelText("Confirm password"), "Correct-Horse-9");
+    expect(submitButton()).toBeDisabled();
+    await user.type(screen.getByLabelText("Password"), "!");
+    expect(submitButton()).toBeDisabled();
+    await user.type(screen.getByLabelText("Confirm password"), "!");
+    expect(submitButton()).toBeEnabled();
+  });
+
+  it("rates the password while it is typed", async () => {
+    renderApp("/signup");
+    const user = await fillIn("abc", "");
+    const strength = () => document.querySelector("[data-strength]");
+    expect(strength()).toHaveTextContent("Weak");
+    await user.type(screen.getByLabelText("Password"), "D1");
+    expect(strength()).toHaveTextContent("Fair");
+    await user.type(screen.getByLabelText("Password"), "!");
+    expect(strength()).toHaveTextContent("Good");
+    await user.type(screen.getByLabelText("Password"), "longer");
+    expect(strength()).toHaveTextContent("Strong");
+    expect(strength()).toHaveAttribute("data-strength", "green");
+    expect(screen.getAllByRole("listitem").map((item) => item.dataset["met"])).toEqual(
+      Array.from({ length: 5 }, () => "true"),
+    );
+  });
+
+  it("explains on Enter what a disabled button hides", async () => {
+    renderApp("/signup");
+    const user = await fillIn("Abc", "Abd");
+    await user.keyboard("{Enter}");
+    const password = screen.getByLabelText("Password");
+    expect(password).toBeInvalid();
+    expect(password).toHaveAccessibleDescription(
+      /Please ensure your password meets all requirements/,
+    );
+    expect(screen.getByLabelText("Confirm password")).toHaveAccessibleDescription(
+      "Passwords do not match",
+    );
+  });
+
+  it("says that the passwords differ when the field is left", async () => {
+    renderApp("/signup");
+    const user = await fillIn(strong, "Correct-Horse-8!");
+    expect(screen.queryByText("Passwords do not match")).not.toBeInTheDocument();
+    await user.tab();
+    expect(screen.getByText("Passwords do not match")).toBeVisible();
+    await user.clear(screen.getByLabelText("Confirm password"));
+    await user.type(screen.getByLabelText("Confirm password"), strong);
+    expect(screen.queryByText("Passwords do not match")).not.toBeInTheDocument();
+  });
+
+  it("does not send an address that is none", async () => {
+    const { calls } = renderApp("/signup");
+    const user = await fillIn(strong, strong, "ada");
+    await user.click(submitButton());
+    expect(screen.getByText("Please enter a valid email address")).toBeVisible();
+    expect(calls()).toEqual([]);
+  });
+
+  it("links to sign-in and back", async () => {
+    renderApp("/signup");
+    expect(await screen.findByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/signin");
+    expect(screen.getByRole("link", { name: "BACK" })).toHaveAttribute("href", "/auth");
+  });
+});
+
+describe("signing up", () => {
+  it("creates account, profile and customer in this order and leads to the plans", async () => {
+    const { calls, seen } = await signUp({});
+    const text = "Account created successfully! You can now sign in.";
+    expect(await screen.findByText(text)).toBeVisible();
+    await waitFor(() => expect(window.location.pathname).toBe("/paywall"));
+    const writes = calls().filter((call) => call.startsWith("POST"));
+    expect(writes.slice(0, 1)).toEqual(["POST /auth/v1/signup"]);
+    expect(writes.indexOf("POST /rest/v1/profiles")).toBeLessThan(
+      writes.indexOf("POST /functions/v1/create-stripe-customer"),
+    );
+    expect(seen.find(({ call }) => call === "POST /rest/v1/profiles")?.body).toEqual({
+      id: adaId,
+      onboarding_complete: false,
+      role: "student",
+    });
+  });
+
+  it("carries on when the customer cannot be prepared", async () => {
+    await signUp({
+      reply: ({ call }) =>
+        call.endsWith("create-stripe-customer") ? { status: 500, body: {} } : undefined,
+    });
+    await waitFor(() => expect(window.location.pathname).toBe("/paywall"));
+  });
+
+  it("sends a registered address to sign-in after two seconds", async () => {
+    await signUp({
+      reply: ({ call }) =>
+        call === "POST /auth/v1/signup"
+          ? {
+              status: 422,
+              body: { error_code: "user_already_exists", msg: "User already registered" },
+            }
+          : undefined,
+    });
+    expect(
+      await screen.findByText(
+        "An account with this email already exists. Redirecting you to sign in...",
+      ),
+    ).toBeVisible();
+    const shownAt = performance.now();
+    await waitFor(() => expect(window.location.pathname).toBe("/signin"));
+    expect(performance.now() - shownAt).toBeGreaterThan(1000);
+    expect(await screen.findByLabelText("Email")).toHaveValue("ada@example.com");
+  });
+
+  it("shows the backend's own message", async () => {
+    await signUp({
+      reply: ({ call }) =>
+        call === "POST /auth/v1/signup"
+          ? {
+              status: 422,
+              body: { error_code: "weak_password", msg: "Password is known to be weak" },
+            }
+          : undefined,
+    });
+    expect(await screen.findByText("Password is known to be weak")).toBeVisible();
+  });
+
+  it("falls back when the backend gives none", async () => {
+    await signUp({
+      reply: ({ call }) =>
+        call === "POST /auth/v1/signup" ? { status: 400, body: { msg: "" } } : undefined,
+    });
+    expect(await screen.findByText("An error occurred during sign up")).toBeVisible();
+  });
+
+  it("says so when the profile could not be made", async () => {
+    await signUp({
+      reply: ({ call }) =>
+        call === "POST /rest/v1/profiles"
+          ? { status: 403, body: { code: "42501", message: "permission denied" } }
+          : undefined,
+    });
+    expect(
+      await screen.findByText(
+        "Account created but failed to initialize profile. Please try signing in.",
+      ),
+    ).toBeVisible();
+    expect(window.location.pathname).toBe("/signup");
+  });
+
+  it("says so when the browser keeps no session", async () => {
+    const refused = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {});
+    await signUp({});
+    expect(await screen.findByText(/no session was started. Please try signing in/)).toBeVisible();
+    expect(window.location.pathname).toBe("/signup");
+    refused.mockRestore();
+  });
+
+  it("asks to check the inbox when the address must be confirmed", async () => {
+    await signUp({
+      reply: ({ call }) =>
+        call === "POST /auth/v1/signup"
+          ? { body: { id: adaId, email: "ada@example.com" } }
+          : undefined,
+    });
+    expect(await screen.findByRole("heading", { name: "Check your inbox" })).toBeVisible();
+    expect(screen.getByText("ada@example.com")).toBeVisible();
+  });
+
+  it("passes on what the stand-in client says", async () => {
+    await signUp({
+      config: { backend: null },
+      reply: () => ({
+        status: 400,
+        body: { code: "MOCK_CLIENT", message: "The backend is not configured." },
+      }),
+    });
+    expect(await screen.findByText("The backend is not configured.")).toBeVisible();
+  });
+});

@@ -1,0 +1,44 @@
+import { ArrowLeft } from "lucide-react";
+import { Link } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
+import { Button } from "@/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { submissionsOf } from "../model/feed.ts";
+import { useSingleSubmission } from "../queries.ts";
+import { FeedSkeleton } from "./submission-feed.tsx";
+import { SubmissionCard } from "./submission-card.tsx";
+
+/** The submission a link leads to. */
+export function SingleSubmission({ id }: { readonly id: string }) {
+  const { data, isError, error, isFetching, refetch } = useSingleSubmission(id);
+  const [submission] = submissionsOf(data);
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div>
+        <Button asChild variant="quiet" size="sm" className="-ml-3">
+          <Link to={paths.submissions}>
+            <ArrowLeft aria-hidden className="size-4" />
+            All submissions
+          </Link>
+        </Button>
+      </div>
+      {submission ? <SubmissionCard submission={submission} /> : null}
+      {data && !submission ? (
+        <EmptyState title="Submission not found">
+          It may have been deleted, or the link may be wrong.
+        </EmptyState>
+      ) : null}
+      {!data && isError ? (
+        <LoadFailed
+          title="We couldn't load the submission"
+          busy={isFetching}
+          advice={retryLaterMessage(error)}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {!data && !isError ? <FeedSkeleton /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { Link } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
+import { Button } from "@/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { submissionStrings } from "../strings.ts";
+import { submissionsOf } from "../model/feed.ts";
+import {
+  submissionTypeInfo,
+  toSubmissionType,
+  type SubmissionType,
+} from "../model/submission-type.ts";
+import { useFeed } from "../queries.ts";
+import { MembershipHint } from "./membership-hint.tsx";
+import { SubmissionCard } from "./submission-card.tsx";
+
+/** The submissions of one type or of all. */
+export function SubmissionFeed({ type }: { readonly type: SubmissionType | null }) {
+  const {
+    data,
+    isError,
+    error,
+    isFetching,
+    isFetchingNextPage,
+    refetch,
+    hasNextPage,
+    fetchNextPage,
+  } = useFeed(type);
+  if (!data) {
+    return isError ? (
+      <LoadFailed
+        title={submissionStrings.feedFailed}
+        busy={isFetching}
+        advice={retryLaterMessage(error)}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <FeedSkeleton />
+    );
+  }
+  const submissions = submissionsOf(data);
+  if (submissions.length === 0 && !hasNextPage) return <NothingYet type={type} />;
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <ul aria-label="Submissions" className="grid grid-cols-1 gap-4">
+        {submissions.map((submission) => (
+          <li key={submission.id} className="grid grid-cols-1">
+            <SubmissionCard submission={submission} />
+          </li>
+        ))}
+      </ul>
+      {isError ? (
+        <LoadFailed
+          title={submissionStrings.feedFailed}
+          busy={isFetching}
+          advice={retryLaterMessage(error)}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {hasNextPage ? (
+        <Button
+          variant="secondary"
+          className="justify-self-start"
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Show older submissions
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function NothingYet({ type }: { readonly type: SubmissionType | null }) {
+  return (
+    <div className="grid gap-4">
+      <MembershipHint />
+      <EmptyState
+        title={
+          type === null
+            ? "Nothing has been shared yet"
+            : `No ${submissionTypeInfo[type].plural} yet`
+        }
+        action={
+          toSubmissionType(type) === "pact" ? null : (
+            <Button asChild variant="secondary">
+              <Link to={paths.newSubmission}>Share the first one</Link>
+            </Button>
+          )
+        }
+      >
+        Submissions appear here as members share them, newest first.
+      </EmptyState>
+    </div>
+  );
+}
+
+export function FeedSkeleton() {
+  return (
+    <Loading label="Loading submissions" className="grid gap-4">
+      {[0, 1, 2].map((each) => (
+        <div
+          key={each}
+          className="grid gap-4 rounded-card border border-l-4 border-line bg-raised p-5 sm:p-6"
+        >
+          <div className="flex items-center gap-3">
+            <Skeleton className="size-10 rounded-full" />
+            <Skeleton className="w-40" />
+          </div>
+          <Skeleton className="h-6 w-32 rounded-full" />
+          <Skeleton className="h-7 w-3/4" />
+          <Skeleton className="h-16" />
+        </div>
+      ))}
+    </Loading>
+  );
+}

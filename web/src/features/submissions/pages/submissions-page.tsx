@@ -1,0 +1,52 @@
+import { PenLine } from "lucide-react";
+import { Link, useSearchParams } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { useOnline } from "@/lib/use-online.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { toSubmissionType } from "../model/submission-type.ts";
+import { useLiveFeed } from "../use-live-feed.ts";
+import { SubmissionFeed } from "../components/submission-feed.tsx";
+import { SingleSubmission } from "../components/single-submission.tsx";
+import { TypeFilter } from "../components/type-filter.tsx";
+
+/**
+ * `/learning/submissions`: what members share, newest first; `?type=` filters, `?submission=` shows
+ * one.
+ */
+export function SubmissionsPage() {
+  useLiveFeed();
+  const [parameters] = useSearchParams();
+  const online = useOnline();
+  const type = toSubmissionType(parameters.get("type"));
+  const one = parameters.get("submission");
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <PageHeader
+        className="pb-0"
+        title="Learning submissions"
+        intro="What members tried, how it went and what they learned."
+        actions={
+          <Button asChild>
+            <Link to={paths.newSubmission}>
+              <PenLine aria-hidden className="size-4" />
+              New Submission
+            </Link>
+          </Button>
+        }
+      />
+      {online ? null : (
+        <Alert tone="warn" title="You're offline">
+          You're seeing what was loaded earlier. New submissions appear when you're back online.
+        </Alert>
+      )}
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,45rem)_13rem] lg:gap-12">
+        <div className="lg:order-last lg:sticky lg:top-24">
+          <TypeFilter chosen={type} />
+        </div>
+        {one === null ? <SubmissionFeed type={type} /> : <SingleSubmission id={one} />}
+      </div>
+    </div>
+  );
+}

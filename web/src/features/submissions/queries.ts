@@ -1,0 +1,99 @@
+import { useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useSession, useUserId } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { selectComments } from "./api/select-comments.ts";
+import { selectEffectiveLevel } from "./api/select-effective-level.ts";
+import { selectSubmission } from "./api/select-submission.ts";
+import { selectSubmissions } from "./api/select-submissions.ts";
+import { commentPageSize } from "./model/comment.ts";
+import { cursorAfter, feedPageSize, type Cursor, type FeedPage } from "./model/feed.ts";
+import type { Submission } from "./model/submission.ts";
+import type { SubmissionType } from "./model/submission-type.ts";
+
+export type FeedData = InfiniteData<FeedPage, Cursor | null>;
+
+/** Every key has the user id, because feeds hold the member's own likes. */
+export const submissionKeys = {
+  allFeeds: (userId: string) => ["submissions", userId],
+  feed: (userId: string, type: SubmissionType | null) => ["submissions", userId, type],
+  /** Below `allFeeds`, so that likes and live changes reach it. */
+  single: (userId: string, id: string | null) => ["submissions", userId, "one", id],
+  comments: (userId: string, submissionId: string) => ["submission-comments", userId, submissionId],
+  effectiveLevel: (userId: string) => ["effective-level", userId],
+} as const;
+
+/** True for the key of a single submission, which new submissions are not added to. */
+export function isSingleKey(key: readonly unknown[]): boolean {
+  return key[2] === "one";
+}
+
+/** The feed of one type or of all, newest first, page by page. */
+export function useFeed(type: SubmissionType | null) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useInfiniteQuery({
+    queryKey: submissionKeys.feed(userId, type),
+    queryFn: async ({ pageParam }): Promise<FeedPage> => {
+      const submissions = await selectSubmissions(client, type, pageParam);
+      return { submissions, next: cursorAfter(submissions, feedPageSize) };
+    },
+    initialPageParam: null as Cursor | null,
+    getNextPageParam: (page) => page.next,
+    enabled: userId !== "",
+    retry: 2,
+  });
+}
+
+/** The ids of submissions are UUIDs. Anything else is not found without a request. */
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** One submission, cached in the shape of a feed. */
+export function useSingleSubmission(id: string | null) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: submissionKeys.single(userId, id),
+    queryFn: async (): Promise<FeedData> => {
+      const found = id !== null && uuid.test(id) ? await selectSubmission(client, id) : null;
+      const page = { submissions: found === null ? [] : [found], next: null };
+      return { pages: [page], pageParams: [null] };
+    },
+    enabled: userId !== "" && id !== null,
+    retry: 2,
+  });
+}
+
+/** The comments of a submission, fetched again whenever their live count changes. */
+export function useComments({ id, commentCount }: Submission) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  const query = useInfiniteQuery({
+    queryKey: submissionKeys.comments(userId, id),
+    queryFn: ({ pageParam }) => selectComments(client, id, pageParam),
+    initialPageParam: null as Cursor | null,
+    getNextPageParam: (page) => cursorAfter(page, commentPageSize),
+    enabled: userId !== "",
+    retry: 2,
+  });
+  const { refetch } = query;
+  const seenCount = useRef(commentCount);
+  useEffect(() => {
+    if (seenCount.current === commentCount) return;
+    seenCount.current = commentCount;
+    void refetch();
+  }, [commentCount, refetch]);
+  return query;
+}
+
+/** The level the member may use now; 0 without a live membership. */
+export function useEffectiveLevel() {
+  const { client } = useBackend();
+  const { role } = useSession();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: submissionKeys.effectiveLevel(userId),
+    queryFn: () => selectEffectiveLevel(client),
+    enabled: userId !== "" && role !== "admin",
+  });
+}

@@ -1,0 +1,137 @@
+import { ArrowLeft } from "lucide-react";
+import { useState, type FormEvent } from "react";
+import { Link } from "react-router";
+import { dashboardOf } from "@/domain/paths.ts";
+import { useSession } from "@/features/session/index.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
+import { UnreadableFileError } from "@/lib/reencode-image.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { verificationStrings } from "../strings.ts";
+import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
+import { useUploadDocument } from "../mutations.ts";
+import { useVerification } from "../queries.ts";
+import { DocumentFields, noDocument } from "../components/document-fields.tsx";
+import { RequirementsList } from "../components/requirements-list.tsx";
+import { SupportLink } from "../components/support-link.tsx";
+import { VerificationState } from "../components/verification-state.tsx";
+
+/** `/verification`: where the identity check stands, and the way to send a document. */
+export function VerificationPage() {
+  const { role } = useSession();
+  const { data, isError, error, refetch, isFetching } = useVerification();
+  const upload = useUploadDocument();
+  const [done, setDone] = useState(false);
+  return (
+    <div className="grid max-w-2xl gap-6">
+      <div>
+        <Button asChild variant="quiet" size="sm" className="-ml-3">
+          <Link to={dashboardOf[role]}>
+            <ArrowLeft aria-hidden className="size-4" />
+            Back to Dashboard
+          </Link>
+        </Button>
+      </div>
+      <PageHeader
+        className="pb-0"
+        title="Identity verification"
+        intro="We check that every member is who they say they are. Only administrators see your document, and it is deleted 30 days after their decision."
+      />
+      {done ? <Alert tone="good">{verificationStrings.uploaded}</Alert> : null}
+      {data ? (
+        <Card className="grid gap-6">
+          <VerificationState verification={data} />
+          {warningFor(data) ? <Alert tone="warn">{warningFor(data)}</Alert> : null}
+          {isExhausted(data) && data.status !== "approved" ? (
+            <Alert tone="danger" action={<SupportLink />}>
+              {verificationStrings.exhausted}
+            </Alert>
+          ) : null}
+          {mayUpload(data) ? <UploadForm upload={upload} onDone={() => setDone(true)} /> : null}
+        </Card>
+      ) : null}
+      {!data && isError ? (
+        <LoadFailed
+          title="We could not load your verification"
+          busy={isFetching}
+          advice={retryLaterMessage(error)}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {!data && !isError ? <VerificationSkeleton /> : null}
+    </div>
+  );
+}
+
+function UploadForm({
+  upload,
+  onDone,
+}: {
+  readonly upload: ReturnType<typeof useUploadDocument>;
+  readonly onDone: () => void;
+}) {
+  const [choice, setChoice] = useState(noDocument);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    if (choice.file === null) {
+      // The button is off without a file, but a form can also be sent from the keyboard.
+      setChoice({ ...choice, issue: choice.issue ?? verificationStrings.noFile });
+      return;
+    }
+    setBusy(true);
+    setFailed(false);
+    try {
+      await upload(choice.type, choice.file);
+      onDone();
+    } catch (error) {
+      console.error("The document was not uploaded", error);
+      if (error instanceof UnreadableFileError) {
+        setChoice({ ...choice, file: null, issue: verificationStrings.unreadable });
+      } else setFailed(true);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      aria-label="Upload a document"
+      className="grid gap-6 border-t border-line pt-6"
+      onSubmit={(event) => void submit(event)}
+    >
+      <DocumentFields choice={choice} onChange={setChoice} disabled={busy} />
+      <RequirementsList />
+      {failed ? <Alert tone="danger">{verificationStrings.uploadFailed}</Alert> : null}
+      <Button type="submit" size="lg" loading={busy} disabled={choice.file === null}>
+        Submit for Verification
+      </Button>
+    </form>
+  );
+}
+
+function VerificationSkeleton() {
+  return (
+    <Loading label="Loading your verification">
+      <Card className="grid gap-6">
+        <div className="flex gap-4">
+          <Skeleton className="size-12 rounded-full" />
+          <div className="grid grow content-start gap-2">
+            <Skeleton className="h-6 w-40" />
+            <Skeleton className="w-full max-w-sm" />
+          </div>
+        </div>
+        <Skeleton className="h-11" />
+        <Skeleton className="h-20 rounded-card" />
+        <Skeleton className="h-12" />
+      </Card>
+    </Loading>
+  );
+}

@@ -1,0 +1,77 @@
+/** What became of the link from an e-mail that led here. */
+export type LinkOutcome =
+  /** It began a session: this browser had asked for it. */
+  | "signed-in"
+  /** It did its work, but it was asked for in another browser, so it begins no session in this one. */
+  | "other-browser"
+  /** Of two addresses that have to agree, one has. */
+  | "awaiting-other-inbox"
+  /** It was used before, or is too old. */
+  | "expired"
+  | "failed";
+
+/** What a link from an e-mail brought along in the address. */
+export interface AuthRedirectParams {
+  /** Null when the visit did not begin with such a link. */
+  readonly link: { readonly outcome: LinkOutcome; readonly pathname: string } | null;
+}
+
+/** Everything that links put into the address, for this app or against it. */
+const authParams = [
+  "access_token",
+  "code",
+  "error",
+  "error_code",
+  "error_description",
+  "message",
+  "refresh_token",
+  "sb_flow_id",
+  "token_hash",
+] as const;
+
+type Address = Pick<Location, "hash" | "pathname" | "search">;
+
+function paramsOf({ hash, search }: Pick<Location, "hash" | "search">) {
+  const query = new URLSearchParams(search);
+  const fragment = new URLSearchParams(hash.replace(/^#/, ""));
+  return {
+    get: (name: string) => query.get(name) ?? fragment.get(name),
+    inFragment: authParams.some((name) => fragment.has(name)),
+    present: authParams.some((name) => query.has(name) || fragment.has(name)),
+  };
+}
+
+/**
+ * Lets the client exchange a code this browser asked for, then takes everything of the link out of the address,
+ * so that nothing of it is reloaded, bookmarked or passed on. A session that stands in the address is never taken:
+ * anybody can make such a link. Nor is any text from the address shown.
+ * @param initialize resolves when the client has looked at the address.
+ */
+export async function consumeAuthRedirect(
+  initialize: () => Promise<unknown>,
+  window: {
+    readonly location: Address;
+    readonly history: Pick<History, "state" | "replaceState">;
+  },
+): Promise<AuthRedirectParams> {
+  const { pathname } = window.location;
+  const before = paramsOf(window.location);
+  if (!before.present) return { link: null };
+  await initialize();
+  // The client removes a code when it has exchanged it.
+  const redeemed = before.get("code") !== null && paramsOf(window.location).get("code") === null;
+  const query = new URLSearchParams(window.location.search);
+  for (const name of authParams) query.delete(name);
+  const search = query.size > 0 ? `?${query.toString()}` : "";
+  const hash = before.inFragment ? "" : window.location.hash;
+  window.history.replaceState(window.history.state, "", pathname + search + hash);
+  return { link: { outcome: outcomeOf(before.get, redeemed), pathname } };
+}
+
+function outcomeOf(get: (name: string) => string | null, redeemed: boolean): LinkOutcome {
+  if (redeemed) return "signed-in";
+  const code = get("error_code");
+  if (code === "otp_expired" || code === "flow_state_not_found") return "expired";
+  if (code !== null || get("error") !== null || get("error_description") !== null) return "failed";
+  return get("message") === null ? "other-browser" : "awaiting-other-inbox";
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { dayName, relativeTime, shortTime, timeAgo } from "./format-time.ts";
+
+describe("a time in words", () => {
+  const now = Date.parse("2026-11-21T12:00:00Z");
+  it.each([
+    ["2026-11-21T12:00:20Z", "just now"],
+    ["2026-11-21T11:59:01Z", "just now"],
+    ["2026-11-21T11:59:00Z", "1 minute ago"],
+    ["2026-11-21T11:01:00Z", "59 minutes ago"],
+    ["2026-11-21T11:00:00Z", "1 hour ago"],
+    ["2026-11-20T13:00:00Z", "23 hours ago"],
+    ["2026-11-20T11:00:00Z", "yesterday"],
+    ["2026-11-18T11:00:00Z", "3 days ago"],
+    ["2026-11-03T11:00:00Z", "3 November"],
+    ["2025-11-03T11:00:00Z", "3 November 2025"],
+  ])("%s: %s", (time, words) => {
+    expect(timeAgo(Date.parse(time), now)).toBe(words);
+  });
+});
+
+const noon = new Date(2026, 10, 21, 12, 0, 0).getTime();
+const minute = 60_000;
+
+it.each([
+  [0, "just now"],
+  [59_000, "just now"],
+  [minute, "1 min ago"],
+  [59 * minute, "59 min ago"],
+  [60 * minute, "11:00"],
+])("after %d ms it was said %s", (passed, text) => {
+  expect(relativeTime(noon - passed, noon)).toBe(text);
+});
+
+it("names days as one would", () => {
+  const start = new Date(2026, 10, 21).getTime();
+  expect(dayName(start, noon)).toBe("Today");
+  expect(dayName(new Date(2026, 10, 20).getTime(), noon)).toBe("Yesterday");
+  expect(dayName(new Date(2026, 2, 3).getTime(), noon)).toBe("Tuesday 3 March");
+  expect(dayName(new Date(2025, 2, 3).getTime(), noon)).toMatch(/2025$/);
+  expect(shortTime(noon, noon)).toBe("12:00");
+  expect(shortTime(new Date(2026, 2, 3, 9).getTime(), noon)).toBe("3 Mar");
+});

@@ -1,0 +1,84 @@
+import { brand } from "@/domain/brand.ts";
+import { pluralise } from "./format-count.ts";
+
+// Times as a reader wants them. Every time is in epoch milliseconds and shown in the reader's own
+// time zone.
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(brand.locale, options);
+}
+
+const clock = format({ hour: "2-digit", minute: "2-digit" });
+const day = format({ day: "numeric", month: "long" });
+const shortDay = format({ day: "numeric", month: "short" });
+const shortDayOfYear = format({ day: "numeric", month: "short", year: "numeric" });
+const date = format({ dateStyle: "long" });
+const weekday = format({ weekday: "long", day: "numeric", month: "long" });
+const weekdayOfYear = format({ dateStyle: "full" });
+const exact = format({ dateStyle: "full", timeStyle: "short" });
+
+/** `just now`, `5 minutes ago`, `yesterday`, `3 March`. */
+export function timeAgo(time: number, now: number): string {
+  const passed = now - time;
+  if (passed < minuteMs) return "just now";
+  if (passed < hourMs) return ago(Math.floor(passed / minuteMs), "minute");
+  if (passed < dayMs) return ago(Math.floor(passed / hourMs), "hour");
+  if (passed < 2 * dayMs) return "yesterday";
+  if (passed < 7 * dayMs) return ago(Math.floor(passed / dayMs), "day");
+  return (inOneYear(time, now) ? day : date).format(time);
+}
+
+/** When something was said, as one would say it: `just now`, `5 min ago`, `14:05`. */
+export function relativeTime(time: number, now: number): string {
+  const passed = now - time;
+  if (passed < minuteMs) return "just now";
+  if (passed < hourMs) return `${Math.floor(passed / minuteMs)} min ago`;
+  return clock.format(time);
+}
+
+/** Hours and minutes: `14:05`. */
+export function clockTime(time: number): string {
+  return clock.format(time);
+}
+
+/** Name of a day from its local start: `Today`, `Yesterday`, else the date. */
+export function dayName(start: number, now: number): string {
+  const today = startOfDay(now);
+  if (start === today) return "Today";
+  if (start === new Date(today).setDate(new Date(today).getDate() - 1)) return "Yesterday";
+  return (inOneYear(start, now) ? weekday : weekdayOfYear).format(start);
+}
+
+/** For a list: `12:40` today, `Yesterday`, `3 Nov`, with the year when it is another one. */
+export function shortTime(time: number, now: number): string {
+  const name = dayName(startOfDay(time), now);
+  if (name === "Today") return clock.format(time);
+  if (name === "Yesterday") return name;
+  return (inOneYear(time, now) ? shortDay : shortDayOfYear).format(time);
+}
+
+/** `3 March 2026`. */
+export function longDate(time: number): string {
+  return date.format(time);
+}
+
+/** The whole date and time, for whoever wants to know exactly. */
+export function exactTime(time: number): string {
+  return exact.format(time);
+}
+
+function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}
+
+function inOneYear(one: number, other: number): boolean {
+  return new Date(one).getFullYear() === new Date(other).getFullYear();
+}
+
+function ago(count: number, unit: string): string {
+  return `${pluralise(count, unit)} ago`;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it, vi } from "vitest";
+import { handleSessionError, onSessionEnded } from "./session-errors.ts";
+
+const bearer = "Bearer present";
+
+function authOf(token: string | null) {
+  return {
+    getSession: vi.fn(async () =>
+      Promise.resolve({ data: { session: token === null ? null : { access_token: token } } }),
+    ),
+    refreshSession: vi.fn(async () => Promise.resolve()),
+    signOut: vi.fn(async () => Promise.resolve({ error: null })),
+  };
+}
+
+interface World {
+  token?: string | null;
+  authorization?: string;
+}
+
+async function follow(answer: Response, { token = "present", authorization = bearer }: World = {}) {
+  const auth = authOf(token);
+  const told = vi.fn();
+  const stop = onSessionEnded(told);
+  await handleSessionError(
+    auth as unknown as Parameters<typeof handleSessionError>[0],
+    authorization,
+    answer,
+  );
+  stop();
+  return { auth, told };
+}
+
+const answer = (status: number, code: string) => Response.json({ code }, { status });
+
+describe("an answer that refuses the session", () => {
+  it("forgets a session that has ended, and says so", async () => {
+    const { auth, told } = await follow(answer(401, "FF003"));
+    expect(auth.signOut).toHaveBeenCalledWith({ scope: "local" });
+    expect(told).toHaveBeenCalledOnce();
+  });
+
+  it("reads the session again when the second factor is due", async () => {
+    const { auth, told } = await follow(answer(401, "FF004"));
+    expect(auth.refreshSession).toHaveBeenCalledOnce();
+    expect(auth.signOut).not.toHaveBeenCalled();
+    expect(told).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["another code", answer(401, "42501"), {}],
+    ["another status", answer(400, "FF003"), {}],
+    ["no JSON", new Response("no", { status: 401 }), {}],
+    ["an earlier session's", answer(401, "FF003"), { authorization: "Bearer earlier" }],
+    ["nobody signed in any more", answer(401, "FF003"), { token: null }],
+  ])("does nothing for %s", async (_, response, world) => {
+    const { auth, told } = await follow(response, world);
+    expect(auth.signOut).not.toHaveBeenCalled();
+    expect(auth.refreshSession).not.toHaveBeenCalled();
+    expect(told).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,45 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+
+/** What the database answers when a session may not be used; docs/error-codes.md. */
+const endedCode = "FF003";
+const secondFactorDueCode = "FF004";
+
+const listeners = new Set<() => void>();
+
+/** Calls back when the server said that the session is over. @returns how to stop. */
+export function onSessionEnded(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+async function codeOf(response: Response): Promise<unknown> {
+  if (response.status !== 401) return undefined;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return (body as { code?: unknown } | null)?.code;
+}
+
+/**
+ * Brings the client in step with an answer that refuses its session: one that is over is forgotten, and one whose
+ * account has a second factor by now is read again, with which the app asks for the code.
+ */
+export async function handleSessionError(
+  auth: Pick<SupabaseClient["auth"], "getSession" | "refreshSession" | "signOut">,
+  authorization: string | null,
+  response: Response,
+): Promise<void> {
+  const code = await codeOf(response);
+  if (code !== endedCode && code !== secondFactorDueCode) return;
+  const { data } = await auth.getSession();
+  const token = data.session?.access_token;
+  // An answer to an earlier session says nothing about the present one.
+  if (token === undefined || authorization !== `Bearer ${token}`) return;
+  if (code === secondFactorDueCode) {
+    await auth.refreshSession();
+    return;
+  }
+  await auth.signOut({ scope: "local" });
+  for (const listener of listeners) listener();
+}

@@ -1,1 +1,0 @@
-export { AccountPage as default } from "@/features/account/index.ts";

@@ -1,1 +1,0 @@
-export { ArticlePage as default } from "@/features/articles/index.ts";

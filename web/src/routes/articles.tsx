@@ -1,1 +1,0 @@
-export { ArticlesPage as default } from "@/features/articles/index.ts";

@@ -1,1 +1,0 @@
-export { RoomListPage as default } from "@/features/chat/index.ts";

@@ -1,1 +1,0 @@
-export { CoursePage as default } from "@/features/courses/index.ts";

@@ -1,1 +1,0 @@
-export { CoursesPage as default } from "@/features/courses/index.ts";

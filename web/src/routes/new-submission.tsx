@@ -1,1 +1,0 @@
-export { NewSubmissionPage as default } from "@/features/submissions/index.ts";

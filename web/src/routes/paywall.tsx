@@ -1,4 +1,0 @@
-import { loadPaywallPage } from "@/features/billing/index.ts";
-
-const PaywallPage = await loadPaywallPage();
-export default PaywallPage;

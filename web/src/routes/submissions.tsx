@@ -1,1 +1,0 @@
-export { SubmissionsPage as default } from "@/features/submissions/index.ts";
