@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { chromium, type Browser, type Page } from "@playwright/test";
 import { asOwner, carrySession, makeAccount, type Account } from "../tests/e2e/support/accounts.ts";
 import { makeRoom } from "../tests/e2e/support/chat.ts";
-import { RUNNING } from "../tests/e2e/start-product.ts";
+import { runningVariable } from "../tests/e2e/support/running.ts";
 import { startTestProduct } from "../tests/support/backend-setup.ts";
 import type { Finding } from "./rest-read.ts";
 
@@ -142,7 +142,7 @@ async function scroll(browser: Browser, page: Page, room: Room, folder: string):
 /** A room of 50,000 messages against one of 50: opening, and scrolling up through the large one. */
 export async function benchChatRoom(): Promise<Finding> {
   const { running, sandbox, stop } = await startTestProduct();
-  process.env[RUNNING] = JSON.stringify({ host: running, sandbox });
+  process.env[runningVariable] = JSON.stringify({ host: running, sandbox });
   const folder = await mkdtemp(join(tmpdir(), "fourfold-bench-"));
   const browser = await chromium.launch({
     ...(process.env["CHROME_PATH"] ? { executablePath: process.env["CHROME_PATH"] } : {}),

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { openLaboratory } from "../tools/mutation/laboratory.ts";
+import { openMutationDatabase } from "../tools/mutation/mutation-database.ts";
 import type { Finding } from "./rest-read.ts";
 
 /** How much longer the last 50 messages may take in a full room, or in a full table, than in an empty one. */
@@ -74,9 +74,9 @@ async function timePages(client: pg.Client, rooms: readonly string[]): Promise<n
  * against one with 50, and of a quiet room in a table of 1,000,000 against the same one in a table of 1,000.
  */
 export async function benchRoomPages(): Promise<Finding> {
-  const laboratory = await openLaboratory();
+  const database = await openMutationDatabase();
   try {
-    return await laboratory.onOriginal(async (client) => {
+    return await database.onOriginal(async (client) => {
       await client.query(PEOPLE);
       await add(client, "success", 50);
       await add(client, null, 950);
@@ -95,6 +95,6 @@ export async function benchRoomPages(): Promise<Finding> {
       };
     });
   } finally {
-    await laboratory.close();
+    await database.close();
   }
 }

@@ -5,7 +5,7 @@ import { makeRoom } from "./support/chat.ts";
 import { running } from "./support/running.ts";
 import { SCRIPT_PAYLOADS } from "./support/script-payloads.ts";
 import { expect, test } from "./support/test.ts";
-import { RUNNING } from "./start-product.ts";
+import { runningVariable } from "./support/running.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
 
 /* A product of its own: nobody else should meet these people. */
@@ -62,15 +62,15 @@ async function plant(): Promise<void> {
 test.beforeAll(async () => {
   const own = await startTestProduct();
   stop = own.stop;
-  shared = process.env[RUNNING];
-  process.env[RUNNING] = JSON.stringify({ host: own.running, sandbox: own.sandbox });
+  shared = process.env[runningVariable];
+  process.env[runningVariable] = JSON.stringify({ host: own.running, sandbox: own.sandbox });
   [reader, admin] = await Promise.all([makeAccount("onboarded"), makeAdmin()]);
   room = await makeRoom();
   await plant();
 });
 
 test.afterAll(async () => {
-  if (shared !== undefined) process.env[RUNNING] = shared;
+  if (shared !== undefined) process.env[runningVariable] = shared;
   await stop?.();
 });
 

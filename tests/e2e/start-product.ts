@@ -1,11 +1,9 @@
 import { startTestProduct } from "../support/backend-setup.ts";
-
-/** Environment variable that carries what tests need to know of the product to the workers. */
-export const RUNNING = "FOURFOLD_UNDER_TEST";
+import { runningVariable } from "./support/running.ts";
 
 /** Starts the product for the browser tests; what it returns stops it. */
 export default async function startProductForBrowsers(): Promise<() => Promise<void>> {
   const { running, sandbox, stop } = await startTestProduct();
-  process.env[RUNNING] = JSON.stringify({ host: running, sandbox });
+  process.env[runningVariable] = JSON.stringify({ host: running, sandbox });
   return stop;
 }

@@ -1,9 +1,11 @@
 import type { RunningHost, RunningSandbox } from "../../support/running.ts";
-import { RUNNING } from "../start-product.ts";
+
+/** Environment variable that tells the worker processes how to reach the product. */
+export const runningVariable = "FOURFOLD_UNDER_TEST";
 
 /** The product under test, as the run's setup described it. */
 export function running(): { host: RunningHost; sandbox: RunningSandbox } {
-  const text = process.env[RUNNING];
+  const text = process.env[runningVariable];
   if (text === undefined) throw new Error("the browser tests start through playwright.config.ts");
   return JSON.parse(text) as { host: RunningHost; sandbox: RunningSandbox };
 }

@@ -1,9 +1,9 @@
-import { benchChatRoom } from "../bench/chat-room.ts";
-import { benchEngagementRank } from "../bench/engagement-rank.ts";
-import { benchLibraryHome } from "../bench/library-home.ts";
-import { benchRealtimeFanOut } from "../bench/realtime-fan-out.ts";
-import { benchRestRead } from "../bench/rest-read.ts";
-import { benchRoomPages } from "../bench/room-pages.ts";
+import { benchChatRoom } from "./chat-room.ts";
+import { benchEngagementRank } from "./engagement-rank.ts";
+import { benchLibraryHome } from "./library-home.ts";
+import { benchRealtimeFanOut } from "./realtime-fan-out.ts";
+import { benchRestRead } from "./rest-read.ts";
+import { benchRoomPages } from "./room-pages.ts";
 
 /** `npm run bench [NAME…]`: each figure against its limit and a peer measured in the same run. */
 const BENCHMARKS = {
