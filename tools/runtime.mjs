@@ -5,22 +5,22 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { hasLockedPackages } from "./installed-packages.mjs";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const OLDEST_NODE = [20, 19];
-const INSTALL_STAMP = join(ROOT, "node_modules", ".installed");
-const BUILD_STAMP = join(ROOT, "web", "dist", ".built");
-const BUILD_INPUTS = ["web", "vite.config.ts", "tsconfig.web.json", "package-lock.json"];
+const oldestNode = [20, 19];
+const buildStamp = join(ROOT, "web", "dist", ".built");
+const buildInputs = ["web", "vite.config.ts", "tsconfig.web.json", "package-lock.json"];
 
 function assertNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  const [oldestMajor, oldestMinor] = oldestNode;
   if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
-    fail(`Node ${OLDEST_NODE.join(".")} or newer is needed; this is ${process.versions.node}.`);
+    fail(`Node ${oldestNode.join(".")} or newer is needed; this is ${process.versions.node}.`);
   }
 }
 
-/** Ends the command with one sentence. */
+/** Prints one sentence and ends the command with exit code 1. */
 export function fail(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
@@ -47,7 +47,7 @@ function fingerprint(paths) {
 }
 
 /**
- * Runs a program in the project's folder and resolves with its exit code. Signals that end us end it first.
+ * Runs a program in the project's folder and resolves with its exit code. Forwards SIGINT and SIGTERM to it.
  * @param {string} command
  * @param {string[]} args
  * @param {import("node:child_process").SpawnOptions} [options]
@@ -68,29 +68,29 @@ export async function run(command, args, options = {}) {
   }
 }
 
-/** True when nothing has to be installed or built before a start. */
-export function isPrepared() {
-  return (
-    readStamp(INSTALL_STAMP) === fingerprint(["package-lock.json"]) &&
-    readStamp(BUILD_STAMP) === fingerprint(BUILD_INPUTS)
-  );
+/** A complete installation: one without install scripts lacks the product's Node. */
+function isInstalled() {
+  return hasLockedPackages(ROOT) && existsSync(productNode());
 }
 
-/** Installs the locked packages unless exactly these are there already. */
+/** True when nothing has to be installed or built before a start. */
+export function isPrepared() {
+  return isInstalled() && readStamp(buildStamp) === fingerprint(buildInputs);
+}
+
+/** Installs the locked packages unless exactly these are installed already. */
 export async function ensurePackages() {
   assertNode();
-  const wanted = fingerprint(["package-lock.json"]);
-  if (readStamp(INSTALL_STAMP) === wanted) return;
+  if (isInstalled()) return;
   process.stdout.write("Installing packages …\n");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1" };
   const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
   const code = await run(npm, args, { env, shell: process.platform === "win32" });
   if (code !== 0) fail("The packages could not be installed; see the messages of npm above.");
-  writeFileSync(INSTALL_STAMP, wanted);
 }
 
-/** The Node the product is built for, whatever the machine has. */
+/** Path of the pinned Node, whichever version the machine has. */
 export function productNode() {
   return join(
     ROOT,
@@ -102,7 +102,7 @@ export function productNode() {
 }
 
 /**
- * Runs a script on the product's Node; it is told to stop when this process dies, however it dies.
+ * Runs a script on the pinned Node. The closed channel tells it to stop when this process ends for any reason.
  * @param {string[]} args
  * @param {import("node:child_process").SpawnOptions} [options]
  */
@@ -114,13 +114,13 @@ export async function runOnProductNode(args, options = {}) {
   });
 }
 
-/** Builds the web app unless nothing it is made of has changed. */
+/** Builds the web app when one of its inputs has changed. */
 export async function ensureBuild() {
-  const wanted = fingerprint(BUILD_INPUTS);
-  if (readStamp(BUILD_STAMP) === wanted) return;
+  const wanted = fingerprint(buildInputs);
+  if (readStamp(buildStamp) === wanted) return;
   process.stdout.write("Building the web app …\n");
   const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
   const code = await run(productNode(), [vite, "build", "--logLevel", "warn"]);
   if (code !== 0) fail("The web app could not be built; see the messages above.");
-  writeFileSync(BUILD_STAMP, wanted);
+  writeFileSync(buildStamp, wanted);
 }
