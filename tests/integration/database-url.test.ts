@@ -8,7 +8,7 @@ import { splitStatements } from "../../packages/host/src/postgres/split-statemen
 import { completeOnboarding, ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
 import { changesOf } from "../contract/realtime/listeners.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
-import { Counter, STUDENT, type Payer } from "../support/billing.ts";
+import { BillingFixture, STUDENT, type Payer } from "../support/billing.ts";
 import { startCleanCluster, type CleanCluster } from "../support/clean-cluster.ts";
 import { PASSWORD } from "../support/clients.ts";
 import { ROOT, spawnScript } from "../support/spawn-product.ts";
@@ -39,9 +39,9 @@ async function command(script: string, env: Record<string, string>) {
   return { code, output: spawned.output() };
 }
 
-async function member(counter: Counter): Promise<Payer> {
-  const ada = await counter.payer();
-  expect(await counter.pay(ada, STUDENT)).toMatchObject({ status: 200, body: { success: true } });
+async function member(billing: BillingFixture): Promise<Payer> {
+  const ada = await billing.payer();
+  expect(await billing.pay(ada, STUDENT)).toMatchObject({ status: 200, body: { success: true } });
   await completeOnboarding(ada.client, ada.id, PERSON);
   return ada;
 }
@@ -52,12 +52,12 @@ describe.each([
 ])("a clean cluster of %s", (_, binaries) => {
   let cluster: CleanCluster;
   const hosts: Started[] = [];
-  const counters: Counter[] = [];
+  const fixtures: BillingFixture[] = [];
   beforeAll(async () => {
     cluster = await startCleanCluster(await binaries());
   });
   afterAll(async () => {
-    for (const counter of counters) await counter.close();
+    for (const billing of fixtures) await billing.close();
     for (const host of hosts) await host.stop();
     await cluster.stop();
   });
@@ -120,9 +120,9 @@ describe.each([
 
     hosts.push(await startTestProduct({ DATABASE_URL }));
     hosts.push(await startTestProduct({ DATABASE_URL }));
-    const [here, there] = hosts.map(({ running, sandbox }) => new Counter(running, sandbox));
+    const [here, there] = hosts.map(({ running, sandbox }) => new BillingFixture(running, sandbox));
     if (!here || !there) throw new Error("there are two hosts");
-    counters.push(here, there);
+    fixtures.push(here, there);
     expect(await here.sql("select rolsuper from pg_roles where rolname = current_user")).toEqual([
       { rolsuper: false },
     ]);

@@ -1,30 +1,31 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import handlePurchase from "../../supabase/functions/stripe-create-subscription-direct/handler.ts";
-import { startTestProduct } from "../support/backend-setup.ts";
-import { Counter, MENTOR, STUDENT, type Answer, type Payer } from "../support/billing.ts";
+import {
+  MENTOR,
+  STUDENT,
+  type FunctionAnswer,
+  type Payer,
+  type BillingFixture,
+} from "../support/billing.ts";
+import { startOwnBilling } from "../support/own-billing.ts";
 import { PASSWORD } from "../support/clients.ts";
 import { freePort } from "../support/spawn-product.ts";
 
 // A product of its own: what goes wrong here must not go wrong for other tests.
-let counter: Counter;
+let billing: BillingFixture;
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  const product = await startTestProduct();
-  counter = new Counter(product.running, product.sandbox);
-  stop = product.stop;
+  ({ billing, stop } = await startOwnBilling());
 });
-afterAll(async () => {
-  await counter.close();
-  await stop();
-});
-afterEach(async () => await clearFaults());
+afterAll(async () => await stop());
+afterEach(async () => await billing.clearFailures());
 
-const PAID: Answer = { status: 200, body: { success: true, requires_action: false } };
-const UNSURE = {
+const paid: FunctionAnswer = { status: 200, body: { success: true, requires_action: false } };
+const unsure = {
   status: 502,
   body: { success: false, requires_action: false, code: "provider_unavailable" },
 };
-const STEPS = [
+const steps = [
   ["making the customer", "/v1/customers"],
   ["naming the customer", "/v1/customers/*"],
   ["preparing the subscription", "/v1/subscriptions"],
@@ -32,47 +33,40 @@ const STEPS = [
   ["reading the result", "/v1/subscriptions/*"],
 ] as const;
 
-/** Longer than any test; a call held up for so long is let go by clearing the faults. Milliseconds. */
-const HOLD = 600_000;
-const PATIENCE = { timeout: 60_000, interval: 20 };
-/** More tries than the library makes. */
-const FOR_GOOD = 10;
+/** Longer than any test. Clearing the failures releases a delayed call. */
+const delayMs = 600_000;
+const pollOptions = { timeout: 60_000, interval: 20 };
+/** More attempts than the library makes. */
+const everyAttempt = 10;
 
-async function fault(path: string, how: Record<string, unknown>): Promise<void> {
+async function injectFailure(path: string, how: Record<string, unknown>): Promise<void> {
   const method = path === "/v1/subscriptions/*" ? "GET" : "POST";
-  await counter.control("/faults", { method, path, ...how });
-}
-
-async function clearFaults(): Promise<void> {
-  await fetch(`${counter.sandbox.controlBase}/faults`, {
-    method: "DELETE",
-    headers: { authorization: `Bearer ${counter.sandbox.secretKey}` },
-  });
+  await billing.control("/faults", { method, path, ...how });
 }
 
 async function expectOneMembership(payer: Payer, amount = 5000): Promise<void> {
-  await counter.settle();
-  const held = await counter.atProvider(payer);
+  await billing.deliverWebhooks();
+  const held = await billing.atProvider(payer);
   expect(held).toMatchObject({ customers: 1, unfinished: [], paid: [amount] });
   expect(held.live).toHaveLength(1);
-  expect(await counter.subscription(payer)).toMatchObject({
+  expect(await billing.subscription(payer)).toMatchObject({
     status: "active",
     subscription_id: held.live[0],
   });
 }
 
 describe("an answer that is lost once", () => {
-  it.each(STEPS)("after %s is asked for again, and the member notices nothing", async (_, path) => {
-    const ada = await counter.payer();
-    await fault(path, { when: "after", action: "drop" });
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+  it.each(steps)("after %s is asked for again, and the member notices nothing", async (_, path) => {
+    const ada = await billing.payer();
+    await injectFailure(path, { when: "after", action: "drop" });
+    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
     await expectOneMembership(ada);
   });
 
   it("because the provider stumbled is asked for again", async () => {
-    const ada = await counter.payer();
-    await fault("/v1/subscriptions", { when: "before", action: "error", status: 503 });
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+    const ada = await billing.payer();
+    await injectFailure("/v1/subscriptions", { when: "before", action: "error", status: 503 });
+    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
     await expectOneMembership(ada);
   });
 });
@@ -80,34 +74,38 @@ describe("an answer that is lost once", () => {
 describe("a provider that stays silent", () => {
   const isPaying = (path: string) => path.endsWith("/confirm");
 
-  it.each(STEPS)("after %s ends in a clean failure; the next PAY pays once", async (_, path) => {
-    const ada = await counter.payer();
-    await fault(path, { when: "after", action: "drop", times: FOR_GOOD });
-    const answer = await counter.pay(ada, STUDENT);
+  it.each(steps)("after %s ends in a clean failure; the next PAY pays once", async (_, path) => {
+    const ada = await billing.payer();
+    await injectFailure(path, { when: "after", action: "drop", times: everyAttempt });
+    const answer = await billing.pay(ada, STUDENT);
     // A payment nobody heard of is found by reading the subscription.
-    expect(answer).toMatchObject(isPaying(path) ? PAID : UNSURE);
+    expect(answer).toMatchObject(isPaying(path) ? paid : unsure);
     expect(JSON.stringify(answer.body)).not.toMatch(/stripe|127\.0\.0\.1|fetch/i);
-    await clearFaults();
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+    await billing.clearFailures();
+    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
     await expectOneMembership(ada);
   });
 
-  it.each(STEPS)("before %s likewise", async (_, path) => {
-    const ada = await counter.payer();
-    await fault(path, { when: "before", action: "drop", times: FOR_GOOD });
-    expect(await counter.pay(ada, STUDENT)).toMatchObject(UNSURE);
-    expect((await counter.status(ada)) === "active").toBe(false);
-    await clearFaults();
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+  it.each(steps)("before %s likewise", async (_, path) => {
+    const ada = await billing.payer();
+    await injectFailure(path, { when: "before", action: "drop", times: everyAttempt });
+    expect(await billing.pay(ada, STUDENT)).toMatchObject(unsure);
+    expect((await billing.status(ada)) === "active").toBe(false);
+    await billing.clearFailures();
+    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
     await expectOneMembership(ada);
   });
 
   it("while the payment went through does not sell the other plan too", async () => {
-    const ada = await counter.payer();
-    await fault("/v1/subscriptions/*", { when: "after", action: "drop", times: FOR_GOOD });
-    expect(await counter.pay(ada, STUDENT)).toMatchObject(UNSURE);
-    await clearFaults();
-    expect(await counter.pay(ada, MENTOR)).toMatchObject({
+    const ada = await billing.payer();
+    await injectFailure("/v1/subscriptions/*", {
+      when: "after",
+      action: "drop",
+      times: everyAttempt,
+    });
+    expect(await billing.pay(ada, STUDENT)).toMatchObject(unsure);
+    await billing.clearFailures();
+    expect(await billing.pay(ada, MENTOR)).toMatchObject({
       status: 409,
       body: { code: "already_subscribed" },
     });
@@ -117,7 +115,7 @@ describe("a provider that stays silent", () => {
 
 describe("a function that dies", () => {
   async function begin(ada: Payer): Promise<string> {
-    const [row] = await counter.sql<{ id: string }>(
+    const [row] = await billing.sql<{ id: string }>(
       "select private.billing_begin_purchase($1, $2, null) ->> 'attempt_id' as id",
       [ada.id, STUDENT],
     );
@@ -126,9 +124,9 @@ describe("a function that dies", () => {
 
   /** The provider's part of a purchase, as far as the function came. */
   async function prepare(ada: Payer, attempt: string): Promise<{ id: string; payment: string }> {
-    await counter.call(ada.client, "create-stripe-customer");
-    const subscription = await counter.stripe.subscriptions.create({
-      customer: await counter.customerId(ada),
+    await billing.call(ada.client, "create-stripe-customer");
+    const subscription = await billing.stripe.subscriptions.create({
+      customer: await billing.customerId(ada),
       items: [{ price: STUDENT }],
       payment_behavior: "default_incomplete",
       payment_settings: { save_default_payment_method: "on_subscription" },
@@ -144,68 +142,68 @@ describe("a function that dies", () => {
 
   async function record(attempt: string, subscription: string): Promise<void> {
     const sql = "select private.billing_record_subscription($1, $2)";
-    await counter.sql(sql, [attempt, subscription]);
+    await billing.sql(sql, [attempt, subscription]);
   }
 
   const letLeaseRunOut = async (attempt: string) =>
-    await counter.sql(
+    await billing.sql(
       "update private.billing_attempts set lease_until = now() - interval '1 second' where id = $1",
       [attempt],
     );
 
   it("between provider and database leaves nothing that could be paid", async () => {
-    const ada = await counter.payer();
+    const ada = await billing.payer();
     const attempt = await begin(ada);
     await prepare(ada, attempt);
     await letLeaseRunOut(attempt);
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
+    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
     await expectOneMembership(ada);
   });
 
   it("after the payment, before anybody was told, has paid once for all", async () => {
-    const ada = await counter.payer();
-    await counter.control("/webhooks/pause", {});
+    const ada = await billing.payer();
+    await billing.control("/webhooks/pause", {});
     const attempt = await begin(ada);
     const { id, payment } = await prepare(ada, attempt);
     await record(attempt, id);
-    await counter.stripe.paymentIntents.confirm(payment, { payment_method: "pm_card_visa" });
+    await billing.stripe.paymentIntents.confirm(payment, { payment_method: "pm_card_visa" });
     await letLeaseRunOut(attempt);
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
-    await counter.control("/webhooks/resume", {});
+    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
+    await billing.control("/webhooks/resume", {});
     await expectOneMembership(ada);
   });
 
   it("is waited for, until its lease has run out", async () => {
-    const ada = await counter.payer();
+    const ada = await billing.payer();
     const attempt = await begin(ada);
-    const waiting = counter.pay(ada, STUDENT);
-    await counter.sql(
+    const waiting = billing.pay(ada, STUDENT);
+    await billing.sql(
       "update private.billing_attempts set lease_until = now() + interval '1 second' where id = $1",
       [attempt],
     );
-    expect(await waiting).toEqual(PAID);
+    expect(await waiting).toEqual(paid);
     await expectOneMembership(ada);
   });
 
   it("and comes back to life is too late to pay", async () => {
-    const ada = await counter.payer();
+    const ada = await billing.payer();
     const attempt = await begin(ada);
     const { payment } = await prepare(ada, attempt);
     await letLeaseRunOut(attempt);
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
-    const late = counter.stripe.paymentIntents.confirm(payment, { payment_method: "pm_card_visa" });
+    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
+    const late = billing.stripe.paymentIntents.confirm(payment, { payment_method: "pm_card_visa" });
     await expect(late).rejects.toThrow("canceled");
     await expectOneMembership(ada);
   });
 
   it("without anybody coming back is cleared up by the regular round", async () => {
-    const ada = await counter.payer();
+    const ada = await billing.payer();
     const attempt = await begin(ada);
     await prepare(ada, attempt);
     await letLeaseRunOut(attempt);
-    expect(await counter.reconcile({})).toMatchObject({ given_up: 1, failed: 0 });
-    expect(await counter.atProvider(ada)).toMatchObject({ live: [], unfinished: [], paid: [] });
-    const states = await counter.sql("select state from private.billing_attempts where id = $1", [
+    expect(await billing.reconcile({})).toMatchObject({ given_up: 1, failed: 0 });
+    expect(await billing.atProvider(ada)).toMatchObject({ live: [], unfinished: [], paid: [] });
+    const states = await billing.sql("select state from private.billing_attempts where id = $1", [
       attempt,
     ]);
     expect(states).toEqual([{ state: "failed" }]);
@@ -214,50 +212,50 @@ describe("a function that dies", () => {
 
 describe("an attempt that is overtaken", () => {
   const readingsOf = async (ada: Payer) =>
-    await counter.sql(
+    await billing.sql(
       `select r.ticket from private.billing_reads r join private.billing_attempts a using (subscription_id)
        where a.user_id = $1`,
       [ada.id],
     );
 
   it("while the provider takes its time pays nothing when it wakes up", async () => {
-    const ada = await counter.payer();
-    await fault("/v1/subscriptions", { when: "after", action: "delay", delayMs: HOLD });
-    const slow = counter.pay(ada, MENTOR);
+    const ada = await billing.payer();
+    await injectFailure("/v1/subscriptions", { when: "after", action: "delay", delayMs });
+    const slow = billing.pay(ada, MENTOR);
     await vi.waitFor(
-      async () => expect((await counter.atProvider(ada)).unfinished).toHaveLength(1),
-      PATIENCE,
+      async () => expect((await billing.atProvider(ada)).unfinished).toHaveLength(1),
+      pollOptions,
     );
-    await counter.sql(
+    await billing.sql(
       "update private.billing_attempts set lease_until = now() - interval '1 second' where user_id = $1",
       [ada.id],
     );
     // The slow one has prepared a subscription that nobody wrote down; the provider knows it all the same.
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
-    await clearFaults();
+    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
+    await billing.clearFailures();
     expect(await slow).toMatchObject({ status: 409, body: { code: "payment_in_progress" } });
     await expectOneMembership(ada);
   });
 
   it("by the bank's answer counts, and is not given up", async () => {
-    const ada = await counter.payer();
-    const answer = await counter.pay(ada, STUDENT, "pm_card_authenticationRequired");
-    await fault("/v1/invoices/*/void", { when: "before", action: "delay", delayMs: HOLD });
-    await counter.settle();
+    const ada = await billing.payer();
+    const answer = await billing.pay(ada, STUDENT, "pm_card_authenticationRequired");
+    await injectFailure("/v1/invoices/*/void", { when: "before", action: "delay", delayMs });
+    await billing.deliverWebhooks();
     const before = await readingsOf(ada);
-    const again = counter.pay(ada, STUDENT);
+    const again = billing.pay(ada, STUDENT);
     // The second PAY has seen that the first one is unpaid, and is about to end it.
-    await vi.waitFor(async () => expect(await readingsOf(ada)).not.toEqual(before), PATIENCE);
-    await counter.challenge(answer.body["client_secret"], "complete");
-    await clearFaults();
-    expect(await again).toEqual(PAID);
+    await vi.waitFor(async () => expect(await readingsOf(ada)).not.toEqual(before), pollOptions);
+    await billing.challenge(answer.body["client_secret"], "complete");
+    await billing.clearFailures();
+    expect(await again).toEqual(paid);
     await expectOneMembership(ada);
   });
 });
 
 describe("a database that is away", () => {
   it("fails cleanly before any money moves", async () => {
-    const ada = await counter.payer();
+    const ada = await billing.payer();
     const { data } = await ada.client.auth.getSession();
     const request = new Request("http://localhost/stripe-create-subscription-direct", {
       method: "POST",
@@ -266,9 +264,9 @@ describe("a database that is away", () => {
     });
     const env = {
       SUPABASE_URL: `http://127.0.0.1:${await freePort()}`,
-      SUPABASE_SERVICE_ROLE_KEY: counter.host.serviceRoleKey,
-      STRIPE_SECRET_KEY: counter.sandbox.secretKey,
-      STRIPE_API_BASE: counter.sandbox.apiBase,
+      SUPABASE_SERVICE_ROLE_KEY: billing.host.serviceRoleKey,
+      STRIPE_SECRET_KEY: billing.sandbox.secretKey,
+      STRIPE_API_BASE: billing.sandbox.apiBase,
     };
     const answer = await handlePurchase(request, { env });
     expect(answer.status).toBe(503);
@@ -278,26 +276,26 @@ describe("a database that is away", () => {
       error: "We could not check who you are. Please try again.",
       code: "auth_unavailable",
     });
-    expect(await counter.atProvider(ada)).toMatchObject({ customers: 0, paid: [] });
+    expect(await billing.atProvider(ada)).toMatchObject({ customers: 0, paid: [] });
   });
 });
 
 describe("deleting one's account while the provider stays silent", () => {
   it("deletes nothing, and works when it is tried again", async () => {
-    const ada = await counter.payer();
-    await counter.pay(ada, STUDENT);
+    const ada = await billing.payer();
+    await billing.pay(ada, STUDENT);
     const remove = async () =>
-      await counter.call(ada.client, "delete-my-account", { password: PASSWORD });
+      await billing.call(ada.client, "delete-my-account", { password: PASSWORD });
     const path = "/v1/subscriptions/*";
-    const silence = { when: "before", action: "drop", times: FOR_GOOD };
-    await counter.control("/faults", { method: "DELETE", path, ...silence });
+    const silence = { when: "before", action: "drop", times: everyAttempt };
+    await billing.control("/faults", { method: "DELETE", path, ...silence });
     expect(await remove()).toMatchObject({
       status: 502,
       body: { code: "provider_unavailable", error: "Your account could not be deleted." },
     });
-    await clearFaults();
-    expect(await counter.status(ada)).toBe("active");
+    await billing.clearFailures();
+    expect(await billing.status(ada)).toBe("active");
     expect((await remove()).status).toBe(200);
-    expect((await counter.atProvider(ada)).live).toEqual([]);
+    expect((await billing.atProvider(ada)).live).toEqual([]);
   });
 });
