@@ -47,25 +47,35 @@ function fingerprint(paths) {
 }
 
 /**
- * Runs a program in the project's folder and resolves with its exit code. Forwards SIGINT and SIGTERM to it.
+ * Starts a program in the project's folder and forwards SIGINT and SIGTERM to it.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} [options]
+ * @returns {{ child: import("node:child_process").ChildProcess, ended: Promise<number> }} `ended`: the exit code
+ */
+export function startProgram(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: ROOT, stdio: "inherit", ...options });
+  const forward = (signal) => child.kill(signal);
+  process.on("SIGINT", forward);
+  process.on("SIGTERM", forward);
+  const ended = new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve(code ?? (signal === null ? 1 : 130)));
+  }).finally(() => {
+    process.off("SIGINT", forward);
+    process.off("SIGTERM", forward);
+  });
+  return { child, ended };
+}
+
+/**
+ * Runs a program as `startProgram` does and resolves with its exit code.
  * @param {string} command
  * @param {string[]} args
  * @param {import("node:child_process").SpawnOptions} [options]
  */
 export async function run(command, args, options = {}) {
-  const child = spawn(command, args, { cwd: ROOT, stdio: "inherit", ...options });
-  const forward = (signal) => child.kill(signal);
-  process.on("SIGINT", forward);
-  process.on("SIGTERM", forward);
-  try {
-    return await new Promise((resolve, reject) => {
-      child.once("error", reject);
-      child.once("exit", (code, signal) => resolve(code ?? (signal === null ? 1 : 130)));
-    });
-  } finally {
-    process.off("SIGINT", forward);
-    process.off("SIGTERM", forward);
-  }
+  return await startProgram(command, args, options).ended;
 }
 
 /** A complete installation: one without install scripts lacks the product's Node. */
