@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { productNode, ROOT, startProgram } from "./runtime.mjs";
+import { productNode, root, startProgram } from "./runtime.mjs";
 
 const parallelChecks = 2;
 
-const bin = (name) => join(ROOT, "node_modules", ".bin", name);
+const bin = (name) => join(root, "node_modules", ".bin", name);
 
 /** @typedef {readonly [title: string, command: string, args: string[]]} Check */
 

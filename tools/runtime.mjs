@@ -1,4 +1,4 @@
-// What every command needs before TypeScript can run: the packages, the product's own Node and the built web app.
+// What every command needs before TypeScript can run: the packages, the pinned Node and the built web app.
 // Plain JavaScript without dependencies, because it runs on whatever Node (>= 20.19) the machine has.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hasLockedPackages } from "./installed-packages.mjs";
 
-export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+export const root = fileURLToPath(new URL("..", import.meta.url));
 const oldestNode = [20, 19];
-const buildStamp = join(ROOT, "web", "dist", ".built");
+const buildStamp = join(root, "web", "dist", ".built");
 const buildInputs = ["web", "vite.config.ts", "tsconfig.web.json", "package-lock.json"];
 
 function assertNode() {
@@ -40,8 +40,8 @@ function filesBelow(path) {
 
 function fingerprint(paths) {
   const hash = createHash("sha256");
-  for (const file of paths.flatMap((path) => filesBelow(join(ROOT, path)))) {
-    hash.update(file.slice(ROOT.length)).update("\0").update(readFileSync(file)).update("\0");
+  for (const file of paths.flatMap((path) => filesBelow(join(root, path)))) {
+    hash.update(file.slice(root.length)).update("\0").update(readFileSync(file)).update("\0");
   }
   return hash.digest("hex");
 }
@@ -54,7 +54,7 @@ function fingerprint(paths) {
  * @returns {{ child: import("node:child_process").ChildProcess, ended: Promise<number> }} `ended`: the exit code
  */
 export function startProgram(command, args, options = {}) {
-  const child = spawn(command, args, { cwd: ROOT, stdio: "inherit", ...options });
+  const child = spawn(command, args, { cwd: root, stdio: "inherit", ...options });
   const forward = (signal) => child.kill(signal);
   process.on("SIGINT", forward);
   process.on("SIGTERM", forward);
@@ -78,9 +78,9 @@ export async function run(command, args, options = {}) {
   return await startProgram(command, args, options).ended;
 }
 
-/** A complete installation: one without install scripts lacks the product's Node. */
+/** True when the locked packages are installed. Without install scripts the pinned Node would be missing. */
 function isInstalled() {
-  return hasLockedPackages(ROOT) && existsSync(productNode());
+  return hasLockedPackages(root) && existsSync(productNode());
 }
 
 /** True when nothing has to be installed or built before a start. */
@@ -103,7 +103,7 @@ export async function ensurePackages() {
 /** Path of the pinned Node, whichever version the machine has. */
 export function productNode() {
   return join(
-    ROOT,
+    root,
     "node_modules",
     "node",
     "bin",
@@ -129,7 +129,7 @@ export async function ensureBuild() {
   const wanted = fingerprint(buildInputs);
   if (readStamp(buildStamp) === wanted) return;
   process.stdout.write("Building the web app …\n");
-  const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
   const code = await run(productNode(), [vite, "build", "--logLevel", "warn"]);
   if (code !== 0) fail("The web app could not be built; see the messages above.");
   writeFileSync(buildStamp, wanted);

@@ -7,7 +7,12 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startHost, type Host } from "../../packages/host/src/host.ts";
 import { seedLibrary } from "../../tools/content/shipped.ts";
-import { but, SOUND, withLibrary, type Files } from "../../tools/content/sound-library.ts";
+import {
+  withChange,
+  validFiles,
+  withLibrary,
+  type Files,
+} from "../../tools/content/valid-library.ts";
 import { ROOT, spawnScript } from "../support/spawn-product.ts";
 
 const COMMAND = join(ROOT, "tools", "content.ts");
@@ -103,7 +108,7 @@ describe("npm run content", () => {
 
   it("checks a folder without a database, and the shipped library by default", async () => {
     const { code, output } = await content("check");
-    expect([code, output]).toEqual([0, expect.stringContaining(": all sound.")]);
+    expect([code, output]).toEqual([0, expect.stringContaining(": no issues.")]);
     await withLibrary({ [FIRST]: null }, async (library) => {
       const checked = await content("check", library);
       expect(checked.code).toBe(1);
@@ -143,7 +148,7 @@ describe("npm run content", () => {
     const member = await learner();
     const before = await row("articles", "close-the-book");
     await pool.query("update public.articles set read_count = 7 where slug = 'close-the-book'");
-    const changed = but(ARTICLE, "The first paragraph", "Another first paragraph");
+    const changed = withChange(ARTICLE, "The first paragraph", "Another first paragraph");
     const { output } = await importing(changed, "--yes");
     expect(output).toContain("~ article general/learning/close-the-book (content)\n");
     const { id, created_at } = before;
@@ -162,7 +167,7 @@ describe("npm run content", () => {
     const member = await learner();
     const before = await stored();
     const gone = Object.fromEntries(
-      Object.keys(SOUND)
+      Object.keys(validFiles)
         .filter((path) => path.startsWith("general/"))
         .map((path) => [path, null]),
     );
@@ -172,7 +177,7 @@ describe("npm run content", () => {
     expect(await row("articles", "close-the-book")).toMatchObject({ is_published: false });
     expect(await row("courses", "study")).toMatchObject({ is_published: false });
     expect(await row("subcategories", "learning")).toMatchObject({ is_active: false });
-    const back = await importing(but(ARTICLE, "The first", "Another first"), "--yes");
+    const back = await importing(withChange(ARTICLE, "The first", "Another first"), "--yes");
     expect(back.output).toContain("+ article general/learning/close-the-book (shown again)");
     expect(await stored()).toEqual(before);
     expect(await progress(member)).toMatchObject({ reads: 1, modules: 1, progress: 50 });
@@ -182,7 +187,7 @@ describe("npm run content", () => {
     const member = await learner();
     const replaced = {
       [SECOND]: null,
-      "general/learning/courses/study/02-carry-on.md": SOUND[SECOND] ?? "",
+      "general/learning/courses/study/02-carry-on.md": validFiles[SECOND] ?? "",
     };
     expect((await importing(replaced, "--yes")).code).toBe(0);
     expect(await row("courses", "study")).toMatchObject({ module_count: 2 });
@@ -194,13 +199,13 @@ describe("npm run content", () => {
   it("changes nothing at all when one file is broken", async () => {
     const before = await stored();
     const broken = {
-      ...but(ARTICLE, "The first", "First"),
-      ...but(FIRST, "minutes: 20", "minutes: x"),
+      ...withChange(ARTICLE, "The first", "First"),
+      ...withChange(FIRST, "minutes: 20", "minutes: x"),
     };
     const { code, output } = await importing(broken, "--yes");
     expect(code).toBe(1);
     expect(output).toContain("01-begin.md:3: `minutes` must be a whole number");
-    expect(output).toContain("1 fault; nothing was changed.");
+    expect(output).toContain("1 issue; nothing was changed.");
     expect(await stored()).toEqual(before);
   });
 
@@ -238,7 +243,7 @@ describe("npm run content", () => {
       [author],
     );
     const gone = Object.fromEntries(
-      Object.keys(SOUND)
+      Object.keys(validFiles)
         .filter((path) => path.startsWith("wealth/"))
         .map((path) => [path, null]),
     );
@@ -246,7 +251,7 @@ describe("npm run content", () => {
     expect(await row("articles", "hers")).toMatchObject({ title: "Hers", is_published: true });
     expect(await row("subcategories", "saving")).toMatchObject({ is_active: true });
     expect((await importing(gone, "--yes")).output).toContain("nothing to change");
-    const taken = { "wealth/saving/hers.md": SOUND[ARTICLE] ?? "" };
+    const taken = { "wealth/saving/hers.md": validFiles[ARTICLE] ?? "" };
     const { code, output } = await importing(taken, "--yes");
     expect([code, output]).toEqual([1, expect.stringContaining("wealth/saving/hers")]);
     expect(await row("articles", "hers")).toMatchObject({ title: "Hers" });
@@ -254,7 +259,7 @@ describe("npm run content", () => {
 
   it("is not undone by a start once the operator imported a library", async () => {
     const before = await stored();
-    await withLibrary(but(ARTICLE, "The first", "Shipped"), async (library) => {
+    await withLibrary(withChange(ARTICLE, "The first", "Shipped"), async (library) => {
       await seedLibrary(pool, pino({ level: "silent" }), library);
     });
     expect(await stored()).toEqual(before);
@@ -272,9 +277,9 @@ describe("a start", () => {
     await pool.query("update public.articles set title = 'Mine' where slug = 'close-the-book'");
     await seed({});
     expect(await row("articles", "close-the-book")).toMatchObject({ title: "Mine" });
-    await seed(but(ARTICLE, "The first", "A new first"));
+    await seed(withChange(ARTICLE, "The first", "A new first"));
     expect(await row("articles", "close-the-book")).toMatchObject({ title: "Close the Book" });
-    await seed(but(ARTICLE, "order: 1", "order: x"));
+    await seed(withChange(ARTICLE, "order: 1", "order: x"));
     expect(await row("articles", "close-the-book")).toMatchObject({ display_order: 1 });
   });
 });

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../../tools/demo/accounts.ts";
+import { demoAccounts, demoPassword } from "../../tools/demo/accounts.ts";
 import { startProduct } from "../../tools/product.ts";
 import { freePort, ROOT, spawnScript } from "../support/spawn-product.ts";
 
 const SERVE = join(ROOT, "tools", "serve.ts");
 const JWT_SECRET = "trial-test-secret-of-at-least-thirty-two-characters";
-const ADMIN = DEMO_ACCOUNTS.find(({ role }) => role === "admin")?.email ?? "";
+const ADMIN = demoAccounts.find(({ role }) => role === "admin")?.email ?? "";
 
 /** Everything production asks for; nothing of it is called in these tests. */
 const PRODUCTION = {
@@ -134,7 +134,7 @@ describe("production over the data of a trial", () => {
         expect(await response.text()).not.toMatch(/inbox|window\.Stripe/i);
       }
       const stranger = createClient(url, PRODUCTION.SUPABASE_ANON_KEY);
-      await stranger.auth.signUp({ email: ADMIN, password: DEMO_PASSWORD });
+      await stranger.auth.signUp({ email: ADMIN, password: demoPassword });
       const service = createClient(url, PRODUCTION.SUPABASE_SERVICE_ROLE_KEY);
       const { data } = await service.auth.admin.listUsers();
       expect(data.users.map(({ email }) => email)).toEqual([ADMIN]);

@@ -58,7 +58,7 @@ describe("imports point one way", () => {
 });
 
 describe("the host knows nothing of the product", () => {
-  const PRODUCT_NAMES =
+  const productNames =
     /\b(profiles|plans|stripe\w*|onboarding\w*|user_verifications|user_levels|user_progress|chat_rooms|chat_messages|message_likes|learning_submissions|subcategories|article\w*|course\w*|module_completions|verification-documents|learning-images|fourfold|mentor\w*|student\w*)\b/i;
   const files = sourceFiles([".ts", ".sql"]).filter(
     ({ path }) => path.startsWith("packages/host/") && !path.endsWith(".test.ts"),
@@ -67,7 +67,7 @@ describe("the host knows nothing of the product", () => {
   it("names no table, bucket or role of ours", () => {
     const hits = files.flatMap(({ path, text }) =>
       text.split("\n").flatMap((line, index) => {
-        const name = PRODUCT_NAMES.exec(line)?.[0];
+        const name = productNames.exec(line)?.[0];
         return name === undefined ? [] : [`${path}:${index + 1} ${name}`];
       }),
     );
@@ -76,8 +76,8 @@ describe("the host knows nothing of the product", () => {
   });
 
   it("notices a name when there is one", () => {
-    expect(PRODUCT_NAMES.test('select * from "chat_messages"')).toBe(true);
-    expect(PRODUCT_NAMES.test("select * from profiles")).toBe(true);
+    expect(productNames.test('select * from "chat_messages"')).toBe(true);
+    expect(productNames.test("select * from profiles")).toBe(true);
   });
 });
 
