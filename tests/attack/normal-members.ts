@@ -5,48 +5,48 @@ import {
   REALTIME_SUBSCRIBE_STATES,
   type SupabaseClient,
 } from "@supabase/supabase-js";
-import type { People } from "./people.ts";
+import type { AttackAccounts } from "./attack-accounts.ts";
 
-/** What takes longer counts as lost. */
+/** A call or message that takes longer counts as failed. */
 const patienceMs = 15_000;
-const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+const authOptions = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
 
-/** What the honest members do, and how often in all. */
-const CALLS = {
+/** The calls of the members, each made again after so many milliseconds. */
+const callIntervalsMs = {
   account: 400,
   rooms: 400,
   function: 1500,
   message: 1500,
 } as const;
 
-/** What is measured: the calls, and the way of a message from its sending to a listener. */
-export const MEASURES = ["account", "rooms", "function", "message", "delivery"] as const;
-export type Measure = (typeof MEASURES)[number];
+/** What is measured: the calls, and the time from sending a message to its delivery. */
+export const measures = ["account", "rooms", "function", "message", "delivery"] as const;
+export type Measure = (typeof measures)[number];
 
-/** What honest members saw. */
-export interface Experience {
+/** What the members measured. */
+export interface ClientMetrics {
   /** Milliseconds of each call. */
   times: Record<Measure, number[]>;
-  /** Calls that did not get what they asked for: status or reason, and how many. */
+  /** Number of failed calls by status or reason. */
   failures: Record<string, number>;
 }
 
-/** Several honest members at their usual work, from their own address. */
-export class HonestMembers {
+/** Several members who use the product as usual, from one address. */
+export class NormalMembers {
   readonly #room: string;
   readonly #clients: SupabaseClient[] = [];
   readonly #sentAt = new Map<string, number>();
-  #experience: Experience = empty();
+  #metrics: ClientMetrics = empty();
   #listening = true;
 
   constructor(room: string) {
     this.#room = room;
   }
 
-  /** Signs everybody in; one of them listens to the messages of the room. */
-  async begin(url: string, people: People): Promise<void> {
-    for (const { email } of people.honest) {
-      const client = createClient(url, people.anonKey, { auth: QUIET, db: { retry: false } });
+  /** Signs all members in. The first one listens to the messages of the room. */
+  async start(url: string, people: AttackAccounts): Promise<void> {
+    for (const { email } of people.normal) {
+      const client = createClient(url, people.anonKey, { auth: authOptions, db: { retry: false } });
       const { error } = await client.auth.signInWithPassword({ email, password: people.password });
       if (error) throw error;
       this.#clients.push(client);
@@ -74,12 +74,12 @@ export class HonestMembers {
 
   #client(turn: number): SupabaseClient {
     const client = this.#clients[turn % this.#clients.length];
-    if (client === undefined) throw new Error("nobody has signed in");
+    if (client === undefined) throw new Error("no member has signed in");
     return client;
   }
 
   #fail(reason: string): void {
-    const { failures } = this.#experience;
+    const { failures } = this.#metrics;
     failures[reason] = (failures[reason] ?? 0) + 1;
   }
 
@@ -87,7 +87,7 @@ export class HonestMembers {
     const sentAt = this.#sentAt.get(id);
     if (sentAt === undefined) return;
     this.#sentAt.delete(id);
-    this.#experience.times.delivery.push(performance.now() - sentAt);
+    this.#metrics.times.delivery.push(performance.now() - sentAt);
   }
 
   async #measure(measure: Exclude<Measure, "delivery">, turn: number): Promise<void> {
@@ -96,11 +96,11 @@ export class HonestMembers {
       this.#call(measure, turn).catch((error: unknown) => String(error)),
       sleep(patienceMs, "no answer", { ref: false }),
     ]);
-    this.#experience.times[measure].push(performance.now() - startedAt);
+    this.#metrics.times[measure].push(performance.now() - startedAt);
     if (reason !== undefined) this.#fail(`${measure}: ${reason}`);
   }
 
-  /** Makes one call; resolves with what went wrong. */
+  /** Makes one call; resolves with the reason when it fails. */
   async #call(measure: Exclude<Measure, "delivery">, turn: number): Promise<string | undefined> {
     const client = this.#client(turn);
     if (measure === "account") {
@@ -133,14 +133,14 @@ export class HonestMembers {
     return `${status} ${error.code}`;
   }
 
-  /** Does the usual things until `isOver`, waits for what is under way, and tells what it was like. */
-  async live(isOver: () => boolean): Promise<Experience> {
-    this.#experience = empty();
+  /** Makes calls until `isOver`, waits for pending messages, and returns the measurements. */
+  async run(isOver: () => boolean): Promise<ClientMetrics> {
+    this.#metrics = empty();
     await Promise.all(
-      Object.entries(CALLS).map(async ([measure, everyMs]) => {
+      Object.entries(callIntervalsMs).map(async ([measure, everyMs]) => {
         for (let turn = 0; !isOver(); turn += 1) {
           const startedAt = Date.now();
-          await this.#measure(measure as keyof typeof CALLS, turn);
+          await this.#measure(measure as keyof typeof callIntervalsMs, turn);
           await sleep(Math.max(0, startedAt + everyMs - Date.now()));
         }
       }),
@@ -149,10 +149,10 @@ export class HonestMembers {
     while (this.#sentAt.size > 0 && Date.now() < deadline) await sleep(50);
     for (const id of this.#sentAt.keys()) {
       this.#sentAt.delete(id);
-      this.#experience.times.delivery.push(patienceMs);
+      this.#metrics.times.delivery.push(patienceMs);
       this.#fail("delivery: message never arrived");
     }
-    return this.#experience;
+    return this.#metrics;
   }
 
   async end(): Promise<void> {
@@ -164,7 +164,7 @@ export class HonestMembers {
   }
 }
 
-function empty(): Experience {
+function empty(): ClientMetrics {
   return {
     times: { account: [], rooms: [], function: [], message: [], delivery: [] },
     failures: {},

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { faultsOf, memoryBudget, type AttackResult } from "./judge.ts";
+import { violationsOf, memoryBudget, type AttackResult } from "./assess-attack.ts";
 import { megabytesOf } from "./product.ts";
 
 const times = [1];
-/** A run in which nothing went wrong. */
+/** A result without violations. */
 const calm: AttackResult = {
   kind: {
     name: "none",
@@ -14,7 +14,7 @@ const calm: AttackResult = {
   seconds: 1,
   slowness: 1,
   outcome: { clients: 1, attempts: 1, tally: { "200": 1 } },
-  experience: {
+  metrics: {
     times: { account: times, rooms: times, function: times, message: times, delivery: times },
     failures: {},
   },
@@ -23,13 +23,13 @@ const calm: AttackResult = {
   stayed: true,
 };
 
-test.each([0, Number.NaN])("memory that could not be read (%s) is a fault", (unread) => {
-  expect(faultsOf(calm)).toEqual([]);
-  expect(faultsOf({ ...calm, memory: { ...calm.memory, postgres: unread } })).toEqual([
+test.each([0, Number.NaN])("reports memory that could not be read (%s)", (unread) => {
+  expect(violationsOf(calm)).toEqual([]);
+  expect(violationsOf({ ...calm, memory: { ...calm.memory, postgres: unread } })).toEqual([
     "the memory of postgres could not be read",
   ]);
 });
 
-test("where /proc cannot be read, no amount of memory is made up", () => {
+test("returns NaN as memory where /proc cannot be read", () => {
   expect(megabytesOf(process.pid, "/nowhere")).toBeNaN();
 });
