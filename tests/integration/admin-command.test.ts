@@ -32,7 +32,7 @@ async function roleOf(email: string): Promise<string | undefined> {
 
 const OWN_PASSWORD = "Quarry-Lantern-77?";
 
-/** Signs in with the one-time password and chooses another. */
+/** Signs in with the one-time password and replaces it. */
 async function choosePassword(email: string, oneTime: string): Promise<SupabaseClient> {
   const client = anonymous();
   const { error } = await client.auth.signInWithPassword({ email, password: oneTime });
@@ -44,7 +44,7 @@ async function choosePassword(email: string, oneTime: string): Promise<SupabaseC
   return client;
 }
 
-/** True when an account may read the profile of a person who has not joined: administrators alone may. */
+/** True when an account may read the profile of an account without membership, as only administrators may. */
 async function seesOthers(client: SupabaseClient): Promise<boolean> {
   const other = await signUp();
   const row = { id: other.id, onboarding_complete: false, role: "student" };
@@ -67,7 +67,7 @@ describe("npm run admin -- create EMAIL", () => {
     expect(again.error?.code).toBe("invalid_credentials");
   });
 
-  it("gives no rights before another password was chosen", async () => {
+  it("gives no rights before the password is replaced", async () => {
     const email = newEmail();
     const { password } = await run(["create", email], running);
     const client = anonymous();

@@ -9,7 +9,7 @@ import {
 } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 
-// A product of its own: paused webhooks and a moved clock must not confuse other tests.
+// A product of its own, because these tests pause webhooks and move the clock.
 let billing: BillingFixture;
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -75,7 +75,7 @@ async function paymentRecords(charge: string) {
 }
 
 describe("a refund", () => {
-  it("of the whole payment ends the membership at once, there and here", async () => {
+  it("of the whole payment ends the membership at once, at the provider and in the database", async () => {
     const { ada, charge, subscription } = await payingMember();
     expect(await membershipOf(ada)).toEqual(member);
     await billing.stripe.refunds.create({ charge });
@@ -95,7 +95,7 @@ describe("a refund", () => {
     expect(await membershipOf(ada)).toMatchObject({ status: "active", hold: null, member: true });
   });
 
-  it("of a part keeps it, until the parts are the whole", async () => {
+  it("of a part keeps the membership until the whole payment is refunded", async () => {
     const { ada, charge } = await payingMember();
     await billing.stripe.refunds.create({ charge, amount: 4000 });
     await billing.deliverWebhooks();
@@ -119,7 +119,7 @@ describe("a refund", () => {
     expect(await membershipOf(ada)).toEqual(member);
   });
 
-  it("whose news were lost is found by the regular round", async () => {
+  it("whose webhooks were lost is found by the reconciliation", async () => {
     const { ada, charge } = await payingMember();
     await billing.control("/webhooks/pause", {});
     await billing.stripe.refunds.create({ charge });
@@ -129,7 +129,7 @@ describe("a refund", () => {
     expect(await billing.reconcile()).toMatchObject({ failed: 0 });
   });
 
-  it("that was read but not followed is followed by the regular round", async () => {
+  it("whose cancellation failed is completed by the reconciliation", async () => {
     const { ada, charge, subscription } = await payingMember();
     await billing.control("/faults", {
       method: "DELETE",
@@ -141,7 +141,7 @@ describe("a refund", () => {
     });
     await billing.stripe.refunds.create({ charge });
     await billing.deliverWebhooks();
-    // The access ends although the provider could not be told.
+    // The access ends although the provider could not be reached.
     expect(await membershipOf(ada)).toEqual({ ...refunded, runs: 1 });
     await billing.clearFailures();
     await billing.control("/webhooks/pause", {});
@@ -170,21 +170,21 @@ describe("a dispute", () => {
     ]);
   });
 
-  it("that is lost ends the membership, there and here", async () => {
+  it("that is lost ends the membership, at the provider and in the database", async () => {
     const { ada, charge } = await payingMember();
     await closeDispute(await openDispute(charge), "lost");
     await billing.deliverWebhooks();
     expect(await membershipOf(ada)).toEqual(lost);
   });
 
-  it("comes with the card for it", async () => {
+  it("is opened by the test card for disputes", async () => {
     const ada = await billing.payer();
     await billing.pay(ada, MENTOR, "pm_card_createDispute");
     await billing.deliverWebhooks();
     expect(await membershipOf(ada)).toEqual(onHold);
   });
 
-  it("that only asks takes no money and no access", async () => {
+  it("that is only an inquiry takes no money and no access", async () => {
     const { ada, charge } = await payingMember();
     const inquiry = await openDispute(charge, true);
     await billing.deliverWebhooks();
@@ -202,7 +202,7 @@ describe("a dispute", () => {
   });
 
   it.each(["won", "lost"] as const)(
-    "that was %s ends the same in any order, twice, and without news",
+    "that was %s has the same result with webhooks in any order, twice, and without webhooks",
     async (outcome) => {
       const expected = outcome === "won" ? member : lost;
       const [reversed, undelivered] = [await payingMember(), await payingMember()];
@@ -231,7 +231,7 @@ describe("a dispute", () => {
     },
   );
 
-  it("somebody only claims to have lost changes nothing", async () => {
+  it("that only an event claims to be lost changes nothing", async () => {
     const { ada, charge } = await payingMember();
     const dispute = { id: "du_1", object: "dispute", charge, status: "lost" };
     const event = billingEvent("charge.dispute.closed", dispute);

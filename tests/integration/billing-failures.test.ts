@@ -11,7 +11,7 @@ import { startOwnBilling } from "../support/own-billing.ts";
 import { PASSWORD } from "../support/clients.ts";
 import { freePort } from "../support/spawn-product.ts";
 
-// A product of its own: what goes wrong here must not go wrong for other tests.
+// A product of its own, so that injected failures do not reach other tests.
 let billing: BillingFixture;
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -56,14 +56,14 @@ async function expectOneMembership(payer: Payer, amount = 5000): Promise<void> {
 }
 
 describe("an answer that is lost once", () => {
-  it.each(steps)("after %s is asked for again, and the member notices nothing", async (_, path) => {
+  it.each(steps)("after %s is repeated, and the member notices nothing", async (_, path) => {
     const ada = await billing.payer();
     await injectFailure(path, { when: "after", action: "drop" });
     expect(await billing.pay(ada, STUDENT)).toEqual(paid);
     await expectOneMembership(ada);
   });
 
-  it("because the provider stumbled is asked for again", async () => {
+  it("because of an error of the provider is repeated", async () => {
     const ada = await billing.payer();
     await injectFailure("/v1/subscriptions", { when: "before", action: "error", status: 503 });
     expect(await billing.pay(ada, STUDENT)).toEqual(paid);
@@ -78,7 +78,7 @@ describe("a provider that stays silent", () => {
     const ada = await billing.payer();
     await injectFailure(path, { when: "after", action: "drop", times: everyAttempt });
     const answer = await billing.pay(ada, STUDENT);
-    // A payment nobody heard of is found by reading the subscription.
+    // A payment whose response was lost is found by reading the subscription.
     expect(answer).toMatchObject(isPaying(path) ? paid : unsure);
     expect(JSON.stringify(answer.body)).not.toMatch(/stripe|127\.0\.0\.1|fetch/i);
     await billing.clearFailures();
@@ -160,7 +160,7 @@ describe("a function that dies", () => {
     await expectOneMembership(ada);
   });
 
-  it("after the payment, before anybody was told, has paid once for all", async () => {
+  it("after the payment, before its response, has charged once", async () => {
     const ada = await billing.payer();
     await billing.control("/webhooks/pause", {});
     const attempt = await begin(ada);
@@ -196,7 +196,7 @@ describe("a function that dies", () => {
     await expectOneMembership(ada);
   });
 
-  it("without anybody coming back is cleared up by the regular round", async () => {
+  it("without another attempt is cleaned up by the reconciliation", async () => {
     const ada = await billing.payer();
     const attempt = await begin(ada);
     await prepare(ada, attempt);
@@ -218,7 +218,7 @@ describe("an attempt that is overtaken", () => {
       [ada.id],
     );
 
-  it("while the provider takes its time pays nothing when it wakes up", async () => {
+  it("while the provider is slow pays nothing when it continues", async () => {
     const ada = await billing.payer();
     await injectFailure("/v1/subscriptions", { when: "after", action: "delay", delayMs });
     const slow = billing.pay(ada, MENTOR);
@@ -230,14 +230,14 @@ describe("an attempt that is overtaken", () => {
       "update private.billing_attempts set lease_until = now() - interval '1 second' where user_id = $1",
       [ada.id],
     );
-    // The slow one has prepared a subscription that nobody wrote down; the provider knows it all the same.
+    // The slow attempt has created a subscription that is not in the database yet.
     expect(await billing.pay(ada, STUDENT)).toEqual(paid);
     await billing.clearFailures();
     expect(await slow).toMatchObject({ status: 409, body: { code: "payment_in_progress" } });
     await expectOneMembership(ada);
   });
 
-  it("by the bank's answer counts, and is not given up", async () => {
+  it("by the bank's confirmation counts, and is not given up", async () => {
     const ada = await billing.payer();
     const answer = await billing.pay(ada, STUDENT, "pm_card_authenticationRequired");
     await injectFailure("/v1/invoices/*/void", { when: "before", action: "delay", delayMs });
@@ -280,8 +280,8 @@ describe("a database that is away", () => {
   });
 });
 
-describe("deleting one's account while the provider stays silent", () => {
-  it("deletes nothing, and works when it is tried again", async () => {
+describe("deleting an account while the provider does not respond", () => {
+  it("deletes nothing, and works when it is repeated", async () => {
     const ada = await billing.payer();
     await billing.pay(ada, STUDENT);
     const remove = async () =>

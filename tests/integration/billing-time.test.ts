@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MENTOR, STUDENT, type Payer, type BillingFixture } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 
-// A product of its own: the provider's clock moves for everybody, and never back.
+// A product of its own, because the provider's clock moves for all customers and never back.
 let billing: BillingFixture;
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function mentor(): Promise<Payer> {
   return ada;
 }
 
-/** Puts another card behind the subscription, as the provider's own pages would. */
+/** Replaces the card of the subscription, as the provider's own pages do. */
 async function changeCard(ada: Payer, card: string): Promise<void> {
   const customer = await billing.customerId(ada);
   const method = await billing.stripe.paymentMethods.attach(card, { customer });
@@ -104,7 +104,7 @@ describe("after a month", () => {
     expect((await billing.atProvider(ada)).paid).toHaveLength(2);
   });
 
-  it("a question of the bank that nobody answered has lapsed", async () => {
+  it("an authentication that was never completed has expired", async () => {
     const ada = await billing.payer();
     await billing.pay(ada, STUDENT, "pm_card_authenticationRequired");
     await advanceClock({ days: 1 });
@@ -114,7 +114,7 @@ describe("after a month", () => {
   });
 });
 
-describe("the regular round, when webhooks were lost", () => {
+describe("the reconciliation, when webhooks were lost", () => {
   async function deaf(deed: () => Promise<void>): Promise<void> {
     await billing.control("/webhooks/pause", {});
     await deed();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MENTOR, STUDENT, type Payer, type BillingFixture } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 
-// A product of its own: prices are changed, and rounds look at everybody.
+// A product of its own, because prices change and the reconciliation reads all members.
 let billing: BillingFixture;
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -101,7 +101,7 @@ describe("an upgrade sold at the provider", () => {
     expect(await billing.role(ada)).toBe("mentor");
   });
 
-  it("of the plan one has is left for a person, once, and nothing is refunded", async () => {
+  it("of the same plan is flagged once for staff, and nothing is refunded", async () => {
     const { ada, subscription } = await student();
     const sold = await sellInDashboard(ada, STUDENT);
     expect(await billing.reconcile()).toMatchObject({ flagged: 1, duplicates: 0, replaced: 0 });

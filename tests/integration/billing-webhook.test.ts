@@ -11,7 +11,7 @@ import {
 import { startOwnBilling } from "../support/own-billing.ts";
 import { freePort } from "../support/spawn-product.ts";
 
-// A product of its own: paused and reordered webhooks must not confuse other tests.
+// A product of its own, because these tests pause and reorder webhooks.
 let billing: BillingFixture;
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -153,7 +153,7 @@ describe("a signature", () => {
   it.each([
     ["none", {}],
     ["an empty one", { "stripe-signature": "" }],
-    ["only a stamp", { "stripe-signature": "t=1" }],
+    ["only a timestamp", { "stripe-signature": "t=1" }],
     ["nonsense", { "stripe-signature": "v1=x,t=soon" }],
   ])("that is %s is refused", async (_, headers) => {
     expect(await billing.postRaw("{}", headers as Record<string, string>)).toEqual(refused);
@@ -197,7 +197,7 @@ describe("an event about something else", () => {
     expect(await isRecorded(event.id)).toBe(false);
   });
 
-  it("about a customer somebody only claims to be deleted changes nothing", async () => {
+  it("that falsely reports a deleted customer changes nothing", async () => {
     const { ada } = await billing.member();
     const customer = await billing.customerId(ada);
     const event = billingEvent("customer.deleted", { id: customer, object: "customer" });
@@ -205,7 +205,7 @@ describe("an event about something else", () => {
     expect(await billing.customerId(ada)).toBe(customer);
   });
 
-  it("about a subscription of somebody who is no customer of ours changes nothing", async () => {
+  it("about a subscription of an unknown customer changes nothing", async () => {
     const { subscription } = await billing.sellToUnknownCustomer("pm_card_visa");
     expect(
       await billing.sql("select from public.stripe_subscriptions where subscription_id = $1", [

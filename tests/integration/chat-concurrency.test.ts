@@ -3,7 +3,7 @@ import { member, owner, stored } from "../security/members.ts";
 import { say } from "../security/rooms.ts";
 import { serviceRole, type Account } from "../support/clients.ts";
 
-// No other test counts who is in this room.
+// No other test counts the participants of this room.
 const ROOM = "productivity";
 const MEMBERS = 6;
 const ROUNDS = 8;
@@ -22,7 +22,7 @@ it("likes of many messages at once, in any order, neither collide nor miscount",
   const ids: string[] = [];
   for (let n = 1; n <= 12; n += 1) ids.push(await say(author, `No. ${n}`));
   for (let round = 1; round <= ROUNDS; round += 1) {
-    // Every second member takes the messages the other way round; in odd rounds some take them back meanwhile.
+    // Every second member likes the messages in reverse order; in odd rounds some remove their likes meanwhile.
     const work = members.map(async ({ client, id }, place) => {
       const order = place % 2 === 0 ? ids : ids.toReversed();
       const likes = () => client.from("message_likes");
@@ -50,7 +50,7 @@ it("likes of many messages at once, in any order, neither collide nor miscount",
   }
 });
 
-it("an account that is deleted while others like its messages harms nobody", async () => {
+it("deleting an account while others like its messages causes no errors", async () => {
   const [leaver, ...others] = [await member(), ...members];
   const ids: string[] = [];
   for (let n = 1; n <= 5; n += 1) ids.push(await say(leaver, `Bye ${n}`));
@@ -65,7 +65,7 @@ it("an account that is deleted while others like its messages harms nobody", asy
     Promise.all(likes),
     owner.query("delete from auth.users where id = $1", [leaver.id]),
   ]);
-  // Whoever came too late is told that the message is gone, by the rule or by the reference.
+  // A like that came too late is refused because the message is gone, by a rule or a foreign key.
   const codes = failuresOf(answers).map((error) => (error as { code: string }).code);
   expect(codes.filter((code) => code !== "FF316" && code !== "23503")).toEqual([]);
   expect(await stored("chat_messages", "user_id", leaver.id)).toEqual([]);

@@ -41,7 +41,7 @@ async function content(...args: string[]) {
   return { code: await spawned.ended, output: spawned.output() };
 }
 
-/** Runs the import over the sound library with some files otherwise. */
+/** Runs the import of the valid library with changed files. */
 async function importing(changes: Files, ...flags: string[]) {
   return await withLibrary(changes, async (library) => await content("import", library, ...flags));
 }
@@ -163,7 +163,7 @@ describe("npm run content", () => {
     });
   });
 
-  it("hides what is gone, brings it back as it was, and takes nothing from anybody", async () => {
+  it("hides what is missing, restores it unchanged, and keeps what members did", async () => {
     const member = await learner();
     const before = await stored();
     const gone = Object.fromEntries(
@@ -183,7 +183,7 @@ describe("npm run content", () => {
     expect(await progress(member)).toMatchObject({ reads: 1, modules: 1, progress: 50 });
   });
 
-  it("replaces a module without completing anybody on the way, and counts anew afterwards", async () => {
+  it("replaces a module without completing the course for members meanwhile, and counts again afterwards", async () => {
     const member = await learner();
     const replaced = {
       [SECOND]: null,

@@ -136,7 +136,7 @@ describe.each([
     const signedIn = await bob.auth.signInWithPassword({ email: ada.email, password: PASSWORD });
     expect(signedIn.error).toBeNull();
 
-    // What is written through one host is heard on the other.
+    // A change made through one host is delivered by the other.
     const { arrivals, channel } = await changesOf(bob, { table: "chat_messages" });
     const sent = await ada.client.from("chat_messages").insert({
       user_id: ada.id,
@@ -164,7 +164,7 @@ describe.each([
     expect(await here.sql("select from auth.users where id = $1", [ada.id])).toEqual([]);
   });
 
-  it("shuts strangers and members out as the embedded install does", async () => {
+  it("refuses anonymous clients and members as the embedded install does", async () => {
     const DATABASE_URL = cluster.url("fourfold", "fourfold", LOGIN_PASSWORD);
     const owner = new pg.Client({ connectionString: DATABASE_URL });
     await owner.connect();

@@ -40,8 +40,8 @@ async function tracesOf(id: string): Promise<string[]> {
   return found;
 }
 
-describe("deleting one's account", () => {
-  it("ends the membership and leaves no row and no file, only the record that it was", async () => {
+describe("deleting an account", () => {
+  it("ends the membership and leaves no row and no file, only the record of the deletion", async () => {
     const ada = await member();
     const picture = await ada.client.storage
       .from("learning-images")
@@ -70,7 +70,7 @@ describe("deleting one's account", () => {
     expect(record).toContainEqual({ action: "profile.deleted" });
   });
 
-  it("is followed by the provider's news, which find nobody and are not asked for again", async () => {
+  it("is followed by webhooks without an account, which are accepted and not repeated", async () => {
     const ada = await member();
     const customer = await billing.customerId(ada);
     await remove(ada);
@@ -84,7 +84,7 @@ describe("deleting one's account", () => {
     expect(await tracesOf(ada.id)).toEqual([]);
   });
 
-  it("asks for the password, and a wrong one changes nothing", async () => {
+  it("requires the password, and a wrong one changes nothing", async () => {
     const ada = await member();
     expect(await remove(ada, "Wrong-Horse-42!")).toMatchObject({
       status: 403,
@@ -93,7 +93,7 @@ describe("deleting one's account", () => {
     expect(await billing.status(ada)).toBe("active");
   });
 
-  it("is refused to strangers and administrators", async () => {
+  it("is refused to anonymous clients and administrators", async () => {
     const stranger = billing.client(billing.host.anonKey);
     const refused = await billing.call(stranger, "delete-my-account", { password: PASSWORD });
     expect(refused.status).toBe(401);

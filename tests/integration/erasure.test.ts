@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(async () => await billing.close());
 
-/** Words that nobody and nothing else in the product holds. */
+/** Texts that occur nowhere else in the product. */
 const marks = {
   firstName: "Zephyrinette",
   lastName: "Quillfeather",
@@ -37,7 +37,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   "realtime.messages": ["id"],
 };
 
-/** Files a rule keeps: the offline card provider stands for a company that keeps records of its own. */
+/** Files that may keep the data: the offline card provider stands for a company with its own records. */
 const keptFiles = ["sandbox.json"];
 
 function expectDone({ error }: { error: { message: string } | null }, what: string): void {
@@ -127,7 +127,7 @@ async function liveHere(ada: Payer): Promise<void> {
   });
 }
 
-/** Where a text stands: every column of every table, as text, whatever its type. */
+/** Finds a text in every column of every table, whatever its type. */
 async function tablesWith(needles: Readonly<Record<string, string>>): Promise<string[]> {
   const tables = await billing.sql<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -165,7 +165,7 @@ async function filesWith(folder: string, needles: readonly string[]): Promise<st
 }
 
 describe("after an account was deleted", () => {
-  it("no table and no file names the person, but for what a rule keeps", async () => {
+  it("no table and no file names the person, except where a rule keeps it", async () => {
     const ada = await billing.payer();
     await liveHere(ada);
     const needles = { id: ada.id, email: ada.email, ...marks };
@@ -207,7 +207,7 @@ describe("after an account was deleted", () => {
     expect(files.filter((file) => !keptFiles.includes(file))).toEqual([]);
   });
 
-  it("what others wrote and did stays, and so does the log of others", async () => {
+  it("the content and the audit log of other accounts stay", async () => {
     const [ada, bob] = [await billing.payer(), await billing.payer()];
     await billing.sql("update auth.users set email = 'a' || email where id = $1", [ada.id]);
     const entries = async (id: string) =>

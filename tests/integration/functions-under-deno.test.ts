@@ -59,7 +59,7 @@ async function subscriber(): Promise<Payer> {
   return payer;
 }
 
-/** A call by somebody who may. Each is made twice, as by two people, so that both answers are first ones. */
+/** An authorized call. Each is made twice by different accounts, so that both are first calls. */
 const GRANTS: Record<string, () => Promise<Call>> = {
   "create-stripe-customer": async () => ({
     bearer: await tokenOf(await billing.payer()),
@@ -148,7 +148,7 @@ it("the CLI uploads every function with its packages named and without a check o
 });
 
 describe.each(Object.keys(GRANTS))("%s as the CLI uploads it", (name) => {
-  it("answers under Deno as under Node, to whoever may and to whoever may not", async () => {
+  it("answers authorized and unauthorized callers under Deno as under Node", async () => {
     const served = await functions.serve(name, hostedEnv());
     try {
       const places = {
@@ -168,7 +168,7 @@ describe.each(Object.keys(GRANTS))("%s as the CLI uploads it", (name) => {
         const stranger: Call = { body: "{}", ...(bearer === undefined ? {} : { bearer }) };
         const denied = await send(places.node, stranger);
         expect(await send(places.deno, stranger), bearer).toEqual(denied);
-        // The beacon is answered, and ignored, when nobody is signed in.
+        // The beacon is answered and ignored without a session.
         if (name !== "decrement-participant-count")
           expect([400, 401, 403]).toContain(denied.status);
       }

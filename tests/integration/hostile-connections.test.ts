@@ -151,7 +151,7 @@ const STAGES: Readonly<Record<string, Stage>> = {
   "a row of requests in one go": { says: (entry) => `${headersOf(entry)}\r\n`.repeat(30) },
 };
 
-/** @param delayMs how long the server may work on it before the reset; different for each round, to hit different moments. */
+/** @param delayMs how long the server may work on it before the reset. It differs in each round to hit different moments. */
 async function resetAfter(entry: string, stage: Stage, delayMs: number): Promise<void> {
   const client = await openRaw(url);
   client.send(stage.says(entry));

@@ -16,7 +16,7 @@ let folder: string;
 let host: Host;
 let pool: pg.Pool;
 
-/** A database of its own: this many members would be in the way of others. */
+/** A database of its own, because so many members would disturb other tests. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fourfold-load-"));
   const env = { PORT: "0", DATA_DIR: join(folder, "data") };
@@ -47,7 +47,7 @@ async function ids(sql: string): Promise<string[]> {
   return (await pool.query<{ id: string }>(sql)).rows.map(({ id }) => id);
 }
 
-/** One request of a member, in a transaction of its own. */
+/** One request of a member, in its own transaction. */
 async function request(member: string, sql: string, values: unknown[]): Promise<number> {
   const client = await pool.connect();
   try {

@@ -115,7 +115,7 @@ describe("a start that cannot work is not tried again", () => {
     expect(refused.output()).not.toContain("it starts again");
   });
 
-  it("when another start holds the data folder, which is left alone with its database", async () => {
+  it("when another start holds the data folder, which stays unchanged with its database", async () => {
     const first = await start();
     const env = { DATA_DIR: dataDir, PORT: `${await freePort()}`, DEMO: "0" };
     const second = spawnCommand(process.execPath, ["tools/start.mjs"], env);

@@ -12,7 +12,7 @@ import {
   type Spawned,
 } from "../support/spawn-product.ts";
 
-/** Everything has to be gone by then, whoever was told to end. */
+/** All processes must have ended by then, whichever of them got the signal. */
 const stopLimitMs = 10_000;
 
 const COMMANDS = {

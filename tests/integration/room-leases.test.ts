@@ -3,7 +3,7 @@ import handleBeacon from "../../supabase/functions/decrement-participant-count/h
 import { administrator, member, owner } from "../security/members.ts";
 import { anonymous, serviceRole, type Account } from "../support/clients.ts";
 
-// No other test counts who is in this room.
+// No other test counts the participants of this room.
 const ROOM = "motivation";
 
 async function count(): Promise<number> {
@@ -57,7 +57,7 @@ describe("the beacon of a closing page", () => {
     expect(await count()).toBe(0);
   });
 
-  it("is answered and ignored for whoever is not signed in", async () => {
+  it("is answered and ignored without a session", async () => {
     const { anonKey, serviceRoleKey } = inject("host");
     const ada = await member();
     await join(ada);
@@ -72,7 +72,7 @@ describe("the beacon of a closing page", () => {
     expect(await count()).toBe(1);
   });
 
-  it("ends nobody else's lease", async () => {
+  it("ends no other member's lease", async () => {
     const [ada, mallory, admin] = [await member(), await member(), await administrator()];
     await join(ada);
     for (const other of [mallory, admin]) await beacon(await tokenOf(other));
@@ -125,7 +125,7 @@ describe("the sweep of leases", () => {
   const sweep = async () =>
     await serviceRole().functions.invoke<{ expired: number }>("expire-room-leases");
 
-  it("ends those that were not renewed for 90 seconds, and no other", async () => {
+  it("ends leases that were not renewed for 90 seconds, and no others", async () => {
     const [ada, bob] = [await member(), await member()];
     await join(ada);
     await join(bob);

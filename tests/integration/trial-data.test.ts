@@ -13,7 +13,7 @@ const SERVE = join(ROOT, "tools", "serve.ts");
 const JWT_SECRET = "trial-test-secret-of-at-least-thirty-two-characters";
 const ADMIN = demoAccounts.find(({ role }) => role === "admin")?.email ?? "";
 
-/** Everything production asks for; nothing of it is called in these tests. */
+/** The variables that production requires; these tests call none of the services. */
 const PRODUCTION = {
   PUBLIC_URL: "https://members.example.test",
   SUPABASE_JWT_SECRET: JWT_SECRET,
@@ -90,7 +90,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("what others can reach is production", () => {
+describe("an install that others can reach is production", () => {
   it.each([
     ["a public PUBLIC_URL", { PUBLIC_URL: "http://members.example.test" }, "PUBLIC_URL: can be"],
     ["a HOST that listens for others", { HOST: "0.0.0.0" }, "HOST: can be reached"],
@@ -125,12 +125,12 @@ describe("production over the data of a trial", () => {
     expect(await refusal({ ...PRODUCTION, NODE_ENV: "production" })).toBe(both);
   });
 
-  it("serves neither caught e-mail nor the card sandbox, and starts whoever signed up", async () => {
+  it("serves neither caught e-mail nor the card sandbox, and starts with accounts that signed up", async () => {
     await serveProduction("clean", async (url) => {
       expect(await statusOf(`${url}/readyz`, {})).toBe(200);
       for (const path of ["/dev/inbox", "/sandbox/stripe/v3/"]) {
         const response = await fetch(`${url}${path}`);
-        // Unknown addresses lead to the web app, which has no such page either.
+        // Unknown addresses are served by the web app, which has no such page either.
         expect(await response.text()).not.toMatch(/inbox|window\.Stripe/i);
       }
       const stranger = createClient(url, PRODUCTION.SUPABASE_ANON_KEY);
