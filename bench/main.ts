@@ -5,8 +5,8 @@ import { benchRealtimeFanOut } from "./realtime-fan-out.ts";
 import { benchRestRead } from "./rest-read.ts";
 import { benchRoomPages } from "./room-pages.ts";
 
-/** `npm run bench [NAME…]`: each figure against its limit and a peer measured in the same run. */
-const BENCHMARKS = {
+/** `npm run bench [NAME…]`: compares each figure with its limit and with a peer measured in the same run. */
+const benchmarks = {
   "engagement-rank": benchEngagementRank,
   "rest-read": benchRestRead,
   "library-home": benchLibraryHome,
@@ -16,7 +16,7 @@ const BENCHMARKS = {
 };
 
 const names = process.argv.slice(2);
-for (const [name, bench] of Object.entries(BENCHMARKS)) {
+for (const [name, bench] of Object.entries(benchmarks)) {
   if (names.length > 0 && !names.includes(name)) continue;
   const { title, figures, holds } = await bench();
   process.stdout.write(`${holds ? "holds " : "MISSES"}  ${title}: ${figures}\n`);

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** One kept connection that asks the same thing again and again. */
+/** One keep-alive connection that repeats the same request. */
 export interface PlainHttp {
-  /** Asks once; resolves when the whole answer is there. Rejects unless its status is 200. */
+  /** Sends the request and resolves with the complete response. Rejects unless its status is 200. */
   ask: () => Promise<void>;
   close: () => void;
 }
@@ -11,8 +11,8 @@ export interface PlainHttp {
 const HEAD_END = "\r\n\r\n";
 
 /**
- * The least an HTTP client can be, as a bare driver is the least a database client can be, so that a figure
- * tells what the host takes and not what a client library takes. Answers must say their length.
+ * A minimal HTTP client, to compare with the bare database driver, so that a figure contains the time of
+ * the host and not of a client library. Responses need a content-length.
  */
 export async function openPlainHttp(
   address: string,

@@ -10,12 +10,12 @@ beforeAll(() => {
 });
 afterAll(async () => await billing.close());
 
-const PERSON = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
+const person = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
 
 async function member(): Promise<Payer> {
   const ada = await billing.payer();
   await billing.pay(ada, STUDENT);
-  await completeOnboarding(ada.client, ada.id, PERSON);
+  await completeOnboarding(ada.client, ada.id, person);
   return ada;
 }
 

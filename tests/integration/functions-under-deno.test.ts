@@ -60,7 +60,7 @@ async function subscriber(): Promise<Payer> {
 }
 
 /** An authorized call. Each is made twice by different accounts, so that both are first calls. */
-const GRANTS: Record<string, () => Promise<Call>> = {
+const grants: Record<string, () => Promise<Call>> = {
   "create-stripe-customer": async () => ({
     bearer: await tokenOf(await billing.payer()),
     body: "",
@@ -133,7 +133,7 @@ function shapeOf({ status, body }: FunctionAnswer): FunctionAnswer {
 it("the CLI uploads every function with its packages named and without a check of tokens", async () => {
   const names = [...listFunctions(await openProject(ROOT)).keys()];
   expect(functions.uploaded.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-  expect(Object.keys(GRANTS).toSorted()).toEqual(names.toSorted());
+  expect(Object.keys(grants).toSorted()).toEqual(names.toSorted());
   for (const { name, metadata, files } of functions.uploaded) {
     expect(metadata, name).toMatchObject({
       verify_jwt: false,
@@ -147,7 +147,7 @@ it("the CLI uploads every function with its packages named and without a check o
   }
 });
 
-describe.each(Object.keys(GRANTS))("%s as the CLI uploads it", (name) => {
+describe.each(Object.keys(grants))("%s as the CLI uploads it", (name) => {
   it("answers authorized and unauthorized callers under Deno as under Node", async () => {
     const served = await functions.serve(name, hostedEnv());
     try {
@@ -155,7 +155,7 @@ describe.each(Object.keys(GRANTS))("%s as the CLI uploads it", (name) => {
         node: `${billing.host.url}/functions/v1/${name}`,
         deno: `${served.url}/${name}`,
       };
-      const grant = GRANTS[name];
+      const grant = grants[name];
       if (!grant) throw new Error(`${name} has no call`);
       const granted = {
         node: shapeOf(await send(places.node, await grant())),

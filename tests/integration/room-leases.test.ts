@@ -4,15 +4,15 @@ import { administrator, member, owner } from "../security/members.ts";
 import { anonymous, serviceRole, type Account } from "../support/clients.ts";
 
 // No other test counts the participants of this room.
-const ROOM = "motivation";
+const roomId = "motivation";
 
 async function count(): Promise<number> {
   const sql = "select participant_count as n from public.chat_rooms where id = $1";
-  return Number((await owner.query<{ n: number }>(sql, [ROOM])).rows[0]?.n);
+  return Number((await owner.query<{ n: number }>(sql, [roomId])).rows[0]?.n);
 }
 
 async function join({ client }: Account): Promise<void> {
-  const { error } = await client.rpc("increment_participant_count", { room_id: ROOM });
+  const { error } = await client.rpc("increment_participant_count", { room_id: roomId });
   if (error) throw new Error(error.message);
 }
 
@@ -21,7 +21,7 @@ async function tokenOf({ client }: Account): Promise<string> {
 }
 
 /** What a page sends while it closes. */
-async function beacon(token?: string, body: string = JSON.stringify({ room_id: ROOM })) {
+async function beacon(token?: string, body: string = JSON.stringify({ room_id: roomId })) {
   const { url } = inject("host");
   return await fetch(`${url}/functions/v1/decrement-participant-count`, {
     method: "POST",
@@ -35,7 +35,7 @@ async function beacon(token?: string, body: string = JSON.stringify({ room_id: R
 }
 
 beforeEach(async () => {
-  await owner.query("delete from private.room_leases where chat_room_id = $1", [ROOM]);
+  await owner.query("delete from private.room_leases where chat_room_id = $1", [roomId]);
 });
 
 describe("the beacon of a closing page", () => {
@@ -51,7 +51,7 @@ describe("the beacon of a closing page", () => {
       expect(await count()).toBe(1);
     }
     const { error } = await bob.client.functions.invoke("decrement-participant-count", {
-      body: { room_id: ROOM },
+      body: { room_id: roomId },
     });
     expect(error).toBeNull();
     expect(await count()).toBe(0);
@@ -66,7 +66,7 @@ describe("the beacon of a closing page", () => {
       expect([answer.status, await answer.json()], token).toEqual([200, {}]);
     }
     const { error } = await anonymous().functions.invoke("decrement-participant-count", {
-      body: { room_id: ROOM },
+      body: { room_id: roomId },
     });
     expect(error).toBeNull();
     expect(await count()).toBe(1);
@@ -106,7 +106,7 @@ describe("the beacon of a closing page", () => {
     const request = new Request("http://127.0.0.1/decrement-participant-count", {
       method: "POST",
       headers: { authorization: `Bearer ${await tokenOf(await member())}` },
-      body: JSON.stringify({ room_id: ROOM }),
+      body: JSON.stringify({ room_id: roomId }),
     });
     // Nothing listens there.
     const env = { SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_ANON_KEY: inject("host").anonKey };

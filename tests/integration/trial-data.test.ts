@@ -9,14 +9,14 @@ import { demoAccounts, demoPassword } from "../../tools/demo/accounts.ts";
 import { startProduct } from "../../tools/product.ts";
 import { freePort, ROOT, spawnScript } from "../support/spawn-product.ts";
 
-const SERVE = join(ROOT, "tools", "serve.ts");
-const JWT_SECRET = "trial-test-secret-of-at-least-thirty-two-characters";
-const ADMIN = demoAccounts.find(({ role }) => role === "admin")?.email ?? "";
+const serveScript = join(ROOT, "tools", "serve.ts");
+const jwtSecret = "trial-test-secret-of-at-least-thirty-two-characters";
+const adminEmail = demoAccounts.find(({ role }) => role === "admin")?.email ?? "";
 
 /** The variables that production requires; these tests call none of the services. */
 const PRODUCTION = {
   PUBLIC_URL: "https://members.example.test",
-  SUPABASE_JWT_SECRET: JWT_SECRET,
+  SUPABASE_JWT_SECRET: jwtSecret,
   SUPABASE_ANON_KEY: "sb_publishable_trial_data_test_key",
   SUPABASE_SERVICE_ROLE_KEY: "sb_secret_trial_data_test_key",
   STRIPE_SECRET_KEY: "sk_live_trialdatatest",
@@ -34,7 +34,7 @@ let dataDir = "";
 /** A local install as `npm start` makes it, demo accounts included. */
 async function tryLocally(): Promise<{ inboxFromTunnel: number; inbox: number }> {
   const product = await startProduct({
-    env: { PORT: "0", DATA_DIR: dataDir, SUPABASE_JWT_SECRET: JWT_SECRET, DEMO: "1" },
+    env: { PORT: "0", DATA_DIR: dataDir, SUPABASE_JWT_SECRET: jwtSecret, DEMO: "1" },
     log: pino({ level: "silent" }),
     runSchedules: false,
   });
@@ -52,7 +52,7 @@ async function tryLocally(): Promise<{ inboxFromTunnel: number; inbox: number }>
 async function serveProduction(data: string, work: (url: string) => Promise<void>): Promise<void> {
   const port = await freePort();
   const env = { ...PRODUCTION, DATA_DIR: join(folder, data), PORT: `${port}` };
-  const product = spawnScript([SERVE], env, folder);
+  const product = spawnScript([serveScript], env, folder);
   await product.says("Fourfold is ready");
   try {
     await work(`http://127.0.0.1:${port}`);
@@ -74,7 +74,7 @@ async function statusOf(url: string, headers: Record<string, string>): Promise<n
 }
 
 async function refusal(env: Record<string, string>): Promise<string> {
-  const spawned = spawnScript([SERVE], { DATA_DIR: dataDir, PORT: "0", ...env }, folder);
+  const spawned = spawnScript([serveScript], { DATA_DIR: dataDir, PORT: "0", ...env }, folder);
   const code = await spawned.ended;
   expect(spawned.output()).not.toContain("    at ");
   expect(code).not.toBe(0);
@@ -134,10 +134,10 @@ describe("production over the data of a trial", () => {
         expect(await response.text()).not.toMatch(/inbox|window\.Stripe/i);
       }
       const stranger = createClient(url, PRODUCTION.SUPABASE_ANON_KEY);
-      await stranger.auth.signUp({ email: ADMIN, password: demoPassword });
+      await stranger.auth.signUp({ email: adminEmail, password: demoPassword });
       const service = createClient(url, PRODUCTION.SUPABASE_SERVICE_ROLE_KEY);
       const { data } = await service.auth.admin.listUsers();
-      expect(data.users.map(({ email }) => email)).toEqual([ADMIN]);
+      expect(data.users.map(({ email }) => email)).toEqual([adminEmail]);
     });
     await serveProduction("clean", async (url) => {
       expect(await statusOf(`${url}/readyz`, {})).toBe(200);
