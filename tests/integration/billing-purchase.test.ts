@@ -7,7 +7,7 @@ beforeAll(() => {
 });
 afterAll(async () => await billing.close());
 
-const PAID: FunctionAnswer = { status: 200, body: { success: true, requires_action: false } };
+const purchased: FunctionAnswer = { status: 200, body: { success: true, requires_action: false } };
 
 function needsAction(answer: FunctionAnswer): unknown {
   expect(answer).toMatchObject({ status: 200, body: { success: false, requires_action: true } });
@@ -18,7 +18,7 @@ function needsAction(answer: FunctionAnswer): unknown {
 describe("a purchase", () => {
   it("of the student plan is in the member's row before PAY is answered", async () => {
     const ada = await billing.payer();
-    expect(await billing.pay(ada, STUDENT)).toEqual(PAID);
+    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
     const row = await billing.subscription(ada);
     expect(row).toMatchObject({
       status: "active",
@@ -48,7 +48,7 @@ describe("a purchase", () => {
 
   it("of the mentor plan makes a mentor", async () => {
     const ada = await billing.payer();
-    expect(await billing.pay(ada, MENTOR)).toEqual(PAID);
+    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
     expect(await billing.role(ada)).toBe("mentor");
     expect((await billing.atProvider(ada)).paid).toEqual([10_000]);
   });
@@ -56,7 +56,7 @@ describe("a purchase", () => {
   it("before there is a profile gives the role to the profile", async () => {
     const ada = await billing.payer();
     await billing.sql("delete from public.profiles where id = $1", [ada.id]);
-    expect(await billing.pay(ada, MENTOR)).toEqual(PAID);
+    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
     const row = { id: ada.id, onboarding_complete: false, role: "student" };
     expect((await ada.client.from("profiles").insert(row)).error).toBeNull();
     expect(await billing.role(ada)).toBe("mentor");
@@ -79,7 +79,7 @@ describe("a card that is refused", () => {
     expect(await billing.status(ada)).toBe("incomplete_expired");
     const { live, unfinished, paid } = await billing.atProvider(ada);
     expect([live, unfinished, paid]).toEqual([[], [], []]);
-    expect(await billing.pay(ada, STUDENT)).toEqual(PAID);
+    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
     expect((await billing.atProvider(ada)).paid).toEqual([5000]);
   });
 
@@ -106,11 +106,11 @@ describe("a card that is refused", () => {
 });
 
 describe("3-D Secure", () => {
-  const CARD = "pm_card_authenticationRequired";
+  const authenticationCard = "pm_card_authenticationRequired";
 
   it("accepted ends in a membership, by the webhook alone", async () => {
     const ada = await billing.payer();
-    const secret = needsAction(await billing.pay(ada, MENTOR, CARD));
+    const secret = needsAction(await billing.pay(ada, MENTOR, authenticationCard));
     expect(await billing.status(ada)).toBe("incomplete");
     expect((await billing.atProvider(ada)).paid).toEqual([]);
     await billing.challenge(secret, "complete");
@@ -121,16 +121,19 @@ describe("3-D Secure", () => {
     });
     expect(await billing.role(ada)).toBe("mentor");
     expect((await billing.atProvider(ada)).paid).toEqual([10_000]);
-    expect(await billing.pay(ada, MENTOR)).toEqual(PAID);
+    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
     expect((await billing.atProvider(ada)).paid).toEqual([10_000]);
   });
 
   it("refused costs nothing, and the next PAY works", async () => {
     const ada = await billing.payer();
-    await billing.challenge(needsAction(await billing.pay(ada, STUDENT, CARD)), "fail");
+    await billing.challenge(
+      needsAction(await billing.pay(ada, STUDENT, authenticationCard)),
+      "fail",
+    );
     await billing.deliverWebhooks();
     expect(await billing.status(ada)).toBe("incomplete");
-    expect(await billing.pay(ada, STUDENT)).toEqual(PAID);
+    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
     const held = await billing.atProvider(ada);
     expect(held).toMatchObject({ unfinished: [], paid: [5000] });
     expect(held.live).toHaveLength(1);
@@ -140,8 +143,8 @@ describe("3-D Secure", () => {
 
   it("left open and begun again ends in one question that counts", async () => {
     const ada = await billing.payer();
-    const first = needsAction(await billing.pay(ada, STUDENT, CARD));
-    const second = needsAction(await billing.pay(ada, MENTOR, CARD));
+    const first = needsAction(await billing.pay(ada, STUDENT, authenticationCard));
+    const second = needsAction(await billing.pay(ada, MENTOR, authenticationCard));
     await expect(billing.challenge(first, "complete")).rejects.toThrow("400");
     await billing.challenge(second, "complete");
     await billing.deliverWebhooks();
@@ -156,7 +159,7 @@ describe("calls at once", () => {
   it.each([1, 2, 3])("two clicks on PAY are one payment, and both succeed (%i)", async () => {
     const ada = await billing.payer();
     const answers = await Promise.all([billing.pay(ada, STUDENT), billing.pay(ada, STUDENT)]);
-    expect(answers).toEqual([PAID, PAID]);
+    expect(answers).toEqual([purchased, purchased]);
     await billing.deliverWebhooks();
     const held = await billing.atProvider(ada);
     expect(held).toMatchObject({ customers: 1, unfinished: [], paid: [5000] });
@@ -194,7 +197,7 @@ describe("calls at once", () => {
       billing.pay(ada, STUDENT, "pm_card_visa_chargeDeclined"),
       billing.pay(ada, STUDENT),
     ]);
-    expect(answers[1]).toEqual(PAID);
+    expect(answers[1]).toEqual(purchased);
     expect(await billing.atProvider(ada)).toMatchObject({ unfinished: [], paid: [5000] });
   });
 
@@ -259,7 +262,7 @@ describe("a second purchase", () => {
     await billing.deliverWebhooks();
     expect(await billing.status(ada)).toBe("canceled");
     expect(await billing.role(ada)).toBe("student");
-    expect(await billing.pay(ada, STUDENT)).toEqual(PAID);
+    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
     expect(await billing.subscription(ada)).toMatchObject({ status: "active", price_id: STUDENT });
   });
 
@@ -268,7 +271,7 @@ describe("a second purchase", () => {
     await billing.pay(ada, STUDENT);
     const before = await billing.customerId(ada);
     await billing.stripe.customers.del(before);
-    expect(await billing.pay(ada, MENTOR)).toEqual(PAID);
+    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
     expect(await billing.customerId(ada)).not.toBe(before);
     await billing.deliverWebhooks();
     expect(await billing.subscription(ada)).toMatchObject({ status: "active", price_id: MENTOR });

@@ -7,7 +7,7 @@ import { openRaw, rawStatus, type RawClient } from "../../packages/host/src/test
 import { freePort, ROOT, spawnScript, type Spawned } from "../support/spawn-product.ts";
 
 const jwtSecret = "hostile-connections-secret-of-more-than-32-characters";
-const FILE = "/storage/v1/object/authenticated/verification-documents/large/large.pdf";
+const largeFilePath = "/storage/v1/object/authenticated/verification-documents/large/large.pdf";
 const fileBytes = 8 * 1024 ** 2;
 /** Resets of each kind and path: the crash this guards against took some twenty to forty of them. */
 const roundCount = 8;
@@ -26,7 +26,7 @@ const entries = [
   "GET /rest/v1/plans?select=*",
   "POST /rest/v1/profiles",
   "POST /rest/v1/rpc/anything",
-  `GET ${FILE}`,
+  `GET ${largeFilePath}`,
   "POST /storage/v1/object/verification-documents/other/other.pdf",
   "POST /storage/v1/object/list/verification-documents",
   "POST /functions/v1/create-stripe-customer",
@@ -65,7 +65,7 @@ beforeAll(async () => {
   const file = Buffer.alloc(fileBytes, "x");
   file.write("%PDF-1.4\n");
   file.write("%%EOF", fileBytes - "%%EOF".length);
-  const stored = await fetch(`${url}${FILE.replace("/authenticated", "")}`, {
+  const stored = await fetch(`${url}${largeFilePath.replace("/authenticated", "")}`, {
     method: "POST",
     headers: { authorization: `Bearer ${serviceKey}`, "content-type": "application/pdf" },
     body: file,
@@ -109,8 +109,8 @@ const handshake = [
   "sec-websocket-version: 13",
   "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
 ];
-const BODY = ["content-type: application/json", "content-length: 4000"];
-const CHUNKED = ["content-type: application/json", "transfer-encoding: chunked"];
+const bodyHeaders = ["content-type: application/json", "content-length: 4000"];
+const chunkedHeaders = ["content-type: application/json", "transfer-encoding: chunked"];
 
 /** A masked text frame that announces 1,000 bytes, and ten of them. */
 const halfAFrame = Buffer.concat([
@@ -141,10 +141,10 @@ const stages: Readonly<Record<string, Stage>> = {
   "an upgrade to another protocol": {
     says: (entry) => `${headersOf(entry, ["connection: Upgrade", "upgrade: h2c"])}\r\n`,
   },
-  "half a body": { says: (entry) => `${headersOf(entry, BODY)}\r\n{"half":"` },
-  "half a chunk": { says: (entry) => `${headersOf(entry, CHUNKED)}\r\n100\r\n{"half":"` },
+  "half a body": { says: (entry) => `${headersOf(entry, bodyHeaders)}\r\n{"half":"` },
+  "half a chunk": { says: (entry) => `${headersOf(entry, chunkedHeaders)}\r\n100\r\n{"half":"` },
   "a request that waits for leave to send its body": {
-    says: (entry) => `${headersOf(entry, [...BODY, "expect: 100-continue"])}\r\n`,
+    says: (entry) => `${headersOf(entry, [...bodyHeaders, "expect: 100-continue"])}\r\n`,
   },
   "a whole request": { says: (entry) => `${headersOf(entry)}\r\n` },
   "during the answer": { says: (entry) => `${headersOf(entry)}\r\n`, waits: true },

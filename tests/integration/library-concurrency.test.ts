@@ -10,7 +10,7 @@ import { ROOT } from "../support/spawn-product.ts";
 /** `LOAD=1000` for the long form. */
 const memberCount = Number(process.env["LOAD"] ?? 100);
 const connectionCount = 24;
-const MODULES = 5;
+const moduleCount = 5;
 
 let folder: string;
 let host: Host;
@@ -85,10 +85,11 @@ async function storm(requests: (() => Promise<number>)[]): Promise<Record<string
 
 const becomeSql =
   "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)";
-const open = "update public.articles set read_count = 0 where id = $1";
-const READ = "insert into public.article_reads (user_id, article_id) values ($1, $2)";
+const openArticle = "update public.articles set read_count = 0 where id = $1";
+const insertRead = "insert into public.article_reads (user_id, article_id) values ($1, $2)";
 const enrol = "insert into public.course_enrollments (user_id, course_id) values ($1, $2)";
-const DONE = "insert into public.module_completions (user_id, module_id) values ($1, $2)";
+const insertCompletion =
+  "insert into public.module_completions (user_id, module_id) values ($1, $2)";
 const bump = "update public.courses set enrollment_count = 999 where id = $1";
 
 describe(`${memberCount} members at once`, () => {
@@ -102,11 +103,13 @@ describe(`${memberCount} members at once`, () => {
     );
     const members = await ids("select id from public.profiles");
     const opens = members.flatMap((member) =>
-      [...articles, ...articles].map((id) => async () => await request(member, open, [id])),
+      [...articles, ...articles].map((id) => async () => await request(member, openArticle, [id])),
     );
     expect(await storm(opens)).toEqual({});
     const reads = members.flatMap((member) =>
-      [...articles, ...articles].map((id) => async () => await request(member, READ, [member, id])),
+      [...articles, ...articles].map(
+        (id) => async () => await request(member, insertRead, [member, id]),
+      ),
     );
     expect(await storm(reads)).toEqual({ "23505": memberCount * 2 });
     const { rows } = await pool.query(
@@ -130,7 +133,7 @@ describe(`${memberCount} members at once`, () => {
     );
     await pool.query(
       `insert into public.course_modules (course_id, slug, title, module_order)
-         select c.id, 'm' || n, 'M', n from public.courses c, generate_series(1, ${MODULES}) n`,
+         select c.id, 'm' || n, 'M', n from public.courses c, generate_series(1, ${moduleCount}) n`,
     );
     const members = await ids("select id from public.profiles");
     const enrolments = members.flatMap((member) =>
@@ -142,7 +145,7 @@ describe(`${memberCount} members at once`, () => {
     expect(await storm(enrolments)).toEqual({});
     const modules = await ids("select id from public.course_modules");
     const completions = members.flatMap((member) =>
-      modules.map((id) => async () => await request(member, DONE, [member, id])),
+      modules.map((id) => async () => await request(member, insertCompletion, [member, id])),
     );
     const changes = Array.from({ length: 20 }, (_, n) => async () => {
       const sql = `insert into public.course_modules (course_id, slug, title, module_order)
@@ -161,7 +164,7 @@ describe(`${memberCount} members at once`, () => {
     );
     const course = {
       enrollment_count: memberCount,
-      module_count: MODULES,
+      module_count: moduleCount,
       enrolled: memberCount,
       done: memberCount,
     };
@@ -198,8 +201,8 @@ describe(`${memberCount} members at once`, () => {
         await client.query(becomeSql, [JSON.stringify({ role: "authenticated", sub: member })]);
       }
       const { rows } = await second.query<{ pid: number }>("select pg_backend_pid() as pid");
-      await first.query(DONE, [member, modules[0]]);
-      const waiting = second.query(DONE, [member, modules[1]]);
+      await first.query(insertCompletion, [member, modules[0]]);
+      const waiting = second.query(insertCompletion, [member, modules[1]]);
       const isWaiting = async () => {
         const blocked = "select cardinality(pg_blocking_pids($1)) > 0 as yes";
         return (await pool.query<{ yes: boolean }>(blocked, [rows[0]?.pid])).rows[0]?.yes === true;

@@ -67,7 +67,7 @@ describe("a server that dies is started again", () => {
   it("after kill -9, over the database that was left behind, with everything it had", async () => {
     const product = await start();
     const email = "kept@example.test";
-    const before = await (await clientOf(product.url)).auth.signUp({ email, password: password });
+    const before = await (await clientOf(product.url)).auth.signUp({ email, password });
     expect(before.error).toBeNull();
     const first = serverOf(product);
     process.kill(first, "SIGKILL");
@@ -79,9 +79,7 @@ describe("a server that dies is started again", () => {
       );
     await expect.poll(isReady, { timeout: 60_000, interval: 200 }).toBe(200);
     expect(serverOf(product)).not.toBe(first);
-    const after = await (
-      await clientOf(product.url)
-    ).auth.signInWithPassword({ email, password: password });
+    const after = await (await clientOf(product.url)).auth.signInWithPassword({ email, password });
     expect(after.data.user?.id).toBe(before.data.user?.id);
     await stop(product);
   });

@@ -14,7 +14,7 @@ const jwtSecret = "trial-test-secret-of-at-least-thirty-two-characters";
 const adminEmail = demoAccounts.find(({ role }) => role === "admin")?.email ?? "";
 
 /** The variables that production requires; these tests call none of the services. */
-const PRODUCTION = {
+const productionEnv = {
   PUBLIC_URL: "https://members.example.test",
   SUPABASE_JWT_SECRET: jwtSecret,
   SUPABASE_ANON_KEY: "sb_publishable_trial_data_test_key",
@@ -51,7 +51,7 @@ async function tryLocally(): Promise<{ inboxFromTunnel: number; inbox: number }>
 /** A production start that is expected to work; the work is done while it serves. */
 async function serveProduction(data: string, work: (url: string) => Promise<void>): Promise<void> {
   const port = await freePort();
-  const env = { ...PRODUCTION, DATA_DIR: join(folder, data), PORT: `${port}` };
+  const env = { ...productionEnv, DATA_DIR: join(folder, data), PORT: `${port}` };
   const product = spawnScript([serveScript], env, folder);
   await product.says("Fourfold is ready");
   try {
@@ -114,7 +114,7 @@ describe("production over the data of a trial", () => {
   it("is refused for demo accounts and test payments, and starts without them", async () => {
     expect(await tryLocally()).toEqual({ inbox: 200, inboxFromTunnel: 403 });
 
-    const both = await refusal(PRODUCTION);
+    const both = await refusal(productionEnv);
     expect(both).toContain("demo accounts, whose password is public");
     expect(both).toContain("memberships paid with test cards");
     expect(both).toContain("npm run db:reset");
@@ -122,7 +122,7 @@ describe("production over the data of a trial", () => {
     // What remains in the folder does not matter: the database says what it was used for.
     await rm(join(dataDir, "sandbox.json"));
     await rm(join(dataDir, "demo.json"));
-    expect(await refusal({ ...PRODUCTION, NODE_ENV: "production" })).toBe(both);
+    expect(await refusal({ ...productionEnv, NODE_ENV: "production" })).toBe(both);
   });
 
   it("serves neither caught e-mail nor the card sandbox, and starts with accounts that signed up", async () => {
@@ -133,9 +133,9 @@ describe("production over the data of a trial", () => {
         // Unknown addresses are served by the web app, which has no such page either.
         expect(await response.text()).not.toMatch(/inbox|window\.Stripe/i);
       }
-      const stranger = createClient(url, PRODUCTION.SUPABASE_ANON_KEY);
+      const stranger = createClient(url, productionEnv.SUPABASE_ANON_KEY);
       await stranger.auth.signUp({ email: adminEmail, password: demoPassword });
-      const service = createClient(url, PRODUCTION.SUPABASE_SERVICE_ROLE_KEY);
+      const service = createClient(url, productionEnv.SUPABASE_SERVICE_ROLE_KEY);
       const { data } = await service.auth.admin.listUsers();
       expect(data.users.map(({ email }) => email)).toEqual([adminEmail]);
     });

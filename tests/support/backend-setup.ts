@@ -37,7 +37,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
     running: {
       url: product.url,
       ...host.context.keys.api,
-      jwtSecret: jwtSecret,
+      jwtSecret,
       databaseUrl: host.context.db.url,
       dataDir: host.context.config.dataDir,
     },
