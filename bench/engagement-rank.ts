@@ -83,7 +83,7 @@ export async function benchEngagementRank(): Promise<Finding> {
     const counting = performance.now() - startedAt;
     return {
       title: "engagement rank of one among a million",
-      figures: `${median.toFixed(3)} ms in the database (limit ${maxRankMs}), counting everybody ${counting.toFixed(0)} ms, ${wrong} of ${sampleSize} off by more than a bucket`,
+      figures: `${median.toFixed(3)} ms in the database (limit ${maxRankMs}), counting all members ${counting.toFixed(0)} ms, ${wrong} of ${sampleSize} off by more than a bucket`,
       holds: median <= maxRankMs && wrong === 0,
     };
   } finally {

@@ -92,7 +92,7 @@ describe("a card that is refused", () => {
     expect(await billing.atProvider(ada)).toMatchObject({ live: [], unfinished: [], paid: [] });
   });
 
-  it("belongs to somebody else", async () => {
+  it("belongs to another account", async () => {
     const [ada, eve] = [await billing.payer(), await billing.payer()];
     await billing.pay(ada, STUDENT);
     const customer = await billing.customerId(ada);

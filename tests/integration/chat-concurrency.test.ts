@@ -18,7 +18,7 @@ const failuresOf = (answers: { error: unknown }[]) =>
 
 it("likes of many messages at once, in any order, neither collide nor miscount", async () => {
   const [author] = members;
-  if (author === undefined) throw new Error("nobody is there");
+  if (author === undefined) throw new Error("no member was created");
   const ids: string[] = [];
   for (let n = 1; n <= 12; n += 1) ids.push(await say(author, `No. ${n}`));
   for (let round = 1; round <= roundCount; round += 1) {

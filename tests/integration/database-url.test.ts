@@ -64,7 +64,7 @@ describe.each([
     await cluster.stop();
   });
 
-  it("is refused with everything that has to change, and the statement that changes it", async () => {
+  it("is refused with every required change and its statement", async () => {
     await cluster.run([
       `create role weak login password '${loginPassword}' noinherit`,
       "create role anon",

@@ -94,8 +94,10 @@ describe("deleting an account", () => {
   });
 
   it("is refused to anonymous clients and administrators", async () => {
-    const stranger = billing.client(billing.host.anonKey);
-    const refused = await billing.call(stranger, "delete-my-account", { password: PASSWORD });
+    const anonymousClient = billing.client(billing.host.anonKey);
+    const refused = await billing.call(anonymousClient, "delete-my-account", {
+      password: PASSWORD,
+    });
     expect(refused.status).toBe(401);
     const admin = await administrator();
     expect(await remove(admin)).toMatchObject({ status: 409, body: { code: "administrator" } });

@@ -165,9 +165,9 @@ describe.each(Object.keys(grants))("%s as the CLI uploads it", (name) => {
       expect(granted.deno, served.output()).toEqual(granted.node);
 
       for (const bearer of [undefined, "nonsense", billing.host.anonKey]) {
-        const stranger: Call = { body: "{}", ...(bearer === undefined ? {} : { bearer }) };
-        const denied = await send(places.node, stranger);
-        expect(await send(places.deno, stranger), bearer).toEqual(denied);
+        const unauthorizedCall: Call = { body: "{}", ...(bearer === undefined ? {} : { bearer }) };
+        const denied = await send(places.node, unauthorizedCall);
+        expect(await send(places.deno, unauthorizedCall), bearer).toEqual(denied);
         // The beacon is answered and ignored without a session.
         if (name !== "decrement-participant-count")
           expect([400, 401, 403]).toContain(denied.status);

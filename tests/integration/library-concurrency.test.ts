@@ -169,10 +169,10 @@ describe(`${memberCount} members at once`, () => {
       done: memberCount,
     };
     expect(truth.rows).toEqual([course, course]);
-    const deeds = await pool.query(
+    const ledger = await pool.query(
       "select count(*)::integer as n from private.progress_ledger where kind = 'course_completed'",
     );
-    expect(deeds.rows).toEqual([{ n: memberCount * 2 }]);
+    expect(ledger.rows).toEqual([{ n: memberCount * 2 }]);
   });
 
   it("may complete the last two modules in the same instant", async () => {

@@ -64,7 +64,7 @@ async function stop(spawned: Spawned): Promise<void> {
 }
 
 describe("a server that dies is started again", () => {
-  it("after kill -9, over the database that was left behind, with everything it had", async () => {
+  it("after kill -9, over the database it left running, without losing data", async () => {
     const product = await start();
     const email = "kept@example.test";
     const before = await (await clientOf(product.url)).auth.signUp({ email, password });

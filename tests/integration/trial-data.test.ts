@@ -133,8 +133,8 @@ describe("production over the data of a trial", () => {
         // Unknown addresses are served by the web app, which has no such page either.
         expect(await response.text()).not.toMatch(/inbox|window\.Stripe/i);
       }
-      const stranger = createClient(url, productionEnv.SUPABASE_ANON_KEY);
-      await stranger.auth.signUp({ email: adminEmail, password: demoPassword });
+      const anonymousClient = createClient(url, productionEnv.SUPABASE_ANON_KEY);
+      await anonymousClient.auth.signUp({ email: adminEmail, password: demoPassword });
       const service = createClient(url, productionEnv.SUPABASE_SERVICE_ROLE_KEY);
       const { data } = await service.auth.admin.listUsers();
       expect(data.users.map(({ email }) => email)).toEqual([adminEmail]);
