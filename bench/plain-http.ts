@@ -8,7 +8,7 @@ export interface PlainHttp {
   close: () => void;
 }
 
-const HEAD_END = "\r\n\r\n";
+const headEndMarker = "\r\n\r\n";
 
 /**
  * A minimal HTTP client, to compare with the bare database driver, so that a figure contains the time of
@@ -31,11 +31,11 @@ export async function openPlainHttp(
   socket.on("error", (error) => answer.reject(error));
   socket.on("data", (chunk: string) => {
     received += chunk;
-    const headEnd = received.indexOf(HEAD_END);
+    const headEnd = received.indexOf(headEndMarker);
     if (headEnd < 0) return;
     const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1];
     if (length === undefined) answer.reject(new Error("an answer without its length"));
-    if (received.length < headEnd + HEAD_END.length + Number(length)) return;
+    if (received.length < headEnd + headEndMarker.length + Number(length)) return;
     const status = received.slice(9, 12);
     received = "";
     if (status === "200") answer.resolve();
