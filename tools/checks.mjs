@@ -5,6 +5,15 @@ const parallelChecks = 2;
 
 const bin = (name) => join(root, "node_modules", ".bin", name);
 
+/** Files that have not changed since they were last found to be formatted are not checked again. */
+const prettierCache = [
+  "--cache",
+  "--cache-strategy",
+  "content",
+  "--cache-location",
+  join(root, ".cache", "prettier"),
+];
+
 /** @typedef {readonly [title: string, command: string, args: string[]]} Check */
 
 /**
@@ -12,9 +21,9 @@ const bin = (name) => join(root, "node_modules", ".bin", name);
  * @type {readonly Check[]}
  */
 const staticChecks = [
+  ["formatting", bin("prettier"), ["--check", "--log-level", "warn", ...prettierCache, "."]],
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["generated database types", productNode(), ["tools/gen.ts", "--check"]],
-  ["formatting", bin("prettier"), ["--check", "--log-level", "warn", "."]],
   ["types of server, functions, tests and tools", bin("tsc"), ["-p", "tsconfig.json"]],
   ["types of the web app", bin("tsc"), ["-p", "tsconfig.web.json"]],
   ["functions under Deno", productNode(), ["tools/check-functions.ts"]],
